@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const origin = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).transform((url) => url.replace(/\/+$/, ''));
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
+  PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).default(3000),
+  BASE_URL: origin.optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+  DATA_DIR: z.string().min(1).default('.data'),
+  AUTH_SECRET: z.string().min(32, 'must be at least 32 characters'),
+  RESEND_API_KEY: z.string().min(1).optional(),
+  RESEND_BASE_URL: origin.optional(),
+  MAIL_FROM: z.string().min(3).default('Gatehouse <gatehouse@localhost>'),
+  SUPERADMIN_CLIENT_ID: z.uuid({ error: 'must be a UUID' }).optional(),
+  SUPERADMIN_CLIENT_SECRET: z.string().min(16, 'must be at least 16 characters').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  BREACH_CHECK_URL: origin.optional(),
+});
+
+export type Env = Omit<z.infer<typeof schema>, 'BASE_URL'> & { BASE_URL: string };
+
+let parsed: Env | undefined;
+
+/** The settings, parsed once. Throws an Error that lists every wrong name with its reason. */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
+
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  // An empty value in a .env file means "not set".
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`Wrong settings:\n${lines.join('\n')}`);
+  }
+  const { data } = result;
+  if (Boolean(data.SUPERADMIN_CLIENT_ID) !== Boolean(data.SUPERADMIN_CLIENT_SECRET)) {
+    throw new Error('Wrong settings:\n  SUPERADMIN_CLIENT_ID and SUPERADMIN_CLIENT_SECRET go together');
+  }
+  return { ...data, BASE_URL: data.BASE_URL ?? `http://localhost:${data.PORT}` };
+}

