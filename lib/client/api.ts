@@ -1,0 +1,61 @@
+import { ApiError, toIssues } from './api-error.ts';
+
+export type ApiRequest = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Sent as JSON. */
+  body?: unknown;
+  contentType?: string;
+  /** A `meta.versionId`; a stale one is answered 412. */
+  ifMatch?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+};
+
+export type ApiAnswer<Body> = { body: Body; status: number; headers: Headers };
+
+/** Calls our own HTTP API with the session cookie. Returns the parsed body; throws ApiError for every refusal. */
+export async function api<Body>(path: string, request: ApiRequest = {}): Promise<Body> {
+  return (await apiAnswer<Body>(path, request)).body;
+}
+
+/** Like `api`, with status and headers. */
+export async function apiAnswer<Body>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<Body>> {
+  const response = await send(path, request);
+  const body = await readBody(response);
+  if (!response.ok)
+    throw new ApiError(response.status, toIssues(body), response.headers.get('x-request-id') ?? undefined);
+  return { body: body as Body, status: response.status, headers: response.headers };
+}
+
+async function send(path: string, request: ApiRequest): Promise<Response> {
+  const headers: Record<string, string> = {
+    Accept: 'application/fhir+json',
+    'X-Medplum': 'extended',
+    ...request.headers,
+  };
+  if (request.body !== undefined) headers['Content-Type'] = request.contentType ?? 'application/json';
+  if (request.ifMatch) headers['If-Match'] = `W/"${request.ifMatch}"`;
+  try {
+    return await fetch(path, {
+      method: request.method ?? 'GET',
+      credentials: 'same-origin',
+      cache: 'no-store',
+      headers,
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      signal: request.signal,
+    });
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    throw new ApiError(0, []);
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!text || !response.headers.get('content-type')?.includes('json')) return text || undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
+import { ApiError } from './api-error.ts';
+
+export type FormProblem = { texts: string[]; requestId?: string };
+
+/**
+ * Puts each issue of a refusal on the form field its expression names (last path segment, or `aliases[expression]`).
+ * Returns what belongs to no field, for the message above the form; undefined when everything found its field.
+ */
+export function applyApiError<Values extends FieldValues>(
+  error: unknown,
+  fields: readonly FieldPath<Values>[],
+  setError: UseFormSetError<Values>,
+  aliases: Record<string, FieldPath<Values>> = {},
+): FormProblem | undefined {
+  if (!(error instanceof ApiError)) return { texts: ['Something in this page failed. Reload it and try again.'] };
+  const rest: string[] = [];
+  let focused = false;
+  for (const issue of error.issues) {
+    const field = issue.expression && findField(issue.expression, fields, aliases);
+    if (field) {
+      setError(field, { type: 'server', message: issue.text }, { shouldFocus: !focused });
+      focused = true;
+    } else rest.push(issue.text);
+  }
+  if (error.issues.length === 0) rest.push(error.message);
+  return rest.length > 0 ? { texts: rest, requestId: error.status >= 500 ? error.requestId : undefined } : undefined;
+}
+
+function findField<Name extends string>(
+  expression: string,
+  fields: readonly Name[],
+  aliases: Record<string, Name>,
+): Name | undefined {
+  const tail = expression.split('.').at(-1) ?? expression;
+  return aliases[expression] ?? fields.find((field) => field === expression) ?? fields.find((field) => field === tail);
+}

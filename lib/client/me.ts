@@ -1,0 +1,10 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { api } from './api.ts';
+import { keys } from './query-keys.ts';
+import type { Me } from './types.ts';
+
+/** Who is signed in, in which project, with which role. */
+export function useMe() {
+  return useQuery({ queryKey: keys.me, queryFn: ({ signal }) => api<Me>('/auth/me', { signal }), staleTime: 60_000 });
+}

@@ -1,0 +1,37 @@
+import { api } from './api.ts';
+
+/** What a mailed link stands for. Reading it spends nothing. */
+export type LinkInfo = {
+  state: 'open' | 'used' | 'expired';
+  type: 'invite' | 'reset' | 'verify-email';
+  email?: string;
+  name?: string;
+  project?: { id: string; name: string };
+  admin?: boolean;
+  profileType?: string;
+  invitedBy?: string;
+  expiresAt?: string;
+};
+
+export type LinkSecret = { id: string; secret: string };
+
+export async function readLink(link: LinkSecret, signal?: AbortSignal): Promise<LinkInfo> {
+  return api<LinkInfo>('/auth/link', { method: 'POST', body: link, signal });
+}
+
+export async function renewLink(link: LinkSecret): Promise<void> {
+  await api('/auth/link/renew', { method: 'POST', body: link });
+}
+
+export async function setPassword(link: LinkSecret, password: string): Promise<void> {
+  await api('/auth/setpassword', { method: 'POST', body: { ...link, password } });
+}
+
+export async function verifyEmail(link: LinkSecret): Promise<void> {
+  await api('/auth/verifyemail', { method: 'POST', body: link });
+}
+
+/** Always succeeds for a well-formed address, whether or not anyone has it. */
+export async function requestReset(email: string, projectId?: string): Promise<void> {
+  await api('/auth/resetpassword', { method: 'POST', body: { email, projectId } });
+}

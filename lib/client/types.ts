@@ -1,0 +1,29 @@
+import type { Bundle, FhirResource, HumanName, Reference } from 'fhir/r4';
+
+/** ProjectMembership as the console reads it (contract §3). */
+export type ProjectMembership = {
+  resourceType: 'ProjectMembership';
+  id: string;
+  meta?: { versionId?: string; lastUpdated?: string };
+  project: Reference;
+  user: Reference;
+  profile: Reference;
+  invitedBy?: Reference;
+  active?: boolean;
+  admin?: boolean;
+  accessPolicy?: Reference;
+  access?: { policy: Reference; parameter?: { name: string; valueString?: string; valueReference?: Reference }[] }[];
+  userName?: string;
+  externalId?: string;
+};
+
+/** GET /auth/me (contract §1.5). */
+export type Me = {
+  project: { resourceType: 'Project'; id: string; name?: string; strictMode?: boolean; superAdmin?: boolean };
+  membership: { resourceType: 'ProjectMembership'; id: string; user: Reference; profile: Reference; admin?: boolean };
+  profile: { resourceType: string; id: string; name?: HumanName[] | string };
+};
+
+export type SearchSet<Resource> = Omit<Bundle<FhirResource>, 'entry'> & {
+  entry?: { fullUrl?: string; resource: Resource }[];
+};
