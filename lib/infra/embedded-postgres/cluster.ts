@@ -1,0 +1,255 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { platform, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import postgres from 'postgres';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { findOwner, type Owner } from './owner.ts';
+import { endPostmaster, isAlive, type Postmaster, readPostmaster } from './postmaster.ts';
+
+export type ClusterOptions = {
+  /** Holds `postgres/` (the cluster), `postgres-password` and `postgres.log`. */
+  dataDir: string;
+  /** False: no fsync, for tests only. */
+  durable: boolean;
+};
+
+export type Cluster = {
+  /** To the database `gatehouse`, as its owner. */
+  url: string;
+  pid: number;
+  /** `reused`: one that an earlier, killed process had left running. */
+  how: 'new' | 'started' | 'reused';
+  /** Fast shutdown, unless another process uses the cluster. Resolves to whether it was stopped. */
+  release(): Promise<boolean>;
+};
+
+const START_LIMIT_MS = 60_000;
+const IN_USE_LOCK = 7_310_001;
+
+/** The embedded PostgreSQL of a data directory: made when it is not there, taken over when it still runs, started otherwise. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const home = join(options.dataDir, 'postgres');
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const owner = findOwner(home);
+  const binaries = findBinaries(owner);
+  const password = readPassword(options.dataDir);
+  const fresh = !existsSync(join(home, 'PG_VERSION'));
+  if (fresh) initialise(home, binaries, owner, password, options);
+  refuseOtherVersion(home, binaries);
+  const left = await findRunning(home, password);
+  const running = left ?? (await startPostmaster(home, binaries, owner, password, options));
+  const url = urlOf(running.port, password, 'gatehouse');
+  const release = await announceUse(running, password);
+  return { url, pid: running.pid, how: left ? 'reused' : fresh ? 'new' : 'started', release };
+}
+
+function readPassword(dataDir: string): string {
+  const file = join(dataDir, 'postgres-password');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** Made under another name first: a cluster that initdb did not finish is never taken for a whole one. */
+function initialise(
+  home: string,
+  binaries: Binaries,
+  owner: Owner | undefined,
+  password: string,
+  options: ClusterOptions,
+): void {
+  const half = `${home}.new`;
+  rmSync(half, { recursive: true, force: true });
+  mkdirSync(half, { mode: 0o700 });
+  const secret = mkdtempSync(join(tmpdir(), 'gatehouse-initdb-'));
+  const passwordFile = join(secret, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (owner) for (const path of [half, secret, passwordFile]) chownSync(path, owner.uid, owner.gid);
+  const flags = [
+    '--username=gatehouse',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    '--no-locale',
+  ];
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--text-search-config=simple'];
+  const sync = options.durable ? [] : ['--no-sync'];
+  const made = spawnSync(binaries.initdb, [`--pgdata=${reach(half, owner)}`, ...flags, ...locale, ...sync], {
+    ...owner,
+    cwd: half,
+    encoding: 'utf8',
+  });
+  rmSync(secret, { recursive: true, force: true });
+  if (made.status !== 0)
+    throw new Error(`PostgreSQL could not make its data directory: ${made.stderr?.trim() || made.error?.message}`);
+  rmSync(home, { recursive: true, force: true });
+  renameSync(half, home);
+}
+
+/**
+ * PostgreSQL's user may not be allowed to walk down to the directory, but the kernel lets a process into its own working
+ * directory without walking; `spawn` enters it while we are still root.
+ */
+function reach(dir: string, owner: Owner | undefined): string {
+  return owner && platform() === 'linux' ? '/proc/self/cwd' : dir;
+}
+
+function refuseOtherVersion(home: string, binaries: Binaries): void {
+  const version = readFileSync(join(home, 'PG_VERSION'), 'utf8').trim();
+  if (version === binaries.majorVersion) return;
+  throw new Error(
+    `${home} was made by PostgreSQL ${version}; this is ${binaries.majorVersion}. Move the data with pg_dump, or choose another DATA_DIR.`,
+  );
+}
+
+/** A postmaster that a killed process left behind. That it takes our password is the proof that it is ours. */
+async function findRunning(home: string, password: string): Promise<Postmaster | undefined> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    const left = readPostmaster(home);
+    if (!left) return undefined;
+    if (left.ready && (await answers(left.port, password))) return left;
+    // It is still starting (recovery after a crash), or on its way down.
+    if (Date.now() > deadline)
+      throw new Error(
+        `Another PostgreSQL (process ${left.pid}) holds ${home} and does not answer. Stop it and start again.`,
+      );
+    await pause(50);
+  }
+}
+
+async function startPostmaster(
+  home: string,
+  binaries: Binaries,
+  owner: Owner | undefined,
+  password: string,
+  options: ClusterOptions,
+): Promise<Postmaster> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    const port = await findFreePort();
+    const child = spawn(binaries.postgres, ['-D', reach(home, owner), '-p', String(port), ...settings(options)], {
+      ...owner,
+      cwd: home,
+      // A session of its own: Ctrl-C in the terminal must reach the server first, and PostgreSQL last.
+      detached: true,
+      stdio: ['ignore', 'ignore', openSync(join(options.dataDir, 'postgres.log'), 'a', 0o600)],
+    });
+    child.unref();
+    const failed = new Promise<never>((_, reject) => child.once('error', reject));
+    failed.catch(() => undefined);
+    const started = await Promise.race([
+      failed,
+      waitUntilReady(home, child.pid, password, () => child.exitCode !== null, deadline),
+    ]);
+    if (started) return started;
+    // A killed postmaster's last processes may hold its memory for a moment, or another process took the port.
+    if (Date.now() > deadline)
+      throw new Error(`PostgreSQL did not start; see ${join(options.dataDir, 'postgres.log')}`);
+    await pause(200);
+  }
+}
+
+async function waitUntilReady(
+  home: string,
+  pid: number | undefined,
+  password: string,
+  gone: () => boolean,
+  deadline: number,
+) {
+  while (!gone() && Date.now() < deadline) {
+    const postmaster = readPostmaster(home);
+    if (postmaster?.ready && postmaster.pid === pid && (await answers(postmaster.port, password))) return postmaster;
+    await pause(20);
+  }
+  return undefined;
+}
+
+function settings({ durable }: ClusterOptions): string[] {
+  const values: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: durable ? '256MB' : '128MB',
+    max_wal_size: '2GB',
+    random_page_cost: 1.1,
+    jit: 'off',
+    // Short statements only; and containers have little shared memory.
+    max_parallel_workers_per_gather: 0,
+    // The log must hold no health data: no statements, no parameters, no key values.
+    log_min_error_statement: 'panic',
+    log_parameter_max_length_on_error: 0,
+    log_error_verbosity: 'terse',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
+      );
+    });
+  });
+}
+
+function urlOf(port: number, password: string, database: string): string {
+  return `postgres://gatehouse:${password}@127.0.0.1:${port}/${database}`;
+}
+
+async function answers(port: number, password: string): Promise<boolean> {
+  const sql = connect(port, password);
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end({ timeout: 1 }).catch(() => undefined);
+  }
+}
+
+function connect(port: number, password: string): postgres.Sql {
+  return postgres(urlOf(port, password, 'postgres'), {
+    max: 1,
+    max_lifetime: null,
+    connect_timeout: 5,
+    fetch_types: false,
+    onnotice: () => undefined,
+  });
+}
+
+/** Every user of the cluster holds a shared lock on it, so the last one out can tell that it is the last. */
+async function announceUse({ port, pid }: Postmaster, password: string): Promise<() => Promise<boolean>> {
+  const sql = connect(port, password);
+  const [database] = await sql`select 1 from pg_database where datname = 'gatehouse'`;
+  if (!database) await sql.unsafe('create database gatehouse');
+  await sql`select pg_advisory_lock_shared(${IN_USE_LOCK})`;
+  return async () => {
+    const alone =
+      await sql`select pg_advisory_unlock_shared(${IN_USE_LOCK}), pg_try_advisory_lock(${IN_USE_LOCK}) as alone`
+        .then(([row]) => row?.alone === true)
+        .catch(() => isAlive(pid));
+    await sql.end({ timeout: 1 }).catch(() => undefined);
+    if (alone) await endPostmaster(pid);
+    return alone;
+  };
+}

@@ -1,0 +1,13 @@
+import { prepareDatabase } from './database.ts';
+import { end, startNode, withEnd } from './lifetime.ts';
+import { prepareSettings } from './settings.ts';
+
+/** `npm run dev`: `next dev` with the database and the settings of `npm start`. */
+export function run(): Promise<void> {
+  return withEnd(async () => {
+    const settings = await prepareSettings('development');
+    await prepareDatabase(settings);
+    const next = startNode(['node_modules/next/dist/bin/next', 'dev', '--port', String(settings.PORT)], 5_000);
+    next.once('exit', (code) => void end(code ?? 1));
+  });
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+type Work = () => Promise<unknown> | undefined;
+
+const works: Work[] = [];
+let ending: Promise<void> | undefined;
+
+/**
+ * Runs a command that starts things which must be ended: by Ctrl-C, SIGTERM, a closed terminal, the end of the process
+ * that started us, or a failure on the way.
+ */
+export async function withEnd(command: () => Promise<void>): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+  process.once('disconnect', () => void end(0));
+  process.channel?.unref();
+  try {
+    await command();
+  } catch (error) {
+    // What fails while all is being ended fails because of that.
+    if (isEnding()) return;
+    await endAll();
+    throw error;
+  }
+}
+
+/** What is registered last is ended first. */
+export function atEnd(work: Work): void {
+  works.unshift(work);
+}
+
+export async function end(code: number): Promise<never> {
+  await endAll();
+  process.exit(code);
+}
+
+export function isEnding(): boolean {
+  return ending !== undefined;
+}
+
+function endAll(): Promise<void> {
+  ending ??= (async () => {
+    for (const work of works)
+      await work()?.catch((error) => console.error(error instanceof Error ? error.message : error));
+  })();
+  return ending;
+}
+
+/** Starts `node <args>` and sees to it that it is ended with us: SIGTERM, and SIGKILL when that takes longer than `limitMs`. */
+export function startNode(args: string[], limitMs: number, stdio: 'inherit' | 'pipe' = 'inherit'): ChildProcess {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', stdio, stdio, 'ipc'] });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  atEnd(() => {
+    if (child.exitCode !== null || child.signalCode !== null) return undefined;
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), limitMs);
+    return gone.finally(() => clearTimeout(late));
+  });
+  return child;
+}

@@ -1,0 +1,86 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { type Env, parseEnv } from '#lib/base/env.ts';
+import { refuse } from './progress.mjs';
+
+export type Settings = Env & {
+  embedded: boolean;
+  /** The super-admin client's secret, when this start made it. */
+  newSuperadmin?: Superadmin;
+};
+type Superadmin = { clientId: string; clientSecret: string };
+
+/** Reads `.env`, makes the secrets that are not given and keeps them in DATA_DIR, refuses what is wrong, and fills process.env for the children. */
+export async function prepareSettings(nodeEnv: 'production' | 'development'): Promise<Settings> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const dataDir = resolve(given('DATA_DIR') ?? '.data');
+  const embedded = !given('DATABASE_URL');
+  const provisional = {
+    ...process.env,
+    NODE_ENV: nodeEnv,
+    DATA_DIR: dataDir,
+    DATABASE_URL: given('DATABASE_URL') ?? 'postgres://embedded',
+    AUTH_SECRET: given('AUTH_SECRET') ?? 'x'.repeat(32),
+  };
+  const settings = check(provisional);
+  await refuseTakenPort(settings.PORT);
+  openDataDir(dataDir);
+  const superadmin = settings.SUPERADMIN_CLIENT_ID ? undefined : keepSuperadmin(dataDir);
+  Object.assign(process.env, {
+    NODE_ENV: nodeEnv,
+    DATA_DIR: dataDir,
+    PORT: String(settings.PORT),
+    AUTH_SECRET: given('AUTH_SECRET') ?? keepSecret(dataDir),
+    ...(superadmin && { SUPERADMIN_CLIENT_ID: superadmin.clientId, SUPERADMIN_CLIENT_SECRET: superadmin.clientSecret }),
+  });
+  return { ...settings, embedded, newSuperadmin: superadmin?.isNew ? superadmin : undefined };
+}
+
+/** An empty value means "not set". */
+function given(name: string): string | undefined {
+  return process.env[name] || undefined;
+}
+
+function check(source: Record<string, string | undefined>): Env {
+  try {
+    return parseEnv(source);
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function openDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    chmodSync(dataDir, 0o700);
+  } catch (error) {
+    refuse(
+      `DATA_DIR: ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}). It may belong to another user.`,
+    );
+  }
+}
+
+function keepSecret(dataDir: string): string {
+  const file = join(dataDir, 'auth-secret');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+function keepSuperadmin(dataDir: string): Superadmin & { isNew: boolean } {
+  const file = join(dataDir, 'superadmin.json');
+  const isNew = !existsSync(file);
+  const made: Superadmin = { clientId: randomUUID(), clientSecret: randomBytes(32).toString('base64url') };
+  if (isNew) writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  return { ...(JSON.parse(readFileSync(file, 'utf8')) as Superadmin), isNew };
+}
+
+async function refuseTakenPort(port: number): Promise<void> {
+  const code = await new Promise<string | undefined>((done) => {
+    const probe = createServer().once('error', (error: NodeJS.ErrnoException) => done(error.code));
+    probe.listen(port, () => probe.close(() => done(undefined)));
+  });
+  if (code === 'EADDRINUSE') refuse(`PORT: ${port} is in use. Stop what listens there, or set another PORT.`);
+  if (code) refuse(`PORT: ${port} cannot be used (${code}).`);
+}

@@ -1,0 +1,76 @@
+import { createServer, type Server } from 'node:http';
+import { env } from '#lib/base/env.ts';
+import { log } from '#lib/base/log.ts';
+import { startBackground } from '#lib/http/background.ts';
+import { type Listener, makeFastLane } from '#lib/http/fast-lane.ts';
+
+/** How long requests in flight may take once the server is told to stop. */
+const DRAIN_LIMIT_MS = 10_000;
+/** Longer than a balancer's (60 s is usual): it must be the balancer that closes an idle connection. */
+const KEEP_ALIVE_MS = 65_000;
+
+// instrumentation.ts starts the background parts where this file does not run (`next dev`, `next start`).
+process.env.GATEHOUSE_SERVER = '1';
+await main();
+
+async function main(): Promise<void> {
+  const { PORT } = env();
+  const pages: { answer?: Listener } = {};
+  // First of all: it replaces the global Request and Response, and Next's classes must extend the new ones.
+  const listener = await makeFastLane(`${import.meta.dirname}/app`, (incoming, outgoing) =>
+    pages.answer!(incoming, outgoing),
+  );
+  pages.answer = await prepareNext(PORT);
+  const stopBackground = await startBackground();
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    log.fatal({ err: error, code: error.code, port: PORT }, 'cannot listen');
+    process.exit(1);
+  });
+  server.listen(PORT, () => {
+    log.info({ port: PORT }, 'serving');
+    process.send?.('ready');
+  });
+  stopOnSignals(server, stopBackground);
+}
+
+async function prepareNext(port: number): Promise<Listener> {
+  const { default: next } = await import('next');
+  const app = next({ dev: false, dir: import.meta.dirname, port });
+  await app.prepare();
+  const answer = app.getRequestHandler();
+  return (incoming, outgoing) => void answer(incoming, outgoing);
+}
+
+function stopOnSignals(server: Server, stopBackground: () => Promise<void>): void {
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    drain(server)
+      .then(stopBackground)
+      .catch((error) => log.error({ err: error }, 'background parts did not stop'))
+      .then(() => process.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  // The launcher was killed.
+  process.once('disconnect', stop);
+}
+
+/** No new connections; requests in flight finish; a connection that is kept alive is closed as soon as it is idle. */
+function drain(server: Server): Promise<void> {
+  log.info('stopping');
+  server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'));
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const limit = setTimeout(() => {
+    log.warn('requests in flight were cut off');
+    server.closeAllConnections();
+  }, DRAIN_LIMIT_MS);
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(limit);
+      resolve();
+    });
+  });
+}
