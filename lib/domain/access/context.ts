@@ -1,0 +1,70 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import type { Policy } from './policy.ts';
+
+/** Who is calling: a membership of one project, as it stands now. Frozen and shared between requests. */
+export type Actor = {
+  projectId: string;
+  projectName: string;
+  membershipId: string;
+  /** `User/…`, `ClientApplication/…` or `Bot/…`. */
+  user: string;
+  /** `Practitioner/…`, `Patient/…`, `RelatedPerson/…`, `ClientApplication/…` or `Bot/…`. */
+  profile: string;
+  profileDisplay: string | undefined;
+  admin: boolean;
+  superAdmin: boolean;
+  policy: Policy;
+  loginId: string | undefined;
+  clientId: string | undefined;
+  scope: string;
+  /** The admin's profile when X-Medplum-On-Behalf-Of put this actor in their place. */
+  onBehalfOfBy?: string;
+};
+
+/** What changed, for the audit trail: `target` is `Type/id`; before and after hold fields, never secrets. */
+export type AuditEntry = {
+  projectId: string;
+  action: string;
+  target: string;
+  before?: unknown;
+  after?: unknown;
+  outcome?: number;
+};
+
+/** An open transaction, and what leaves with its commit. */
+export type Write = {
+  tx: Queryable;
+  audit(entry: AuditEntry): void;
+  /** Drops cached sessions with this key, in this process and every other, at commit. */
+  invalidate(key: string): void;
+  afterCommit(run: () => void): void;
+};
+
+/** One request. `write` is there while a transaction is open, so that verbs called inside join it. */
+export type Ctx = {
+  requestId: string;
+  remoteAddress: string;
+  userAgent: string;
+  actor?: Actor;
+  write?: Write;
+};
+
+export function requireActor(ctx: Ctx): Actor {
+  if (!ctx.actor) throw new AppError('unauthorized', 'Authentication required');
+  return ctx.actor;
+}
+
+/** The caller as an administrator of the project that the path names; a super-admin stands above projects. */
+export function requireProjectAdmin(ctx: Ctx, projectId: string): Actor {
+  const actor = requireActor(ctx);
+  if (actor.superAdmin) return actor;
+  if (!actor.admin || actor.projectId !== projectId) throw new AppError('forbidden', 'Forbidden');
+  return actor;
+}
+
+export function requireSuperAdmin(ctx: Ctx): Actor {
+  const actor = requireActor(ctx);
+  if (!actor.superAdmin) throw new AppError('forbidden', 'Forbidden');
+  return actor;
+}

@@ -1,0 +1,125 @@
+import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
+import { AppError } from '#lib/base/errors.ts';
+import { parseCriteria } from '#lib/protocol/fhir/parse-search.ts';
+import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Actor } from './context.ts';
+
+export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'create', 'search'] as const;
+export type Interaction = (typeof INTERACTIONS)[number];
+
+export type Rule = { resourceType: string; interactions: ReadonlySet<Interaction>; expr: Expr };
+export type Policy = { rules: Rule[] };
+
+const READING: Interaction[] = ['read', 'vread', 'history', 'search'];
+/** No `*` rule and no member's policy reaches these. */
+const ADMIN_TYPES = new Set(['Project', 'ProjectMembership', 'User', 'UserSecurityRequest', 'AccessPolicy']);
+const SYSTEM_TYPES = new Set(['Login', 'JsonWebKey', 'DomainConfiguration']);
+/** Programs: a `*` rule lets a member see and run them, but writing code or clients takes a rule that names the type, or an admin. */
+const PROGRAM_TYPES = new Set(['Bot', 'ClientApplication']);
+
+const ALL: Expr = { op: 'all' };
+
+export type PolicySource = {
+  projectId: string;
+  membership: ProjectMembership;
+  /** Every policy that the membership names, by reference. A missing one fails the session before it comes here. */
+  policies: ReadonlyMap<string, AccessPolicy>;
+  superAdmin: boolean;
+};
+
+/** The effective rules of a membership: the union of its policies with the parameters bound, and what its role adds (contract §4.1, §4.4). */
+export function compilePolicy(source: PolicySource): Policy {
+  const { membership, superAdmin } = source;
+  const entries = policyEntries(membership);
+  const rules = entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry) => entryRules(entry, source));
+  const open = superAdmin ? rules : rules.filter((r) => !ADMIN_TYPES.has(r.resourceType));
+  for (const type of ['SearchParameter', 'StructureDefinition']) {
+    if (!open.some((r) => r.resourceType === type)) open.push(rule(type, READING));
+  }
+  if (superAdmin && entries.length === 0) open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES].map((type) => rule(type, INTERACTIONS)));
+  if (!superAdmin && membership.admin === true) open.push(...adminRules(source.projectId));
+  return { rules: open };
+}
+
+/**
+ * What the caller may reach of a type in this interaction, as a predicate for the WHERE clause or for `evaluate`.
+ * Throws 403 when no rule speaks of it at all.
+ */
+export function reach(actor: Actor, type: string, interaction: Interaction): Expr {
+  const args = actor.policy.rules.filter((r) => covers(r, type, interaction)).map((r) => r.expr);
+  if (args.length === 0) throw new AppError('forbidden', 'Forbidden');
+  if (args.some((arg) => arg.op === 'all')) return ALL;
+  return args.length === 1 ? args[0]! : { op: 'or', args };
+}
+
+/** Whether any rule speaks of the interaction, without asking which instances. */
+export function mayReach(actor: Actor, type: string, interaction: Interaction): boolean {
+  return actor.policy.rules.some((r) => covers(r, type, interaction));
+}
+
+function covers(r: Rule, type: string, interaction: Interaction): boolean {
+  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction)) return false;
+  if (r.resourceType === type) return true;
+  if (r.resourceType !== '*' || ADMIN_TYPES.has(type)) return false;
+  return !PROGRAM_TYPES.has(type) || READING.includes(interaction);
+}
+
+function rule(resourceType: string, interactions: readonly Interaction[], expr: Expr = ALL): Rule {
+  return { resourceType, interactions: new Set(interactions), expr };
+}
+
+function adminRules(projectId: string): Rule[] {
+  return [
+    rule('Project', ['read', 'vread', 'history', 'search', 'update'], { op: 'id', anyOf: [projectId] }),
+    rule('ProjectMembership', READING),
+    rule('User', READING),
+    rule('UserSecurityRequest', READING),
+    rule('AccessPolicy', INTERACTIONS),
+    rule('Bot', INTERACTIONS),
+    rule('ClientApplication', INTERACTIONS),
+  ];
+}
+
+type Entry = { policy: string; parameter: NonNullable<NonNullable<ProjectMembership['access']>[number]['parameter']> };
+
+function policyEntries(membership: ProjectMembership): Entry[] {
+  const whole = membership.accessPolicy?.reference;
+  const listed = membership.access ?? [];
+  return [
+    ...(whole ? [{ policy: whole, parameter: [] }] : []),
+    ...listed.map((item) => ({ policy: item.policy?.reference ?? '', parameter: item.parameter ?? [] })),
+  ];
+}
+
+/** Keys of AccessPolicy and of its rules that this engine judges. A policy or rule that says anything else grants nothing. */
+const JUDGED_POLICY = new Set(['resourceType', 'id', 'meta', 'name', 'resource', 'text', 'language', 'extension']);
+const JUDGED_RULE = new Set(['id', 'resourceType', 'criteria', 'readonly', 'interaction']);
+
+function entryRules(entry: Entry, source: PolicySource): Rule[] {
+  const policy = source.policies.get(entry.policy);
+  if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
+  const bind = binder(entry, source.membership);
+  return (policy.resource ?? []).flatMap((item) => {
+    if (!item.resourceType || Object.keys(item).some((key) => !JUDGED_RULE.has(key))) return [];
+    const interactions = item.interaction ?? (item.readonly ? READING : [...INTERACTIONS]);
+    if (!item.criteria) return [rule(item.resourceType, interactions as Interaction[])];
+    const parsed = parseCriteria(item.criteria, bind, source.projectId);
+    if (!parsed || parsed.type !== item.resourceType) return [];
+    return [rule(item.resourceType, interactions as Interaction[], parsed.expr)];
+  });
+}
+
+/** `%name` to its values. The same name several times means any of them. */
+function binder(entry: Entry, membership: ProjectMembership): (name: string) => string[] | undefined {
+  const values = new Map<string, string[]>();
+  for (const { name, valueString, valueReference } of entry.parameter) {
+    const value = valueString ?? valueReference?.reference;
+    if (name && value !== undefined) values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  const profile = membership.profile?.reference;
+  if (profile) {
+    values.set('profile', [profile]);
+    if (profile.startsWith('Patient/') && !values.has('patient')) values.set('patient', [profile]);
+  }
+  return (name) => values.get(name);
+}

@@ -1,0 +1,38 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { env } from '#lib/base/env.ts';
+import { newId, newSecret } from '#lib/base/ids.ts';
+import { hashSecret } from '#lib/infra/crypto/secret.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import type { Write } from '../access/context.ts';
+
+export type LinkKind = 'invite' | 'reset' | 'verify-email';
+export type LinkInput = { kind: LinkKind; userId: string; projectId?: string; membershipId?: string; redirectUri?: string };
+export type Link = { id: string; secret: string; url: string; expiresAt: Date };
+
+const HOUR_MS = 3_600_000;
+/** Contract §1.5. */
+const LIFETIME_MS: Record<LinkKind, number> = { invite: 7 * 24 * HOUR_MS, reset: HOUR_MS, 'verify-email': 7 * 24 * HOUR_MS };
+
+/**
+ * A link that is spent once, by POST. The secret stands in the fragment, which no browser sends and no server logs. Older open links
+ * of the same person and kind end here.
+ */
+export async function createLink(w: Write, input: LinkInput): Promise<Link> {
+  const now = new Date();
+  await w.tx
+    .update(oneTimeLink)
+    .set({ supersededAt: now })
+    .where(
+      and(
+        eq(oneTimeLink.userId, input.userId),
+        eq(oneTimeLink.kind, input.kind),
+        isNull(oneTimeLink.usedAt),
+        isNull(oneTimeLink.supersededAt),
+        ...(input.projectId ? [eq(oneTimeLink.projectId, input.projectId)] : []),
+      ),
+    );
+  const [id, secret] = [newId(), newSecret()];
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS[input.kind]);
+  await w.tx.insert(oneTimeLink).values({ ...input, id, secretHash: hashSecret(secret), createdAt: now, expiresAt });
+  return { id, secret, url: `${env().BASE_URL}/setpassword/${id}#${secret}`, expiresAt };
+}

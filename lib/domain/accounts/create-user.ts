@@ -1,0 +1,37 @@
+import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
+import { credential, userLogin } from '#lib/infra/db/schema/identity.ts';
+import type { User } from '#lib/protocol/fhir/types.ts';
+import type { Write } from '../access/context.ts';
+import { createRow } from '../store/create-row.ts';
+import type { Row } from '../store/row.ts';
+
+export type CreateUserInput = {
+  /** SERVER_SCOPE, or the project that the User belongs to. */
+  scope: string;
+  firstName: string;
+  lastName: string;
+  email?: string;
+  externalId?: string;
+  passwordHash?: string;
+  mfaRequired?: boolean;
+  author?: string;
+};
+
+/** The User, its sign-in address and its password, in the transaction. A taken address fails on the unique index: look before, under a lock. */
+export async function createUser(w: Write, input: CreateUserInput): Promise<Row> {
+  const { scope, firstName, lastName, email, externalId, mfaRequired } = input;
+  const user: User = {
+    resourceType: 'User',
+    firstName,
+    lastName,
+    ...(email ? { email: email.toLowerCase(), emailVerified: false } : {}),
+    ...(externalId ? { externalId } : {}),
+    ...(mfaRequired ? { mfaRequired } : {}),
+    ...(scope === SERVER_SCOPE ? {} : { project: { reference: `Project/${scope}` } }),
+  };
+  const row = await createRow(w, scope, user, { author: input.author, id: newId() });
+  if (email) await w.tx.insert(userLogin).values({ scope, emailLower: email.toLowerCase(), userId: row.id });
+  if (input.passwordHash) await w.tx.insert(credential).values({ userId: row.id, passwordHash: input.passwordHash });
+  w.audit({ projectId: scope, action: 'user.create', target: `User/${row.id}` });
+  return row;
+}

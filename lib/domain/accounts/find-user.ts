@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { User } from '#lib/protocol/fhir/types.ts';
+
+/** `scope` is SERVER_SCOPE or the project of a project-scoped User. Addresses match in lower case. */
+export async function findUserByEmail(q: Queryable, scope: string, email: string): Promise<string | undefined> {
+  const [row] = await q.execute<{ user_id: string }>(sql`
+    select user_id from user_login where scope = ${scope} and email_lower = ${email.toLowerCase()}`);
+  return row?.user_id;
+}
+
+export type FoundUser = User & { id: string; scope: string };
+
+/** A User of any scope by id: an identity stands above projects. Undefined when unknown or deleted. */
+export async function findUser(userId: string, q: Queryable = db()): Promise<FoundUser | undefined> {
+  const [row] = await q.execute<{ project_id: string; content: User }>(sql`
+    select project_id, content from resource where type_id = ${typeId('User')} and id = ${userId} and not deleted`);
+  return row && { ...row.content, resourceType: 'User', id: userId, scope: row.project_id };
+}

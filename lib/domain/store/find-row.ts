@@ -1,0 +1,38 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { fromRaw, type RawRow, type Row } from './row.ts';
+
+const FIND =
+  'select id, version, last_updated, deleted, author, meta::text as meta, content::text as content from resource where project_id = $1 and type_id = $2 and id = $3';
+
+/** The current version, a deleted one too; undefined when there never was one. One prepared statement, one round trip. */
+export async function findRow(projectId: string, type: string, id: string): Promise<Row | undefined> {
+  const [raw] = await runText<RawRow>(db(), FIND, [projectId, typeId(type), id]);
+  return raw && fromRaw(projectId, type, raw);
+}
+
+/** As `findRow`, inside a transaction and locked until its end: a change based on this version cannot be overtaken. */
+export async function lockRow(tx: Queryable, projectId: string, type: string, id: string): Promise<Row | undefined> {
+  return inTransaction(tx, projectId, type, id, sql`for update`);
+}
+
+/** Inside a transaction, and kept from being changed or deleted until its end: for what is referred to. */
+export async function shareRow(tx: Queryable, projectId: string, type: string, id: string): Promise<Row | undefined> {
+  return inTransaction(tx, projectId, type, id, sql`for share`);
+}
+
+async function inTransaction(tx: Queryable, projectId: string, type: string, id: string, lock: SQL): Promise<Row | undefined> {
+  const [raw] = await tx.execute<RawRow>(sql`
+    select id, version, last_updated, deleted, author, meta::text as meta, content::text as content from resource
+    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} ${lock}`);
+  return raw && fromRaw(projectId, type, raw);
+}
+
+/** A row that is there: 404 for none, 410 for a deleted one. */
+export function requireLive(row: Row | undefined): Row {
+  if (!row) throw notFound();
+  if (row.deleted) throw new AppError('gone', 'Deleted');
+  return row;
+}

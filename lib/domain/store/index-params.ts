@@ -1,0 +1,18 @@
+import type { Extracted } from '#lib/protocol/fhir/extract.ts';
+
+/** The parameters $9 to $15 of the store's statements: arrays as PostgreSQL literals, since the driver knows no array types. */
+export function toIndexParams({ tokens, strings, dates, sortDate }: Extracted): (string | null)[] {
+  return [
+    `{${[...new Set(tokens)].join(',')}}`,
+    sortDate?.toISOString() ?? null,
+    `{${strings.map(({ param }) => param).join(',')}}`,
+    toTextArray(strings.map(({ value }) => value)),
+    `{${dates.map(({ param }) => param).join(',')}}`,
+    `{${dates.map(({ lo }) => lo.toISOString()).join(',')}}`,
+    `{${dates.map(({ hi }) => hi.toISOString()).join(',')}}`,
+  ];
+}
+
+export function toTextArray(values: string[]): string {
+  return `{${values.map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+}

@@ -1,0 +1,78 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { parseJson } from '#lib/protocol/json.ts';
+
+/** A version of a resource as the store keeps it: JSON as text, so that what is only passed on is never parsed. */
+export type Row = {
+  projectId: string;
+  type: string;
+  id: string;
+  version: number;
+  lastUpdated: Date;
+  deleted: boolean;
+  author: string | null;
+  /** The client's part of `meta` (profile, tag, security, source). */
+  meta: string | null;
+  /** The resource without resourceType, id and meta; null when deleted. */
+  content: string | null;
+};
+
+/** The resource as JSON text. `extended` shows project and author in `meta` (contract §1.1). Text in, text out: decimals stay as they came. */
+export function toWire(row: Row, extended: boolean): string {
+  const platform = extended ? `,"project":"${row.projectId}"${row.author ? `,"author":{"reference":${JSON.stringify(row.author)}}` : ''}` : '';
+  const given = row.meta && row.meta !== '{}' ? `,${row.meta.slice(1, -1)}` : '';
+  const meta = `{"versionId":"${row.version}","lastUpdated":"${row.lastUpdated.toISOString()}"${platform}${given}}`;
+  const rest = row.content && row.content !== '{}' ? `,${row.content.slice(1)}` : '}';
+  return `{"resourceType":"${row.type}","id":${JSON.stringify(row.id)},"meta":${meta}${rest}`;
+}
+
+/** The resource as an object, for policies, patches and rules. */
+export function toResource<T = Resource>(row: Row): T {
+  return parseJson(toWire(row, false)) as T;
+}
+
+export function etag(row: Row): string {
+  return `W/"${row.version}"`;
+}
+
+/** What PostgreSQL's jsonb cannot hold: NUL and lone surrogates. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+const PLATFORM_META = new Set(['versionId', 'lastUpdated', 'project', 'author', 'onBehalfOf', 'account', 'accounts', 'compartment']);
+
+/** Splits a validated resource into the columns. Throws 400 for characters that cannot be stored. */
+export function toColumns(resource: Resource): { meta: string | null; content: string } {
+  const { resourceType: _type, id: _id, meta, ...content } = resource;
+  const given = Object.entries(meta ?? {}).filter(([key]) => !PLATFORM_META.has(key));
+  const columns = {
+    meta: given.length > 0 ? JSON.stringify(Object.fromEntries(given)) : null,
+    content: JSON.stringify(content),
+  };
+  if (UNSTORABLE.test(columns.content) || UNSTORABLE.test(columns.meta ?? '')) {
+    throw new AppError('structure', 'Text holds a character that cannot be stored', { expression: resource.resourceType });
+  }
+  return columns;
+}
+
+export type RawRow = {
+  id: string;
+  version: number;
+  last_updated: string;
+  deleted?: boolean;
+  author: string | null;
+  meta: string | null;
+  content: string | null;
+};
+
+export function fromRaw(projectId: string, type: string, raw: RawRow): Row {
+  return {
+    projectId,
+    type,
+    id: raw.id,
+    version: raw.version,
+    lastUpdated: new Date(raw.last_updated),
+    deleted: raw.deleted ?? false,
+    author: raw.author,
+    meta: raw.meta,
+    content: raw.content,
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * One statement a change, so that the row, its history and its index can never disagree and a change is one round trip.
+ * $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 meta, $8 content, $9 tokens, $10 sort_date,
+ * $11 $12 strings (param, value), $13 $14 $15 dates (param, lo, hi).
+ */
+const INDEX_ROWS = `
+  s as (insert into ix_string (project_id, param, value, id)
+    select $1::uuid, p, v, $3 from r, unnest($11::int[], $12::text[]) as t(p, v)),
+  d as (insert into ix_date (project_id, param, lo, hi, id)
+    select $1::uuid, p, l, h, $3 from r, unnest($13::int[], $14::timestamptz[], $15::timestamptz[]) as t(p, l, h))`;
+
+const COLUMNS = 'project_id, type_id, id, version, last_updated, author, meta, content, tokens, sort_date';
+const VALUES = '$1::uuid, $2::smallint, $3, $4::int, $5::timestamptz, $6, $7::text::jsonb, $8::text::jsonb, $9::bigint[], $10::timestamptz';
+const HISTORY = 'project_id, type_id, id, version, op, last_updated, author, meta, content';
+
+export const INSERT = `
+  with r as (insert into resource (${COLUMNS}) values (${VALUES}) returning last_updated),
+  h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'create', last_updated, $6, $7::text, $8::text from r),
+  ${INDEX_ROWS}
+  select last_updated from r`;
+
+/** Only from the version before $4; time never runs backwards within a resource. */
+export const UPDATE = `
+  with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, last_updated + interval '1 millisecond'), deleted = false,
+      author = $6, meta = $7::text::jsonb, content = $8::text::jsonb, tokens = $9::bigint[], sort_date = $10::timestamptz
+    where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int - 1 returning last_updated),
+  h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'update', last_updated, $6, $7::text, $8::text from r),
+  xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($16::int[])),
+  xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($16::int[])),
+  ${INDEX_ROWS}
+  select last_updated from r`;
+
+/** $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 params of the type. */
+export const DELETE = `
+  with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, last_updated + interval '1 millisecond'), deleted = true,
+      author = $6, meta = null, content = null, tokens = '{}', sort_date = null
+    where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int - 1 and not deleted returning last_updated),
+  h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'delete', last_updated, $6, null, null from r),
+  xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($7::int[])),
+  xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))
+  select last_updated from r`;

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '#lib/base/errors.ts';
+import { runText } from '#lib/infra/db/client.ts';
+import { extract } from '#lib/protocol/fhir/extract.ts';
+import { searchParamsOf } from '#lib/protocol/fhir/search-params.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import type { Write } from '../access/context.ts';
+import { toIndexParams } from './index-params.ts';
+import { type Row, toColumns } from './row.ts';
+import { UPDATE } from './statements.ts';
+
+/**
+ * Stores the next version of a locked row and returns it; the same row when nothing changed. Also brings back a deleted one.
+ * Throws 409 when the row was not locked and somebody else was faster.
+ */
+export async function updateRow(w: Write, current: Row, resource: Resource, author: string | undefined): Promise<Row> {
+  const columns = toColumns(resource);
+  if (!current.deleted && same(current, columns)) return current;
+  const { projectId, type, id } = current;
+  const version = current.version + 1;
+  const index = toIndexParams(extract(projectId, { ...resource, id }));
+  const by = author ?? null;
+  const now = new Date().toISOString();
+  const params = [projectId, typeId(type), id, version, now, by, columns.meta, columns.content, ...index, paramsOf(type)];
+  const [stored] = await runText<{ last_updated: string }>(w.tx, UPDATE, params);
+  if (!stored) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
+  return { ...current, ...columns, version, author: by, deleted: false, lastUpdated: new Date(stored.last_updated) };
+}
+
+/** The numbers of a type's search parameters, as an array literal: whose index rows a new version replaces. */
+export function paramsOf(type: string): string {
+  return `{${searchParamsOf(type)
+    .map((param) => param.id)
+    .join(',')}}`;
+}
+
+function same(current: Row, columns: { meta: string | null; content: string }): boolean {
+  return sameJson(current.content, columns.content) && sameJson(current.meta, columns.meta);
+}
+
+/** By value: jsonb does not keep the order of keys. Text first, so that 1.50 and 1.5 differ when nothing else does. */
+function sameJson(a: string | null, b: string | null): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || a.match(/\d\.\d+/g)?.sort().join() !== b.match(/\d\.\d+/g)?.sort().join()) return false;
+  return isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
+}

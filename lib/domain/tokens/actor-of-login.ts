@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { login } from '#lib/infra/db/schema/identity.ts';
+import type { Actor } from '../access/context.ts';
+import { loginKey } from '../access/session-keys.ts';
+import { loadActor } from './load-actor.ts';
+import { cachedActor } from './session-cache.ts';
+
+/** Who a login is, as of now: revocation, demotion and deactivation show at once. Throws 401. */
+export async function actorOfLogin(loginId: string): Promise<Actor> {
+  if (!isUuid(loginId)) throw invalid();
+  return cachedActor(`login:${loginId}`, async () => {
+    const [row] = await db().select().from(login).where(eq(login.id, loginId));
+    if (!row?.projectId || !row.membershipId || row.revoked || !row.granted) throw invalid();
+    const session = await loadActor({
+      projectId: row.projectId,
+      membershipId: row.membershipId,
+      loginId,
+      clientId: row.clientId ?? undefined,
+      scope: row.scope,
+    });
+    return { actor: session.actor, keys: [...session.keys, loginKey(loginId)] };
+  });
+}
+
+function invalid(): AppError {
+  return new AppError('unauthorized', 'Invalid or expired token');
+}

@@ -1,0 +1,42 @@
+import { newId } from '#lib/base/ids.ts';
+import { login } from '#lib/infra/db/schema/identity.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { clientKey } from '../access/session-keys.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import type { TokenRequest } from './issue-token.ts';
+import { lifetimeSeconds } from './lifetime-seconds.ts';
+import { loadActor } from './load-actor.ts';
+import { cachedActor } from './session-cache.ts';
+import { ACCESS_SECONDS, signTokens, type TokenResponse } from './sign-tokens.ts';
+
+/** RFC 6749 §4.4. No refresh token: the client can ask again. */
+export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
+  const client = await authenticateClient(request);
+  const { projectId, membershipId, id: clientId } = client;
+  const scope = request.form.get('scope') || 'openid';
+  const actor = await cachedActor(`grant:${clientId}:${scope}`, async () => {
+    const session = await loadActor({ projectId, membershipId, clientId, scope });
+    return { actor: session.actor, keys: [...session.keys, clientKey(clientId)] };
+  });
+  const loginId = newId();
+  const authTime = new Date();
+  const accessSeconds = lifetimeSeconds(client.resource.accessTokenLifetime) ?? ACCESS_SECONDS;
+  await write({ ...ctx, actor: { ...actor, loginId } }, async (w) => {
+    await w.tx.insert(login).values({
+      id: loginId,
+      userRef: actor.user,
+      authMethod: 'client',
+      authTime,
+      projectId,
+      membershipId,
+      clientId,
+      scope,
+      granted: true,
+      remoteAddress: ctx.remoteAddress,
+      userAgent: ctx.userAgent,
+    });
+    w.audit({ projectId, action: 'login.client', target: actor.user });
+  });
+  return signTokens({ actor, loginId, scope, authTime, accessSeconds });
+}

@@ -1,0 +1,97 @@
+import { and, eq } from 'drizzle-orm';
+import { newSecret } from '#lib/base/ids.ts';
+import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
+import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { login } from '#lib/infra/db/schema/identity.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { clientSecretMatches } from '../clients/client-secret-matches.ts';
+import { findClient } from '../clients/find-client.ts';
+import type { LoginRow } from './grant-authorization-code.ts';
+import type { TokenRequest } from './issue-token.ts';
+import { lifetimeSeconds } from './lifetime-seconds.ts';
+import { loadActor } from './load-actor.ts';
+import { oauthError } from './oauth-error.ts';
+import { revokeLogin } from './revoke-login.ts';
+import { signTokens, type TokenResponse } from './sign-tokens.ts';
+import { verifyToken } from './verify-access-token.ts';
+
+/** For so long the secret before the current one is taken for a second tab, not for a thief (contract §1.2). */
+const GRACE_MS = 60_000;
+
+/** RFC 6749 §6, with rotation. A secret that was rotated longer ago means theft: the login is revoked. */
+export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
+  const { loginId, secret } = await readRefreshToken(request.form.get('refresh_token'));
+  const [row] = await db().select().from(login).where(eq(login.id, loginId));
+  if (!row?.refreshHash) throw oauthError('invalid_request', 'Invalid token');
+  if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
+  const lifetimes = await checkClient(row, request);
+  const successor = secretMatches(secret, row.refreshHash) ? await rotate(ctx, row) : await reuse(ctx, row, secret);
+  const session = await loadActor({
+    projectId: row.projectId!,
+    membershipId: row.membershipId!,
+    loginId: row.id,
+    clientId: row.clientId ?? undefined,
+    scope: row.scope,
+  });
+  const { scope, nonce, authTime } = row;
+  return signTokens({ actor: session.actor, loginId, scope, nonce, authTime, refreshSecret: successor, ...lifetimes });
+}
+
+async function readRefreshToken(token: string | null): Promise<{ loginId: string; secret: string }> {
+  if (!token) throw oauthError('invalid_request', 'Invalid refresh token');
+  const claims = await verifyToken(token).catch((cause) => {
+    throw Object.assign(oauthError('invalid_request', 'Invalid refresh token'), { cause });
+  });
+  if (typeof claims.login_id !== 'string' || typeof claims.refresh_secret !== 'string') {
+    throw oauthError('invalid_request', 'Invalid refresh token');
+  }
+  return { loginId: claims.login_id, secret: claims.refresh_secret };
+}
+
+/** Rotates by compare-and-swap: of two tabs at once one wins, and the other gets the winner's successor. */
+async function rotate(ctx: Ctx, row: LoginRow): Promise<string> {
+  const next = newSecret();
+  const won = await write(ctx, async (w) => {
+    w.audit({ projectId: row.projectId!, action: 'login.refresh', target: row.userRef });
+    const updated = await w.tx
+      .update(login)
+      .set({
+        refreshHash: hashSecret(next),
+        refreshSealed: seal('refresh', next),
+        previousRefreshHash: row.refreshHash,
+        refreshRotatedAt: new Date(),
+        lastUsedAt: new Date(),
+      })
+      .where(and(eq(login.id, row.id), eq(login.refreshHash, row.refreshHash!), eq(login.revoked, false)))
+      .returning({ id: login.id });
+    return updated.length > 0;
+  });
+  if (won) return next;
+  const [current] = await db().select().from(login).where(eq(login.id, row.id));
+  if (!current?.refreshSealed || current.revoked) throw oauthError('invalid_grant', 'Token revoked');
+  return unseal('refresh', current.refreshSealed);
+}
+
+async function reuse(ctx: Ctx, row: LoginRow, secret: string): Promise<string> {
+  const fresh = row.refreshRotatedAt !== null && Date.now() - row.refreshRotatedAt.getTime() < GRACE_MS;
+  if (fresh && row.refreshSealed && secretMatches(secret, row.previousRefreshHash)) return unseal('refresh', row.refreshSealed);
+  await revokeLogin(ctx, row);
+  throw oauthError('invalid_request', 'Invalid token');
+}
+
+async function checkClient(row: LoginRow, request: TokenRequest): Promise<{ accessSeconds?: number; refreshSeconds?: number }> {
+  const client = row.clientId ? await findClient(row.clientId) : undefined;
+  const named = request.basic?.clientId ?? request.form.get('client_id') ?? undefined;
+  if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
+  if (row.clientId && !client) throw oauthError('invalid_grant', 'Incorrect client');
+  if (request.basic) {
+    if (!request.basic.secret) throw oauthError('invalid_grant', 'Incorrect client secret');
+    if (!client || !clientSecretMatches(client, request.basic.secret)) throw oauthError('invalid_request', 'Incorrect client secret');
+  }
+  return {
+    accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),
+    refreshSeconds: lifetimeSeconds(client?.resource.refreshTokenLifetime),
+  };
+}

@@ -1,0 +1,34 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Ctx } from '../access/context.ts';
+import { grantAuthorizationCode } from './grant-authorization-code.ts';
+import { grantClientCredentials } from './grant-client-credentials.ts';
+import { grantRefreshToken } from './grant-refresh-token.ts';
+import { oauthError } from './oauth-error.ts';
+import type { TokenResponse } from './sign-tokens.ts';
+
+/** A token request (RFC 6749 §4): `basic` are the credentials of the Authorization header, if it had any. */
+export type TokenRequest = {
+  form: URLSearchParams;
+  basic: { clientId: string; secret: string } | undefined;
+};
+
+const GRANTS: Record<string, (ctx: Ctx, request: TokenRequest) => Promise<TokenResponse>> = {
+  client_credentials: grantClientCredentials,
+  authorization_code: grantAuthorizationCode,
+  refresh_token: grantRefreshToken,
+};
+
+/** Throws an AppError whose `oauth` name goes into the body. */
+export async function issueToken(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
+  const name = request.form.get('grant_type');
+  if (!name) throw oauthError('invalid_request', 'Missing grant_type');
+  const grant = Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined;
+  if (!grant) throw oauthError('invalid_request', 'Unsupported grant_type');
+  try {
+    return await grant(ctx, request);
+  } catch (error) {
+    // A membership or project that is no longer active is no 401 here: the caller has no token yet.
+    if (error instanceof AppError && error.code === 'unauthorized') throw oauthError('access_denied', error.message);
+    throw error;
+  }
+}

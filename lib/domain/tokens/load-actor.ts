@@ -1,0 +1,69 @@
+import { inArray, sql } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Actor } from '../access/context.ts';
+import { compilePolicy } from '../access/policy.ts';
+import { membershipKeyOf, policiesKey, projectKey } from '../access/session-keys.ts';
+import type { Session } from './session-cache.ts';
+
+export type MembershipOf = {
+  projectId: string;
+  membershipId: string;
+  loginId?: string;
+  clientId?: string;
+  scope: string;
+};
+
+/** The actor of a membership as it stands now: the project, the role and the compiled policy. Throws 401 when either is gone or inactive. */
+export async function loadActor(of: MembershipOf): Promise<Session> {
+  const { membership, project } = await loadPair(of);
+  if (membership?.active === false || !membership || !project || project.active === false) {
+    throw new AppError('unauthorized', 'This membership is not active');
+  }
+  const superAdmin = project.superAdmin === true;
+  const policies = await loadPolicies(of.projectId, membership);
+  const actor: Actor = {
+    projectId: of.projectId,
+    projectName: project.name ?? '',
+    membershipId: of.membershipId,
+    user: membership.user?.reference ?? '',
+    profile: membership.profile?.reference ?? '',
+    profileDisplay: membership.profile?.display,
+    admin: membership.admin === true || superAdmin,
+    superAdmin,
+    policy: compilePolicy({ projectId: of.projectId, membership, policies, superAdmin }),
+    loginId: of.loginId,
+    clientId: of.clientId,
+    scope: of.scope,
+  };
+  return { actor, keys: [membershipKeyOf(of.membershipId), projectKey(of.projectId), policiesKey(of.projectId)] };
+}
+
+async function loadPair(of: MembershipOf): Promise<{ membership?: ProjectMembership; project?: Project }> {
+  const rows = await db().execute<{ type_id: number; content: unknown }>(sql`
+    select type_id, content from resource
+    where project_id = ${of.projectId} and not deleted
+      and ((type_id = ${typeId('ProjectMembership')} and id = ${of.membershipId}) or (type_id = ${typeId('Project')} and id = ${of.projectId}))`);
+  const content = (type: string) => rows.find((row) => row.type_id === typeId(type))?.content;
+  return {
+    membership: content('ProjectMembership') as ProjectMembership | undefined,
+    project: content('Project') as Project | undefined,
+  };
+}
+
+/** A dangling policy ends the session, without saying which: an absent rule must never read as an absent limit. */
+async function loadPolicies(projectId: string, membership: ProjectMembership): Promise<Map<string, AccessPolicy>> {
+  const named = [membership.accessPolicy?.reference, ...(membership.access ?? []).map((item) => item.policy?.reference)];
+  const references = [...new Set(named.filter((reference) => reference !== undefined))];
+  if (references.length === 0) return new Map();
+  const ids = references.map((reference) => reference.slice('AccessPolicy/'.length));
+  const rows = await db().execute<{ id: string; content: AccessPolicy }>(sql`
+    select id, content from resource
+    where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${inArray(sql`id`, ids)}`);
+  if (rows.length < references.length) {
+    throw new AppError('invalid', 'The access of this membership is broken; contact an administrator of the project');
+  }
+  return new Map(rows.map((row) => [`AccessPolicy/${row.id}`, row.content]));
+}

@@ -1,0 +1,59 @@
+import { eq, sql } from 'drizzle-orm';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { newId } from '#lib/base/ids.ts';
+import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import { db, transaction } from '#lib/infra/db/client.ts';
+import { signingKey } from '#lib/infra/db/schema/identity.ts';
+
+const ALG = 'ES256';
+const PURPOSE = 'signing-key';
+
+export type SigningKey = { kid: string; alg: string; publicJwk: JWK; publicKey: CryptoKey; privateKey: CryptoKey };
+
+let loaded: Promise<SigningKey[]> | undefined;
+
+/** The active keys, newest first: tokens are signed with the first and verified with any. Made on first use. */
+export function signingKeys(): Promise<SigningKey[]> {
+  loaded ??= loadOrCreate().catch((error) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
+}
+
+/** After a key that this process does not know: another instance may have made it. */
+export function reloadSigningKeys(): Promise<SigningKey[]> {
+  loaded = undefined;
+  return signingKeys();
+}
+
+async function loadOrCreate(): Promise<SigningKey[]> {
+  const known = await load();
+  if (known.length > 0) return known;
+  await transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('gatehouse:signing-key', 0))`);
+    const [other] = await tx.select({ kid: signingKey.kid }).from(signingKey).limit(1);
+    if (!other) await tx.insert(signingKey).values(await createRow());
+  });
+  return load();
+}
+
+async function load(): Promise<SigningKey[]> {
+  const rows = await db().select().from(signingKey).where(eq(signingKey.active, true)).orderBy(sql`created_at desc`);
+  return Promise.all(
+    rows.map(async (row) => ({
+      kid: row.kid,
+      alg: row.alg,
+      publicJwk: row.publicJwk as JWK,
+      publicKey: (await importJWK(row.publicJwk as JWK, row.alg)) as CryptoKey,
+      privateKey: (await importJWK(JSON.parse(unseal(PURPOSE, row.privateSealed)), row.alg)) as CryptoKey,
+    })),
+  );
+}
+
+async function createRow(): Promise<typeof signingKey.$inferInsert> {
+  const { publicKey, privateKey } = await generateKeyPair(ALG, { extractable: true });
+  const kid = newId();
+  const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: ALG, use: 'sig' };
+  return { kid, alg: ALG, publicJwk, privateSealed: seal(PURPOSE, JSON.stringify(await exportJWK(privateKey))) };
+}

@@ -1,0 +1,46 @@
+import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { env } from '#lib/base/env.ts';
+import { AppError } from '#lib/base/errors.ts';
+import { reloadSigningKeys, signingKeys } from './signing-keys.ts';
+
+export type AccessClaims = { loginId: string; expiresAtSeconds: number };
+
+/** A signature is checked once a token; whether its login still lives is asked on every request (`actorOfLogin`). */
+const verified = new LRUCache<string, AccessClaims>({ max: 10_000 });
+
+/** Throws 401. An id or refresh token is not an access token. */
+export async function verifyAccessToken(token: string): Promise<AccessClaims> {
+  const known = verified.get(token);
+  if (known) {
+    if (known.expiresAtSeconds > Date.now() / 1000) return known;
+    verified.delete(token);
+    throw invalid();
+  }
+  const payload = await verifyToken(token);
+  if (typeof payload.login_id !== 'string' || typeof payload.username !== 'string' || payload.exp === undefined) throw invalid();
+  const claims = { loginId: payload.login_id, expiresAtSeconds: payload.exp };
+  verified.set(token, claims);
+  return claims;
+}
+
+/** Signature, issuer and expiry of any token of ours. Throws 401. */
+export async function verifyToken(token: string): Promise<JWTPayload> {
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    const key = find(await signingKeys(), kid) ?? find(await reloadSigningKeys(), kid);
+    if (!key) throw invalid();
+    const { payload } = await jwtVerify(token, key.publicKey, { issuer: env().BASE_URL, algorithms: [key.alg] });
+    return payload;
+  } catch (cause) {
+    throw invalid(cause);
+  }
+}
+
+function find<T extends { kid: string }>(keys: T[], kid: string | undefined): T | undefined {
+  return keys.find((key) => key.kid === kid);
+}
+
+function invalid(cause?: unknown): AppError {
+  return new AppError('unauthorized', 'Invalid or expired token', { cause });
+}

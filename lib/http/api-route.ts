@@ -1,0 +1,111 @@
+import { AppError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { log } from '#lib/base/log.ts';
+import type { Ctx } from '#lib/domain/access/context.ts';
+import { authenticate } from './authenticate.ts';
+import { corsHeaders } from './cors.ts';
+import { toErrorReply } from './error-reply.ts';
+import type { BodyReader } from './read-body.ts';
+import type { Reply } from './reply.ts';
+
+export type RouteInput<B> = {
+  request: Request;
+  url: URL;
+  params: Record<string, string>;
+  body: B;
+  /** The caller asked for project, author and the like in `meta` (X-Medplum: extended). */
+  extended: boolean;
+};
+
+export type RouteDefinition<B> = {
+  /** `none` never looks at credentials. Default `required`. */
+  auth?: 'required' | 'none';
+  body?: BodyReader<B>;
+  /** The family of error bodies: RFC 6749 §5.2 for OAuth endpoints. */
+  errors?: 'outcome' | 'oauth';
+  run(ctx: Ctx, input: RouteInput<B>): Promise<Reply>;
+};
+
+export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
+export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
+
+const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+
+/** The door: request id, authentication, body, verb, answer. It knows no URL and no permission. */
+export function apiRoute<B = undefined>(route: RouteDefinition<B>): RouteHandler {
+  return async (request, context) => {
+    const started = performance.now();
+    const ctx: Ctx = {
+      requestId: newId(),
+      remoteAddress: request.headers.get('x-gatehouse-remote') ?? '',
+      userAgent: (request.headers.get('user-agent') ?? '').slice(0, 256),
+    };
+    let reply: Reply;
+    try {
+      reply = await answer(route, ctx, request, context);
+    } catch (error) {
+      reply = toErrorReply(error, ctx, request, route.errors ?? 'outcome');
+    }
+    log.info({
+      requestId: ctx.requestId,
+      method: request.method,
+      status: reply.status,
+      ms: Math.round(performance.now() - started),
+      projectId: ctx.actor?.projectId,
+    });
+    return toResponse(request, ctx, reply);
+  };
+}
+
+async function answer<B>(route: RouteDefinition<B>, ctx: Ctx, request: Request, context: RouteContext): Promise<Reply> {
+  const url = new URL(request.url);
+  if (route.auth !== 'none') ctx.actor = await authenticate(ctx, request);
+  const params = decodeParams(await context.params);
+  const body = (route.body ? await route.body(request) : undefined) as B;
+  const extended = request.headers.get('x-medplum') === 'extended';
+  return route.run(ctx, { request, url, params, body, extended });
+}
+
+function toResponse(request: Request, ctx: Ctx, reply: Reply): Response {
+  const headers: Record<string, string> = { ...COMMON, ...corsHeaders(request), 'x-request-id': ctx.requestId, ...reply.headers };
+  if (reply.contentType) headers['content-type'] = reply.contentType;
+  const bodyless = reply.status === 204 || reply.status === 304 || request.method === 'HEAD';
+  return new Response(bodyless ? null : (reply.body ?? null), { status: reply.status, headers });
+}
+
+/** Both mounts: one decodes the path, one may not have. `%24execute` and `$execute` are the same. */
+function decodeParams(params: Record<string, string | string[] | undefined> = {}): Record<string, string> {
+  const decoded: Record<string, string> = {};
+  for (const [name, value] of Object.entries(params)) {
+    if (typeof value !== 'string') continue;
+    try {
+      decoded[name] = value.includes('%') ? decodeURIComponent(value) : value;
+    } catch (cause) {
+      throw new AppError('not-found', 'Not found', { cause });
+    }
+  }
+  return decoded;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Methods = Record<Method | 'OPTIONS' | 'HEAD', RouteHandler>;
+
+/** A path's methods. Those that are not given answer 405 with `Allow`, and OPTIONS answers the preflight. */
+export function methods(given: Partial<Record<Method, RouteHandler>>): Methods {
+  const allow = [...Object.keys(given), ...(given.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  const refused = apiRoute({
+    auth: 'none',
+    run: () => Promise.reject(new AppError('method-not-allowed', 'Method not allowed', { headers: { allow } })),
+  });
+  const options: RouteHandler = async (request) =>
+    new Response(null, { status: 204, headers: { allow, ...corsHeaders(request), 'access-control-max-age': '600' } });
+  const all = { GET: refused, HEAD: refused, POST: refused, PUT: refused, PATCH: refused, DELETE: refused, OPTIONS: options };
+  return { ...all, ...given, HEAD: given.GET ?? refused };
+}
+
+/** For the catch-all under each API root: an unknown path answers an outcome, never a page. */
+export const unknownPath = apiRoute({
+  auth: 'none',
+  run: () => Promise.reject(new AppError('not-found', 'Not found')),
+});
+

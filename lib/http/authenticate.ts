@@ -1,0 +1,61 @@
+import { env } from '#lib/base/env.ts';
+import { AppError } from '#lib/base/errors.ts';
+import type { Actor, Ctx } from '#lib/domain/access/context.ts';
+import { actOnBehalfOf } from '#lib/domain/tokens/act-on-behalf-of.ts';
+import { actorOfClient } from '#lib/domain/tokens/actor-of-client.ts';
+import { actorOfLogin } from '#lib/domain/tokens/actor-of-login.ts';
+import { verifyAccessToken } from '#lib/domain/tokens/verify-access-token.ts';
+import { readSession } from './session-cookie.ts';
+
+/**
+ * Bearer token, Basic client credentials or the console's session cookie: the actor as it stands now. Throws 401 for everything
+ * that is not a live login: a client drops its session on 401, so it never means "not permitted".
+ */
+export async function authenticate(ctx: Ctx, request: Request): Promise<Actor> {
+  const actor = await principal(request);
+  const other = request.headers.get('x-medplum-on-behalf-of');
+  return other ? actOnBehalfOf({ ...ctx, actor }, other) : actor;
+}
+
+async function principal(request: Request): Promise<Actor> {
+  const header = request.headers.get('authorization');
+  if (header === null) return bySession(request);
+  const space = header.indexOf(' ');
+  const value = header.slice(space + 1).trim();
+  switch (header.slice(0, Math.max(space, 0)).toLowerCase()) {
+    case 'bearer':
+      return actorOfLogin((await verifyAccessToken(value)).loginId);
+    case 'basic':
+      return byClient(value);
+    default:
+      throw new AppError('unauthorized', 'Authentication required');
+  }
+}
+
+async function byClient(value: string): Promise<Actor> {
+  const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(value, 'base64').toString('utf8')) ?? [];
+  if (!id || !secret) throw new AppError('unauthorized', 'Authentication required');
+  return actorOfClient(id, secret);
+}
+
+async function bySession(request: Request): Promise<Actor> {
+  const loginId = isSameOrigin(request) ? await readSession(request) : undefined;
+  if (!loginId) throw new AppError('unauthorized', 'Authentication required');
+  return actorOfLogin(loginId);
+}
+
+/**
+ * The cookie travels by itself, so it counts only when the browser says that our own page sent the request (Fetch Metadata), or,
+ * from a browser that does not say, when a change carries our own Origin.
+ */
+function isSameOrigin(request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site');
+  const origin = request.headers.get('origin');
+  if (origin !== null && origin !== env().BASE_URL && site !== 'same-origin') return false;
+  if (site !== null) return site === 'same-origin' || (site === 'none' && isSafe(request));
+  return origin === env().BASE_URL || isSafe(request);
+}
+
+function isSafe(request: Request): boolean {
+  return request.method === 'GET' || request.method === 'HEAD';
+}

@@ -1,0 +1,32 @@
+import { env } from '#lib/base/env.ts';
+import { AppError, ERRORS } from '#lib/base/errors.ts';
+import { log } from '#lib/base/log.ts';
+import type { Ctx } from '#lib/domain/access/context.ts';
+import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
+import { fhir, json, type Reply } from './reply.ts';
+
+/** The one place where an error becomes an answer. What is not an AppError is our own fault: 500, fixed text, the request id. */
+export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family: 'outcome' | 'oauth'): Reply {
+  const known = error instanceof AppError ? error : unexpected(error, ctx);
+  const { status } = ERRORS[known.code];
+  const headers = { ...known.options.headers };
+  if (known.options.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.options.retryAfterSeconds);
+  if (status === 401) headers['www-authenticate'] = `${scheme(request)} realm="${env().BASE_URL}"`;
+  if (family === 'oauth') return toOAuthReply(known, status, headers);
+  return fhir(known.options.outcome ?? toOutcome(known), status, headers);
+}
+
+function unexpected(error: unknown, ctx: Ctx): AppError {
+  log.error({ requestId: ctx.requestId, err: error }, 'unexpected error');
+  return new AppError('exception', `Internal server error (request ${ctx.requestId})`, { cause: error });
+}
+
+function scheme(request: Request): string {
+  return /^basic /i.test(request.headers.get('authorization') ?? '') ? 'Basic' : 'Bearer';
+}
+
+/** RFC 6749 §5.2. */
+function toOAuthReply(error: AppError, status: number, headers: Record<string, string>): Reply {
+  const name = error.options.oauth ?? (status >= 500 ? 'server_error' : 'invalid_request');
+  return json({ error: name, error_description: error.message }, status, headers);
+}

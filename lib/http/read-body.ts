@@ -1,0 +1,86 @@
+import { AppError, type Issue } from '#lib/base/errors.ts';
+import { parseJson } from '#lib/protocol/json.ts';
+import type { z } from 'zod';
+
+/** 1 MiB, as published (contract §5.8). */
+export const BODY_LIMIT = 1024 * 1024;
+
+export type BodyReader<B> = (request: Request) => Promise<B>;
+
+/** A body of the JSON family, checked against `schema`: every wrong field is one issue with its path. */
+export function jsonBody<S extends z.ZodType>(schema: S): BodyReader<z.output<S>> {
+  return async (request) => {
+    const result = schema.safeParse(await readJson(request));
+    if (!result.success) throw new AppError('invalid', 'Invalid request', { issues: result.error.issues.flatMap(toIssues) });
+    return result.data;
+  };
+}
+
+/** A body of the JSON family as it is; `undefined` when there is none. */
+export async function readJson(request: Request, limit = BODY_LIMIT): Promise<unknown> {
+  const text = await readText(request, limit);
+  if (text === '') return undefined;
+  const type = mediaType(request);
+  if (type !== '' && !isJson(type)) {
+    throw new AppError('unsupported-media-type', `Unsupported Content-Type: ${type}; send JSON`);
+  }
+  return parseJson(text);
+}
+
+/** Form fields. Throws 400 for any other content type (contract §1.2). */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  if (mediaType(request) !== 'application/x-www-form-urlencoded') {
+    throw new AppError('invalid', 'Unsupported content type: send application/x-www-form-urlencoded');
+  }
+  return new URLSearchParams(await readText(request));
+}
+
+/** UTF-8, at most `limit` bytes: 413 beyond, 400 for bytes that are not UTF-8, 415 for a compressed body. */
+export async function readText(request: Request, limit = BODY_LIMIT): Promise<string> {
+  const bytes = await readBytes(request, limit);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppError('structure', 'The body is not UTF-8', { cause });
+  }
+}
+
+export async function readBytes(request: Request, limit = BODY_LIMIT): Promise<Uint8Array<ArrayBuffer>> {
+  const encoding = request.headers.get('content-encoding');
+  if (encoding && encoding !== 'identity') throw new AppError('unsupported-media-type', 'Content-Encoding is not supported');
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** The media type without parameters, in lower case; '' when there is none. */
+export function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+}
+
+export function isJson(type: string): boolean {
+  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('content-too-large', `The body is larger than ${limit} bytes`);
+}
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  const path = toPath(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ text: `Unknown field ${key}`, expression: path ? `${path}.${key}` : key, code: 'structure' }));
+  }
+  return [{ text: issue.message, expression: path || undefined }];
+}
+
+function toPath(path: PropertyKey[]): string {
+  return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key)), '');
+}

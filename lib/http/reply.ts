@@ -1,0 +1,20 @@
+/** What a route answers; the door adds the headers that every answer has. */
+export type Reply = {
+  status: number;
+  body?: string | Uint8Array<ArrayBuffer>;
+  contentType?: string;
+  headers?: Record<string, string>;
+};
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const FHIR_TYPE = 'application/fhir+json; charset=utf-8';
+
+export function json(value: unknown, status = 200, headers?: Record<string, string>): Reply {
+  return { status, body: JSON.stringify(value), contentType: JSON_TYPE, headers };
+}
+
+/** `resource` as an object, or as text that is already JSON. */
+export function fhir(resource: unknown, status = 200, headers?: Record<string, string>): Reply {
+  const body = typeof resource === 'string' ? resource : JSON.stringify(resource);
+  return { status, body, contentType: FHIR_TYPE, headers };
+}

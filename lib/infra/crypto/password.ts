@@ -1,0 +1,29 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** OWASP password storage cheat sheet: scrypt N=2^15, r=8, p=3 (32 MiB a hash). The parameters stand in the hash, so they can rise. */
+const COST = { N: 2 ** 15, r: 8, p: 3 };
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, COST);
+  return `scrypt$${COST.N}$${COST.r}$${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+}
+
+let decoy: Promise<string> | undefined;
+
+/** Takes as long for an unknown person (no hash) as for a wrong password. */
+export async function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
+  decoy ??= hashPassword(randomBytes(16).toString('hex'));
+  const [, n, r, p, salt, key] = (hash ?? (await decoy)).split('$');
+  const kept = Buffer.from(key ?? '', 'base64url');
+  const given = await derive(password, Buffer.from(salt ?? '', 'base64url'), { N: Number(n), r: Number(r), p: Number(p) });
+  return timingSafeEqual(given, kept) && hash !== undefined;
+}
+
+function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, 32, { ...cost, maxmem: 128 * 1024 * 1024 }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+}

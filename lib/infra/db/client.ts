@@ -1,0 +1,55 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import { env } from '#lib/base/env.ts';
+
+type Client = postgres.Sql;
+export type Db = PostgresJsDatabase & { $client: Client };
+/** The pool or an open transaction: what a query can be sent to. */
+export type Queryable = Pick<Db, 'execute' | 'select' | 'insert' | 'update' | 'delete' | '$client'>;
+
+let database: Db | undefined;
+
+/** The pool. Timestamps in raw rows come back as text: Drizzle sets the parsers. */
+export function db(): Db {
+  database ??= drizzle(
+    preparing(
+      postgres(env().DATABASE_URL, {
+        max: 16,
+        fetch_types: false,
+        onnotice: () => undefined,
+        connection: { TimeZone: 'UTC', application_name: 'gatehouse' },
+      }),
+    ),
+  );
+  return database;
+}
+
+/** READ COMMITTED. Rolled back when `run` throws. */
+export function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+  const pool = db().$client;
+  return pool.begin((client) => run(drizzle(preparing(client as unknown as Client, pool.options)))) as Promise<T>;
+}
+
+/** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */
+export async function runText<R extends object>(q: Queryable, text: string, params: unknown[]): Promise<R[]> {
+  return q.$client.unsafe<R[]>(text, params as never[], { prepare: true });
+}
+
+export async function closeDb(): Promise<void> {
+  const closing = database;
+  database = undefined;
+  await closing?.$client.end({ timeout: 5 });
+}
+
+/** Drizzle asks for unprepared statements, which cost a second round trip for the types of their parameters. */
+function preparing(client: Client, options?: Client['options']): Client {
+  return new Proxy(client, {
+    get(target, property, receiver) {
+      if (property === 'unsafe') {
+        return (text: string, params: never[], given = {}) => target.unsafe(text, params, { ...given, prepare: true });
+      }
+      if (property === 'options' && options) return options;
+      return Reflect.get(target, property, receiver);
+    },
+  });
+}

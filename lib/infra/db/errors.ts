@@ -1,0 +1,32 @@
+import { AppError } from '#lib/base/errors.ts';
+
+/** serialization_failure, deadlock_detected (PostgreSQL appendix A). */
+const RETRYABLE = new Set(['40001', '40P01']);
+
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(sqlState(error) ?? '');
+}
+
+/** Whether a write lost to a unique index, and to which. */
+export function uniqueViolation(error: unknown): string | undefined {
+  const root = rootOf(error);
+  if (sqlState(error) !== '23505' || typeof root !== 'object' || !root) return undefined;
+  return 'constraint_name' in root ? String(root.constraint_name) : '';
+}
+
+/** Contention that retries did not settle is the caller's 409, never a 500. Everything else stays as it is. */
+export function toAppError(error: unknown): unknown {
+  if (isRetryable(error)) return new AppError('conflict', 'Another change is under way; try again', { cause: error });
+  if (uniqueViolation(error) !== undefined) return new AppError('conflict', 'Already exists', { cause: error });
+  return error;
+}
+
+function sqlState(error: unknown): string | undefined {
+  const root = rootOf(error);
+  return root && typeof root === 'object' && 'code' in root ? String(root.code) : undefined;
+}
+
+/** Drizzle wraps the driver's error. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error && !('severity' in error) ? error.cause : error;
+}

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import postgres from 'postgres';
+import { env } from '#lib/base/env.ts';
+import { log } from '#lib/base/log.ts';
+import type { Queryable } from './client.ts';
+
+const CHANNEL = 'gatehouse_invalidate';
+const RETRY_MS = 500;
+
+/** Grows with every invalidation seen: what was loaded under an older number may already be stale. */
+let generation = 0;
+let listening = false;
+const droppers = new Set<(key: string | undefined) => void>();
+
+/** Whether a cached value may be trusted: false until the listening connection stands, and while it is down. */
+export function cacheIsLive(): boolean {
+  return listening;
+}
+
+export function cacheGeneration(): number {
+  return generation;
+}
+
+/** `drop(undefined)` means everything: messages may have been missed. */
+export function onInvalidate(drop: (key: string | undefined) => void): void {
+  droppers.add(drop);
+}
+
+/** At commit, to every process that listens. */
+export async function publishInvalidations(tx: Queryable, keys: Iterable<string>): Promise<void> {
+  await tx.execute(sql`select pg_notify(${CHANNEL}, ${[...keys].join(' ')})`);
+}
+
+/** This process does not wait for its own message. */
+export function dropLocally(keys: Iterable<string>): void {
+  for (const key of keys) dropKey(key);
+}
+
+let listener: postgres.Sql | undefined;
+
+/** Idempotent. Listens on a connection of its own and tries again while it is lost; until it stands, `cacheIsLive` says no. */
+export async function startInvalidation(): Promise<void> {
+  if (listener) return;
+  listener = postgres(env().DATABASE_URL, {
+    max: 1,
+    idle_timeout: null,
+    max_lifetime: null,
+    fetch_types: false,
+    connection: { application_name: 'gatehouse-invalidation' },
+    onnotify: (_channel: string, message: string) => message.split(' ').forEach(dropKey),
+    onclose: lost,
+  } as postgres.Options<never>);
+  await listen();
+}
+
+export async function stopInvalidation(): Promise<void> {
+  const client = listener;
+  listener = undefined;
+  listening = false;
+  await client?.end({ timeout: 1 });
+}
+
+async function listen(): Promise<void> {
+  try {
+    await listener?.unsafe(`listen ${CHANNEL}`);
+    dropKey(undefined);
+    listening = listener !== undefined;
+  } catch (error) {
+    log.warn({ err: error }, 'cache invalidation is not listening');
+    setTimeout(listen, RETRY_MS).unref();
+  }
+}
+
+function lost(): void {
+  if (!listening) return;
+  listening = false;
+  dropKey(undefined);
+  setTimeout(listen, RETRY_MS).unref();
+}
+
+function dropKey(key: string | undefined): void {
+  generation++;
+  for (const drop of droppers) drop(key);
+}

@@ -1,0 +1,155 @@
+import { sql } from 'drizzle-orm';
+import { customType, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+
+/** Filed under the project of the thing that changed, not of the caller. Append-only. */
+export const auditEvent = pgTable(
+  'audit_event',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    at: instant('at').notNull().default(sql`clock_timestamp()`),
+    action: text('action').notNull(),
+    target: text('target').notNull(),
+    outcome: smallint('outcome').notNull().default(0),
+    actor: text('actor'),
+    actorMembership: uuid('actor_membership'),
+    loginId: uuid('login_id'),
+    onBehalfOf: text('on_behalf_of'),
+    requestId: text('request_id').notNull(),
+    remoteAddress: text('remote_address'),
+    before: jsonb('before'),
+    after: jsonb('after'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.id] }),
+    index('audit_event_time').on(t.projectId, t.at.desc(), t.id),
+    index('audit_event_target').on(t.projectId, t.target, t.at.desc()),
+  ],
+);
+
+/** Mail and its delivery state. The parameters hold a one-time secret, so they are sealed, and dropped once the mail is out. */
+export const mail = pgTable(
+  'mail',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    template: text('template').notNull(),
+    recipient: text('recipient').notNull(),
+    membershipId: uuid('membership_id'),
+    paramsSealed: text('params_sealed'),
+    state: text('state', { enum: ['queued', 'sent', 'delivered', 'bounced', 'failed'] }).notNull().default('queued'),
+    attempts: integer('attempts').notNull().default(0),
+    error: text('error'),
+    providerId: text('provider_id'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    sentAt: instant('sent_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.id] }),
+    index('mail_membership').on(t.projectId, t.membershipId, t.createdAt.desc()),
+    index('mail_provider').on(t.providerId),
+  ],
+);
+
+/** What `/dev/mail` shows. Only written while no RESEND_API_KEY is set. */
+export const devMail = pgTable('dev_mail', {
+  id: uuid('id').primaryKey(),
+  recipient: text('recipient').notNull(),
+  subject: text('subject').notNull(),
+  html: text('html').notNull(),
+  text: text('text').notNull(),
+  at: instant('at').notNull().default(sql`clock_timestamp()`),
+});
+
+export const idempotencyKey = pgTable(
+  'idempotency_key',
+  {
+    projectId: uuid('project_id').notNull(),
+    membershipId: uuid('membership_id').notNull(),
+    key: text('key').notNull(),
+    requestHash: text('request_hash').notNull(),
+    status: integer('status').notNull(),
+    headers: jsonb('headers').notNull(),
+    body: text('body').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.membershipId, t.key] }),
+    index('idempotency_key_age').on(t.createdAt),
+  ],
+);
+
+export const projectSecret = pgTable(
+  'project_secret',
+  {
+    projectId: uuid('project_id').notNull(),
+    name: text('name').notNull(),
+    valueSealed: text('value_sealed').notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.name] })],
+);
+
+export const binaryContent = pgTable(
+  'binary_content',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    data: bytea('data').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.id] })],
+);
+
+/** Immutable and numbered; a deploy makes one and points the bot at it. */
+export const botVersion = pgTable(
+  'bot_version',
+  {
+    projectId: uuid('project_id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    number: integer('number').notNull(),
+    filename: text('filename').notNull(),
+    source: text('source').notNull(),
+    bundle: text('bundle').notNull(),
+    sourceMap: text('source_map'),
+    author: text('author'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.botId, t.number] })],
+);
+
+/** Which version runs. No row: nothing is deployed. */
+export const botDeployment = pgTable(
+  'bot_deployment',
+  {
+    projectId: uuid('project_id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    number: integer('number').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.botId] })],
+);
+
+export const botRun = pgTable(
+  'bot_run',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    version: integer('version'),
+    requester: text('requester'),
+    trigger: text('trigger').notNull(),
+    status: text('status', { enum: ['ok', 'failed', 'timeout', 'out-of-memory'] }).notNull(),
+    startedAt: instant('started_at').notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    message: text('message'),
+    logs: jsonb('logs'),
+    requestId: text('request_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.id] }),
+    index('bot_run_bot').on(t.projectId, t.botId, t.startedAt.desc(), t.id),
+    index('bot_run_time').on(t.projectId, t.startedAt.desc()),
+  ],
+);

@@ -1,0 +1,24 @@
+import { newId } from '#lib/base/ids.ts';
+import { seal } from '../crypto/seal.ts';
+import type { Queryable } from '../db/client.ts';
+import { mail } from '../db/schema/operations.ts';
+import { queueJob } from '../jobs/queue-job.ts';
+import type { TemplateName } from './templates.tsx';
+
+export type MailInput = {
+  projectId: string;
+  template: TemplateName;
+  recipient: string;
+  membershipId?: string;
+  /** What the template says. Holds one-time links, so it is sealed, and dropped once the mail is out. */
+  params: Record<string, string>;
+};
+
+/** Mail is a row and a job in the caller's transaction: it leaves after the commit, or not at all. Returns the mail's id. */
+export async function queueMail(tx: Queryable, input: MailInput): Promise<string> {
+  const { projectId, template, recipient, membershipId, params } = input;
+  const id = newId();
+  await tx.insert(mail).values({ projectId, id, template, recipient, membershipId, paramsSealed: seal('mail', JSON.stringify(params)) });
+  await queueJob(tx, 'mail', { projectId, mailId: id });
+  return id;
+}
