@@ -1,0 +1,65 @@
+import { type Check, type CheckContext, fail } from './check-context.ts';
+import { checkerOf } from './check-structure.ts';
+import { PRIMITIVES } from './primitives.ts';
+import { codeSet } from './structures.ts';
+import { isResourceType } from './type-ids.ts';
+
+/** Code sets that list resource types: the platform's own types belong to them as well. */
+const TYPE_SETS = new Set(['resource-types', 'all-types', 'defined-types']);
+
+/** The check of a primitive type, with its required binding; undefined when the type is no primitive. */
+export function primitiveCheck(type: string, codes: string | undefined): Check | undefined {
+  const rule = PRIMITIVES[type];
+  if (!rule) return undefined;
+  const allowed = type === 'code' && codes !== undefined ? codeSet(codes)?.codes : undefined;
+  return (value, context, parent) => {
+    if (value === null && hasExtension(context, parent)) return;
+    const wrong = rule(value);
+    if (wrong !== undefined) fail(context, isJsonType(value) ? 'value' : 'structure', wrong);
+    else if (allowed && !allowed.has(String(value)) && !(TYPE_SETS.has(codes ?? '') && isResourceType(value))) {
+      fail(context, 'code-invalid', `${String(value).slice(0, 80)} is not one of the allowed codes`);
+    }
+  };
+}
+
+/** `_name` beside a primitive: an Element, or an array of them with null in the places that have none. */
+export function checkExtensions(
+  value: unknown,
+  context: CheckContext,
+  parent: Readonly<Record<string, unknown>>,
+): void {
+  const name = String(context.path.at(-1)).slice(1);
+  const sibling = parent[name];
+  if (sibling !== undefined && Array.isArray(sibling) !== Array.isArray(value)) {
+    fail(context, 'structure', `Must be an array exactly if ${name} is one`);
+  } else if (!Array.isArray(value)) checkElement(value, context);
+  else if (value.length === 0) fail(context, 'structure', 'An array must not be empty');
+  else checkItems(value, Array.isArray(sibling) ? sibling : [], context);
+}
+
+function checkItems(items: unknown[], siblings: unknown[], context: CheckContext): void {
+  for (const [index, item] of items.entries()) {
+    context.path.push(index);
+    if (item !== null) checkElement(item, context);
+    else if ((siblings[index] ?? null) === null) fail(context, 'structure', 'Must not be null');
+    context.path.pop();
+  }
+}
+
+function checkElement(value: unknown, context: CheckContext): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) checkerOf('Element')(value, context);
+  else fail(context, 'structure', 'Must be an object');
+}
+
+/** In an array of primitives, null stands where `_name` has an extension at the same place. */
+function hasExtension({ path }: CheckContext, parent: Readonly<Record<string, unknown>>): boolean {
+  const [name, index] = [path.at(-2), path.at(-1)];
+  if (typeof index !== 'number') return false;
+  const extensions = parent[`_${String(name)}`];
+  return Array.isArray(extensions) && typeof extensions[index] === 'object' && extensions[index] !== null;
+}
+
+/** Wrong JSON type (structure) or right type and wrong text (value)? */
+function isJsonType(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}

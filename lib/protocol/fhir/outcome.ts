@@ -1,0 +1,35 @@
+import { type AppError, ERRORS } from '#lib/base/errors.ts';
+import type { OperationOutcome, OperationOutcomeIssue } from './types.ts';
+
+/** The body of an error answer; a bot's own outcome goes out as it is. */
+export function toOutcome(error: AppError): OperationOutcome | Record<string, unknown> {
+  if (error.options.outcome) return error.options.outcome;
+  const { issue: defaultCode, ...rest } = ERRORS[error.code];
+  const issue = error.issues.map(
+    ({ text, expression, code }): OperationOutcomeIssue => ({
+      severity: 'error',
+      code: code ?? defaultCode,
+      details: { text },
+      ...(expression === undefined ? {} : { expression: [expression] }),
+    }),
+  );
+  return { resourceType: 'OperationOutcome', ...('id' in rest ? { id: rest.id } : {}), issue };
+}
+
+/** "It is done" for operations that have no other result. */
+export function allOk(text = 'All OK'): OperationOutcome {
+  return information('ok', text);
+}
+
+/** As allOk, for what was created (201). */
+export function created(text = 'Created'): OperationOutcome {
+  return information('created', text);
+}
+
+function information(id: string, text: string): OperationOutcome {
+  return {
+    resourceType: 'OperationOutcome',
+    id,
+    issue: [{ severity: 'information', code: 'informational', details: { text } }],
+  };
+}

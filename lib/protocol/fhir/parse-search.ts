@@ -1,0 +1,67 @@
+import { CONTROLS, type Controls, defaultControls, isIgnored } from './search-controls.ts';
+import { filterOf } from './search-filters.ts';
+import { and, type Expr } from './search-ir.ts';
+import { searchParam } from './search-params.ts';
+import { badParameter, splitName, splitValues } from './search-values.ts';
+import { typeId } from './type-ids.ts';
+
+// biome-ignore lint/performance/noBarrelFile: criteria are searches too; callers look for both here.
+export { type Bind, type Criteria, parseCriteria } from './parse-criteria.ts';
+export type { Include, Sort } from './search-controls.ts';
+
+/** A search, understood. `self` holds the parameters as they were understood, for the bundle's self link. */
+export type SearchQuery = Controls & { type: string; filter: Expr; self: [string, string][] };
+
+export type SearchOptions = {
+  /** The server's FHIR base (`https://host/fhir/R4`): absolute references below it are local. */
+  baseUrl?: string;
+};
+
+const MAX_PARAMETERS = 100;
+const UNSUPPORTED = new Set(
+  '_text _content _filter _query _list _has _contained _containedType _score _type _compartment'.split(' '),
+);
+
+/**
+ * Reads the parameters of a type-level search (decoded name and value pairs). Nothing is ever ignored: what is unknown or
+ * not supported is AppError invalid (400) naming the parameter. Unknown type: AppError unknown-type (404).
+ */
+export function parseSearch(
+  type: string,
+  params: readonly (readonly [string, string])[],
+  projectId: string,
+  options: SearchOptions = {},
+): SearchQuery {
+  typeId(type);
+  if (params.length > MAX_PARAMETERS) throw badParameter('', `A search takes at most ${MAX_PARAMETERS} parameters`);
+  const controls = defaultControls();
+  const filters: Expr[] = [];
+  const self: [string, string][] = [];
+  const seen = new Set<string>();
+  for (const [name, value] of params) {
+    if (isIgnored(name)) continue;
+    const control = CONTROLS.get(name);
+    if (control) {
+      if (!control.repeats && seen.has(name)) throw badParameter(name, `${name} may stand only once`);
+      seen.add(name);
+      self.push([name, control.read(controls, value, type)]);
+    } else {
+      filters.push(readFilter(type, name, value, projectId, options));
+      self.push([name, value]);
+    }
+  }
+  return { ...controls, type, filter: and(filters), self };
+}
+
+function readFilter(type: string, name: string, value: string, projectId: string, options: SearchOptions): Expr {
+  const [code, modifier] = splitName(name);
+  const param = searchParam(type, code);
+  if (!param) throw unknownParameter(code, name);
+  return filterOf(param, modifier, splitValues(name, value), { name, projectId, baseUrl: options.baseUrl });
+}
+
+function unknownParameter(code: string, name: string): Error {
+  if (name.includes('.') || UNSUPPORTED.has(code))
+    return badParameter(name, `Search parameter ${name} is not supported`);
+  return badParameter(name, `Unknown search parameter: ${code}`);
+}

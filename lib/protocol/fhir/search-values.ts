@@ -1,0 +1,54 @@
+import { AppError } from '#lib/base/errors.ts';
+
+/** One alternative of a search value, split at `|` and unescaped. Most kinds of parameter join it again. */
+export type SearchValue = string[];
+
+const MAX_VALUES = 1000;
+
+/** `a|b,c` -> [[a, b], [c]], with `\,` `\|` `\$` `\\` taken literally (R4 search §3.1.1.4.0.1). */
+export function splitValues(name: string, text: string): SearchValue[] {
+  if (text === '') throw badParameter(name, `Search parameter ${name} has no value`);
+  if (text.includes('\u0000')) throw badParameter(name, `Search parameter ${name} has a character that is not allowed`);
+  const values = splitEscaped(text, ',');
+  if (values.length > MAX_VALUES)
+    throw badParameter(name, `Search parameter ${name} has more than ${MAX_VALUES} values`);
+  return values.map((value) => {
+    if (value === '') throw badParameter(name, `Search parameter ${name} has an empty value`);
+    return splitEscaped(value, '|').map(unescapeValue);
+  });
+}
+
+/** The text that splitValues reads back as this one value. */
+export function escapeValue(text: string): string {
+  return text.replace(/[\\,|$]/g, '\\$&');
+}
+
+/** Splits at the separator, but not where a backslash stands before it. The parts are still escaped. */
+export function splitEscaped(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '\\') index += 1;
+    else if (text[index] === separator) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** Removes the backslash of `\,` `\|` `\$` `\\`; any other backslash stands for itself. */
+export function unescapeValue(text: string): string {
+  return text.replace(/\\([\\,|$])/g, '$1');
+}
+
+/** `code:modifier`; a name without a colon has no modifier. */
+export function splitName(name: string): [string, string | undefined] {
+  const colon = name.indexOf(':');
+  return colon < 0 ? [name, undefined] : [name.slice(0, colon), name.slice(colon + 1)];
+}
+
+/** 400 that names the search parameter. */
+export function badParameter(name: string, text: string): AppError {
+  return new AppError('invalid', text, { expression: name });
+}

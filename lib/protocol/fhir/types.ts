@@ -1,0 +1,244 @@
+import type {
+  Attachment,
+  CodeableConcept,
+  Coding,
+  Expression,
+  Identifier,
+  Reference as R4Reference,
+  Timing,
+} from 'fhir/r4';
+
+export type { Attachment, CodeableConcept, Coding, Identifier };
+export type Reference = R4Reference;
+
+export type Meta = {
+  versionId?: string;
+  /** FHIR instant. */
+  lastUpdated?: string;
+  source?: string;
+  profile?: string[];
+  security?: Coding[];
+  tag?: Coding[];
+  /** Shown in extended mode only (api.md §1.1 item 4). */
+  project?: string;
+  author?: Reference;
+  onBehalfOf?: Reference;
+  account?: Reference;
+  accounts?: Reference[];
+  compartment?: Reference[];
+};
+
+/** Any resource, as parsed from JSON. Numbers may be JSON.rawJSON objects (see lib/protocol/json.ts). */
+export type Resource = { resourceType: string; id?: string; meta?: Meta } & Record<string, unknown>;
+
+/** A resource as stored: id and meta are set by the store. */
+export type Stored<T extends { resourceType: string } = Resource> = T & { id: string; meta: Meta };
+
+type Base<T extends string> = { resourceType: T; id?: string; meta?: Meta };
+
+/** A named setting or a project secret. */
+export type ProjectSetting = {
+  name: string;
+  valueString?: string;
+  valueBoolean?: boolean;
+  valueDecimal?: number;
+  valueInteger?: number;
+};
+
+export type Project = Base<'Project'> & {
+  name?: string;
+  description?: string;
+  /** Absent = active. */
+  active?: boolean;
+  owner?: Reference;
+  superAdmin?: boolean;
+  strictMode?: boolean;
+  checkReferencesOnWrite?: boolean;
+  features?: string[];
+  defaultAccessPolicies?: {
+    profileType: 'Patient' | 'Practitioner' | 'RelatedPerson' | 'Admin';
+    accessPolicy: Reference;
+  }[];
+  defaultPatientAccessPolicy?: Reference;
+  setting?: ProjectSetting[];
+  secret?: ProjectSetting[];
+  systemSetting?: ProjectSetting[];
+  systemSecret?: ProjectSetting[];
+  site?: { name: string; domain: string[]; googleClientId?: string; recaptchaSiteKey?: string }[];
+  link?: { project: Reference }[];
+  defaultProfile?: { resourceType: string; profile: string[] }[];
+  exportedResourceType?: string[];
+  identifier?: Identifier[];
+};
+
+export type User = Base<'User'> & {
+  firstName: string;
+  lastName: string;
+  /** All lower case. */
+  email?: string;
+  emailVerified?: boolean;
+  identifier?: Identifier[];
+  externalId?: string;
+  admin?: boolean;
+  mfaRequired?: boolean;
+  mfaEnrolled?: boolean;
+  mfaMethod?: ('totp' | 'email')[];
+  /** The project whose user this is; absent for server-scoped users. */
+  project?: Reference;
+};
+
+export type AccessParameter = { name: string; valueString?: string; valueReference?: Reference };
+export type AccessEntry = { policy: Reference; parameter?: AccessParameter[] };
+
+export type ProjectMembership = Base<'ProjectMembership'> & {
+  project: Reference;
+  /** Bot, ClientApplication or User. */
+  user: Reference;
+  /** Bot, ClientApplication, Patient, Practitioner or RelatedPerson. */
+  profile: Reference;
+  invitedBy?: Reference;
+  /** Absent = active. */
+  active?: boolean;
+  /** Absent = not an admin. */
+  admin?: boolean;
+  accessPolicy?: Reference;
+  access?: AccessEntry[];
+  userConfiguration?: Reference;
+  userName?: string;
+  externalId?: string;
+  identifier?: Identifier[];
+};
+
+export type IdentityProvider = {
+  issuer?: string;
+  audience?: string;
+  jwksUrl?: string;
+  authorizeUrl?: string;
+  tokenUrl?: string;
+  tokenAuthMethod?: 'client_secret_basic' | 'client_secret_post';
+  userInfoUrl?: string;
+  userInfoMode?: 'oidc' | 'gcip';
+  userInfoApiKey?: string;
+  clientId?: string;
+  clientSecret?: string;
+  usePkce?: boolean;
+  useSubject?: boolean;
+  identitySource?: 'email' | 'subject' | 'fhir-user';
+  identityMappingMode?:
+    | 'user-email'
+    | 'user-external-id'
+    | 'project-membership-external-id'
+    | 'project-membership-profile';
+};
+
+export type ClientApplication = Base<'ClientApplication'> & {
+  /** Absent = active. */
+  status?: 'active' | 'off' | 'error';
+  name?: string;
+  description?: string;
+  signInForm?: { welcomeString?: string; logo?: Attachment; showScopeSelection?: boolean };
+  /** Accepted on the wire only: kept in a typed table, never in the stored resource. */
+  secret?: string;
+  /** As `secret`. */
+  retiringSecret?: string;
+  jwksUri?: string;
+  redirectUris?: string[];
+  redirectUri?: string;
+  launchUri?: string;
+  launchIdentifierSystems?: { resourceType: string; system: string }[];
+  pkceOptional?: boolean;
+  identityProvider?: IdentityProvider;
+  /** Digits and one of s m h d w y. */
+  accessTokenLifetime?: string;
+  refreshTokenLifetime?: string;
+  allowedOrigin?: string[];
+  grantType?: string[];
+  responseType?: string[];
+  defaultScope?: string[];
+  certificateTrustStore?: string;
+};
+
+export type Bot = Base<'Bot'> & {
+  identifier?: Identifier[];
+  name?: string;
+  description?: string;
+  runtimeVersion?: 'awslambda' | 'vmcontext' | 'fission';
+  /** Seconds. */
+  timeout?: number;
+  photo?: Attachment;
+  category?: CodeableConcept[];
+  cronTiming?: Timing;
+  cronString?: string;
+  system?: boolean;
+  runAsUser?: boolean;
+  publicWebhook?: boolean;
+  rawBody?: boolean;
+  streamingEnabled?: boolean;
+  auditEventTrigger?: 'always' | 'never' | 'on-error' | 'on-output';
+  auditEventDestination?: ('log' | 'resource')[];
+  sourceCode?: Attachment;
+  executableCode?: Attachment;
+  cdsService?: {
+    hook: string;
+    title: string;
+    description: string;
+    usageRequirements?: string;
+    prefetch?: { key: string; query: string }[];
+  };
+  code?: string;
+};
+
+export type PolicyInteraction = 'read' | 'vread' | 'update' | 'delete' | 'history' | 'create' | 'search';
+
+export type AccessPolicyRule = {
+  /** A resource type or `*`. */
+  resourceType: string;
+  compartment?: Reference;
+  criteria?: string;
+  readonly?: boolean;
+  interaction?: PolicyInteraction[];
+  hiddenFields?: string[];
+  readonlyFields?: string[];
+  writeConstraint?: Expression[];
+};
+
+export type AccessPolicy = Base<'AccessPolicy'> & {
+  name?: string;
+  basedOn?: Reference[];
+  compartment?: Reference;
+  resource?: AccessPolicyRule[];
+  ipAccessRule?: { name?: string; value: string; action: 'allow' | 'block' }[];
+};
+
+export type UserSecurityRequest = Base<'UserSecurityRequest'> & {
+  type?: 'invite' | 'verify-email' | 'reset';
+  user: Reference;
+  used?: boolean;
+  expiresAt?: string;
+  redirectUri?: string;
+};
+
+export type DomainConfiguration = Base<'DomainConfiguration'> & {
+  domain: string;
+  identityProvider?: IdentityProvider;
+  allowedPostLoginRedirectUrls?: string[];
+};
+
+export type AsyncJob = Base<'AsyncJob'> & {
+  status: 'accepted' | 'active' | 'completed' | 'error' | 'cancelled';
+  requestTime: string;
+  request: string;
+  transactionTime?: string;
+  output?: Resource;
+  type?: string;
+};
+
+export type OperationOutcomeIssue = {
+  severity: 'fatal' | 'error' | 'warning' | 'information';
+  code: string;
+  details?: { text?: string };
+  diagnostics?: string;
+  expression?: string[];
+};
+
+export type OperationOutcome = { resourceType: 'OperationOutcome'; id?: string; issue: OperationOutcomeIssue[] };

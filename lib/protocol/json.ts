@@ -1,0 +1,93 @@
+import { AppError } from '#lib/base/errors.ts';
+
+const MAX_DEPTH = 100;
+/** A number that JSON.stringify(Number(…)) would not give back: trailing zeros, exponents, more than 15 digits, -0. */
+const INEXACT = /(?:^|[:,[\s])-?(?:\d+\.\d*0|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\d.]{15,}|(?<=-)0)\s*(?:[,}\]]|$)/;
+
+type RawNumber = { rawJSON: string };
+type RawJson = JSON & {
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): value is RawNumber;
+  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+};
+const raw = JSON as RawJson;
+
+/**
+ * Parses JSON without losing digits: 1.50 stays 1.50 through JSON.stringify (such a number is a JSON.rawJSON object; read
+ * it with numberOf). Throws AppError structure (400) for bad JSON, duplicate keys, more than 100 levels and keys that
+ * reach for prototypes.
+ */
+export function parseJson(text: string): unknown {
+  try {
+    refuseTraps(text);
+    return INEXACT.test(text) ? raw.parse(text, keepDigits) : JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw unparsable('it is not valid JSON', cause);
+  }
+}
+
+/** The number in a value that parseJson gave, or undefined when it is none. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return raw.isRawJSON(value) ? Number(value.rawJSON) : undefined;
+}
+
+/** The digits as they were written, or undefined when the value is no number. */
+export function numberSource(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return raw.isRawJSON(value) ? value.rawJSON : undefined;
+}
+
+function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  return typeof value === 'number' && source !== undefined && source !== String(value) ? raw.rawJSON(source) : value;
+}
+
+/** One pass over the text, valid or not: JSON.parse itself would keep the last of two equal keys and recurse without end. */
+function refuseTraps(text: string): void {
+  const levels: (Set<string> | undefined)[] = [];
+  let index = 0;
+  while (index < text.length) {
+    const char = text.charCodeAt(index);
+    if (char === 0x22) {
+      const end = endOfString(text, index);
+      const next = skipSpace(text, end);
+      if (text.charCodeAt(next) === 0x3a) checkKey(text, index, end, next + 1, levels.at(-1));
+      index = end;
+      continue;
+    }
+    if (char === 0x7b || char === 0x5b) levels.push(char === 0x7b ? new Set() : undefined);
+    else if (char === 0x7d || char === 0x5d) levels.pop();
+    if (levels.length > MAX_DEPTH) throw unparsable(`it is nested more than ${MAX_DEPTH} levels deep`);
+    index += 1;
+  }
+}
+
+/** Index after the closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index += 1) {
+    const char = text.charCodeAt(index);
+    if (char === 0x5c) index += 1;
+    else if (char === 0x22) return index + 1;
+  }
+  return text.length;
+}
+
+function skipSpace(text: string, start: number): number {
+  let index = start;
+  while (index < text.length && text.charCodeAt(index) <= 0x20) index += 1;
+  return index;
+}
+
+function checkKey(text: string, start: number, end: number, valueStart: number, seen: Set<string> | undefined): void {
+  const literal = text.slice(start, end);
+  const key = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
+  const isObject = text.charCodeAt(skipSpace(text, valueStart)) === 0x7b;
+  if (key === '__proto__' || (key === 'constructor' && isObject)) throw unparsable(`the key ${key} is not allowed`);
+  if (seen?.has(key)) throw unparsable(`the key ${key.slice(0, 80)} stands twice in one object`);
+  seen?.add(key);
+}
+
+function unparsable(reason: string, cause?: unknown): AppError {
+  return new AppError('structure', `Content could not be parsed: ${reason}`, { cause });
+}
