@@ -2,7 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { buttonClass } from './button.tsx';
+import { buttonClass } from './button-class.ts';
 import { cn } from './cn.ts';
 
 export type DialogProps = {

@@ -2,7 +2,7 @@
 import { Drawer as Base } from '@base-ui/react/drawer';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { buttonClass } from './button.tsx';
+import { buttonClass } from './button-class.ts';
 import { cn } from './cn.ts';
 
 export type SheetProps = {

@@ -18,7 +18,7 @@ export type MemberSearch = {
   sort: (typeof MEMBER_SORTS)[number];
   q: string;
   page: number;
-  size: number;
+  size: (typeof PAGE_SIZES)[number];
 };
 
 export type MemberPage = { members: ProjectMembership[]; total: number };

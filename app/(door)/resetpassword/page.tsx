@@ -1,0 +1,11 @@
+import type { Metadata } from 'next';
+import { ResetPassword } from '#components/door/reset-password.tsx';
+
+export const metadata: Metadata = { title: 'Reset password' };
+
+type Props = { searchParams: Promise<{ project?: string }> };
+
+export default async function ResetPasswordPage({ searchParams }: Props) {
+  const { project } = await searchParams;
+  return <ResetPassword projectId={project} />;
+}

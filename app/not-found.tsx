@@ -1,0 +1,28 @@
+import Link from 'next/link';
+import { Arches } from '#components/brand/arches.tsx';
+import { Logo } from '#components/brand/logo.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
+
+export const metadata = { title: 'Not found' };
+
+export default function NotFound() {
+  return (
+    <div className="relative flex min-h-dvh flex-col overflow-hidden">
+      <Arches className="-translate-x-1/2 pointer-events-none absolute bottom-0 left-1/2 w-full max-w-2xl text-accent opacity-60" />
+      <header className="flex h-18 items-center px-6 sm:px-10">
+        <Link href="/" className="rounded-md">
+          <Logo />
+        </Link>
+      </header>
+      <main className="relative flex flex-1 flex-col items-center justify-center px-6 pb-48 text-center">
+        <h1 className="font-semibold text-3xl tracking-[-0.022em]">There is no such page</h1>
+        <p className="mt-3 max-w-md text-[0.9375rem] text-muted leading-6">
+          The address may be mistyped, or what stood here has moved or been removed.
+        </p>
+        <Link href="/p" className={buttonClass({ variant: 'primary', className: 'mt-6' })}>
+          Go to your project
+        </Link>
+      </main>
+    </div>
+  );
+}

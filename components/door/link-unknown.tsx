@@ -1,0 +1,28 @@
+import { Link2Off } from 'lucide-react';
+import Link from 'next/link';
+import { DoorHeading } from './door-heading.tsx';
+
+/** A wrong id and a wrong secret look the same. */
+export function LinkUnknown() {
+  return (
+    <>
+      <div className="mb-5 grid size-12 place-items-center rounded-2xl bg-sunken text-muted ring-1 ring-line ring-inset">
+        <Link2Off className="size-6" aria-hidden="true" />
+      </div>
+      <DoorHeading title="This link is not complete">
+        Part of it may have been cut off on the way. Open it straight from the mail, or copy the whole address, up to
+        its last character.
+      </DoorHeading>
+      <p className="text-muted">
+        Have a password already?{' '}
+        <Link href="/signin" className="font-medium text-accent-text underline-offset-3 hover:underline">
+          Sign in
+        </Link>
+        {' or '}
+        <Link href="/resetpassword" className="font-medium text-accent-text underline-offset-3 hover:underline">
+          reset your password
+        </Link>
+      </p>
+    </>
+  );
+}

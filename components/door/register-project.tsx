@@ -1,0 +1,39 @@
+'use client';
+import { z } from 'zod';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { SubmitButton } from '#components/ui/submit-button.tsx';
+import { DoorHeading } from './door-heading.tsx';
+import { FormProblemAlert } from './form-problem.tsx';
+import { StepDots } from './step-dots.tsx';
+import { useDoorForm } from './use-door-form.ts';
+
+const schema = z.object({
+  projectName: z.string().trim().min(4, 'At least 4 characters').max(72, 'At most 72 characters'),
+});
+
+export type RegisterProjectProps = { firstName: string; onSubmit: (projectName: string) => Promise<void> };
+
+export function RegisterProject({ firstName, onSubmit: submit }: RegisterProjectProps) {
+  const { form, onSubmit, problem, errorOf, busy } = useDoorForm(schema, ['projectName'], ({ projectName }) =>
+    submit(projectName),
+  );
+  return (
+    <>
+      <StepDots step={2} of={2} label="your project" />
+      <DoorHeading title={`Welcome, ${firstName}`}>
+        A project keeps one organisation's data apart from every other: its own people, records, policies and bots. You
+        will be its first administrator.
+      </DoorHeading>
+      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+        <FormProblemAlert problem={problem} />
+        <Field label="Project name" description="You can change it later." error={errorOf('projectName')}>
+          <Input large autoFocus autoComplete="organization" {...form.register('projectName')} />
+        </Field>
+        <SubmitButton size="lg" busy={busy}>
+          Create project
+        </SubmitButton>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+'use client';
+import Link from 'next/link';
+import { useState } from 'react';
+import { z } from 'zod';
+import { Button } from '#components/ui/button.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { SubmitButton } from '#components/ui/submit-button.tsx';
+import { requestReset } from '#lib/client/password-links.ts';
+import { CheckMail } from './check-mail.tsx';
+import { DoorHeading } from './door-heading.tsx';
+import { FormProblemAlert } from './form-problem.tsx';
+import { useDoorForm } from './use-door-form.ts';
+
+const schema = z.object({ email: z.email('Enter an e-mail address, like ada@clinic.example') });
+
+/** The answer is the same for every address, so that nobody learns who has an account. */
+export function ResetPassword({ projectId }: { projectId?: string }) {
+  const [sentTo, setSentTo] = useState<string>();
+  const { form, onSubmit, problem, errorOf, busy } = useDoorForm(schema, ['email'], async ({ email }) => {
+    await requestReset(email, projectId);
+    setSentTo(email);
+  });
+  if (sentTo) {
+    return (
+      <>
+        <CheckMail email={sentTo}>
+          If <strong className="font-medium text-ink">{sentTo}</strong> has an account here, a link to set a new
+          password is on its way. It works for one hour.
+        </CheckMail>
+        <Button variant="link" className="self-start" onClick={() => setSentTo(undefined)}>
+          Use another address
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <DoorHeading title="Reset your password">Tell us your address and we send you a link.</DoorHeading>
+      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+        <FormProblemAlert problem={problem} />
+        <Field label="E-mail" error={errorOf('email')}>
+          <Input large type="email" autoFocus autoComplete="username" spellCheck={false} {...form.register('email')} />
+        </Field>
+        <SubmitButton size="lg" busy={busy}>
+          Send the link
+        </SubmitButton>
+      </form>
+      <p className="mt-6 text-muted">
+        Remembered it?{' '}
+        <Link href="/signin" className="font-medium text-accent-text underline-offset-3 hover:underline">
+          Sign in
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+import Link from 'next/link';
+import { useState } from 'react';
+import { z } from 'zod';
+import { Alert } from '#components/ui/alert.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { PasswordInput } from '#components/ui/password-input.tsx';
+import { SubmitButton } from '#components/ui/submit-button.tsx';
+import { type LoginResult, type SignInAttempt, startSignIn } from '#lib/client/sign-in.ts';
+import { DoorHeading } from './door-heading.tsx';
+import { FormProblemAlert } from './form-problem.tsx';
+import { useDoorForm } from './use-door-form.ts';
+
+const emailStep = z.object({
+  email: z.email('Enter an e-mail address, like ada@clinic.example'),
+  password: z.string().optional(),
+});
+const passwordStep = emailStep.extend({ password: z.string().min(1, 'Enter your password') });
+type Values = z.infer<typeof emailStep>;
+
+const NOTICES = {
+  'signed-out': { tone: 'good', text: 'You are signed out.' },
+  expired: { tone: 'warn', text: 'Your session has ended. Sign in to go on where you were.' },
+  'password-set': { tone: 'good', text: 'Your password is set. Sign in with it.' },
+} as const;
+
+export type SignInFormProps = {
+  projectId?: string;
+  email?: string;
+  notice?: keyof typeof NOTICES;
+  onSignedIn: (attempt: SignInAttempt, result: LoginResult) => Promise<void>;
+};
+
+/** One field first; the password comes when the address stands, and the address stays in sight and editable. */
+export function SignInForm({ projectId, email, notice, onSignedIn }: SignInFormProps) {
+  const [asking, setAsking] = useState(false);
+  const { form, onSubmit, problem, errorOf, busy } = useDoorForm<Values>(
+    asking ? passwordStep : emailStep,
+    ['email', 'password'],
+    async (values) => {
+      if (!asking) return setAsking(true);
+      const { attempt, result } = await startSignIn({
+        email: values.email,
+        password: values.password ?? '',
+        projectId,
+      });
+      await onSignedIn(attempt, result);
+    },
+    email ? { defaultValues: { email } } : {},
+  );
+  const typed = form.watch('email') ?? '';
+  return (
+    <>
+      <DoorHeading title="Sign in" />
+      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+        {notice && !problem ? <Alert tone={NOTICES[notice].tone}>{NOTICES[notice].text}</Alert> : null}
+        <FormProblemAlert problem={problem} />
+        <Field label="E-mail" error={errorOf('email')}>
+          <Input
+            large
+            type="email"
+            autoComplete="username"
+            autoFocus={!email}
+            spellCheck={false}
+            {...form.register('email')}
+          />
+        </Field>
+        {asking ? (
+          <Field
+            label="Password"
+            error={errorOf('password')}
+            className="animate-rise"
+            aside={
+              <Link
+                href={{ pathname: '/resetpassword', query: projectId ? { project: projectId } : {} }}
+                className="rounded-sm text-[0.8125rem] text-accent-text underline-offset-3 hover:underline"
+              >
+                Forgot it?
+              </Link>
+            }
+          >
+            <PasswordInput large autoFocus autoComplete="current-password" {...form.register('password')} />
+          </Field>
+        ) : null}
+        <SubmitButton size="lg" busy={busy}>
+          {asking ? 'Sign in' : 'Continue'}
+        </SubmitButton>
+      </form>
+      <p className="mt-6 text-muted">
+        New here?{' '}
+        <Link href="/register" className="font-medium text-accent-text underline-offset-3 hover:underline">
+          Register a project
+        </Link>
+      </p>
+      {asking && problem && !projectId && typed ? (
+        <p className="mt-3 text-[0.8125rem] text-muted">
+          Invited to a single project? Use the sign-in link in your invitation: it names the project.
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+import { Button } from '#components/ui/button.tsx';
+import { SearchBox } from '#components/ui/search-box.tsx';
+import { Select } from '#components/ui/select.tsx';
+import type { MemberSearch } from '#lib/client/members.ts';
+
+const TYPES = [
+  { value: 'people', label: 'All people' },
+  { value: 'Practitioner', label: 'Practitioners' },
+  { value: 'Patient', label: 'Patients' },
+  { value: 'RelatedPerson', label: 'Related persons' },
+  { value: 'ClientApplication', label: 'Clients' },
+  { value: 'Bot', label: 'Bots' },
+] as const;
+
+const ROLES = [
+  { value: 'any', label: 'Any role' },
+  { value: 'admin', label: 'Admins' },
+  { value: 'member', label: 'Members' },
+] as const;
+
+const STATES = [
+  { value: 'any', label: 'Any status' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Deactivated' },
+] as const;
+
+export type MembersToolbarProps = {
+  search: MemberSearch;
+  change: (next: Partial<MemberSearch>) => void;
+  clear: () => void;
+  filtered: boolean;
+};
+
+export function MembersToolbar({ search, change, clear, filtered }: MembersToolbarProps) {
+  return (
+    <search className="mb-4 flex flex-wrap items-center gap-2">
+      <SearchBox
+        label="Search members by name or e-mail"
+        placeholder="Name or e-mail"
+        value={search.q}
+        onSearch={(q) => change({ q })}
+        className="w-full sm:w-72"
+      />
+      <Select
+        aria-label="Type"
+        value={search.type}
+        onValueChange={(type) => change({ type })}
+        options={TYPES}
+        className="min-w-34 max-sm:flex-1"
+      />
+      <Select
+        aria-label="Role"
+        value={search.role}
+        onValueChange={(role) => change({ role })}
+        options={ROLES}
+        className="min-w-28 max-sm:flex-1"
+      />
+      <Select
+        aria-label="Status"
+        value={search.status}
+        onValueChange={(status) => change({ status })}
+        options={STATES}
+        className="min-w-30 max-sm:flex-1"
+      />
+      {filtered ? (
+        <Button variant="ghost" size="sm" onClick={clear}>
+          Clear
+        </Button>
+      ) : null}
+    </search>
+  );
+}
