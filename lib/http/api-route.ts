@@ -23,7 +23,7 @@ export type RouteDefinition<B> = {
   body?: BodyReader<B>;
   /** The family of error bodies: RFC 6749 §5.2 for OAuth endpoints. */
   errors?: 'outcome' | 'oauth';
-  run(ctx: Ctx, input: RouteInput<B>): Promise<Reply>;
+  run: (ctx: Ctx, input: RouteInput<NoInfer<B>>) => Promise<Reply>;
 };
 
 export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
@@ -32,7 +32,7 @@ export type RouteHandler = (request: Request, context: RouteContext) => Promise<
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
 /** The door: request id, authentication, body, verb, answer. It knows no URL and no permission. */
-export function apiRoute<B = undefined>(route: RouteDefinition<B>): RouteHandler {
+export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
   return async (request, context) => {
     const started = performance.now();
     const ctx: Ctx = {
@@ -61,13 +61,18 @@ async function answer<B>(route: RouteDefinition<B>, ctx: Ctx, request: Request, 
   const url = new URL(request.url);
   if (route.auth !== 'none') ctx.actor = await authenticate(ctx, request);
   const params = decodeParams(await context.params);
-  const body = (route.body ? await route.body(request) : undefined) as B;
+  const body = (route.body ? await route.body.read(request) : undefined) as B;
   const extended = request.headers.get('x-medplum') === 'extended';
   return route.run(ctx, { request, url, params, body, extended });
 }
 
 function toResponse(request: Request, ctx: Ctx, reply: Reply): Response {
-  const headers: Record<string, string> = { ...COMMON, ...corsHeaders(request), 'x-request-id': ctx.requestId, ...reply.headers };
+  const headers: Record<string, string> = {
+    ...COMMON,
+    ...corsHeaders(request),
+    'x-request-id': ctx.requestId,
+    ...reply.headers,
+  };
   if (reply.contentType) headers['content-type'] = reply.contentType;
   const bodyless = reply.status === 204 || reply.status === 304 || request.method === 'HEAD';
   return new Response(bodyless ? null : (reply.body ?? null), { status: reply.status, headers });
@@ -99,7 +104,15 @@ export function methods(given: Partial<Record<Method, RouteHandler>>): Methods {
   });
   const options: RouteHandler = async (request) =>
     new Response(null, { status: 204, headers: { allow, ...corsHeaders(request), 'access-control-max-age': '600' } });
-  const all = { GET: refused, HEAD: refused, POST: refused, PUT: refused, PATCH: refused, DELETE: refused, OPTIONS: options };
+  const all = {
+    GET: refused,
+    HEAD: refused,
+    POST: refused,
+    PUT: refused,
+    PATCH: refused,
+    DELETE: refused,
+    OPTIONS: options,
+  };
   return { ...all, ...given, HEAD: given.GET ?? refused };
 }
 
@@ -108,4 +121,3 @@ export const unknownPath = apiRoute({
   auth: 'none',
   run: () => Promise.reject(new AppError('not-found', 'Not found')),
 });
-

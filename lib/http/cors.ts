@@ -13,7 +13,8 @@ const ALLOW = [
   'traceparent',
   'Idempotency-Key',
 ].join(', ');
-const EXPOSE = 'ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning';
+const EXPOSE =
+  'ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning';
 
 /**
  * The exact Origin, with credentials, as the peer's client needs (contract §1.1). Safe because a session cookie only counts on

@@ -56,11 +56,13 @@ async function loadHandlers(file: string): Promise<Handlers> {
 }
 
 function refuse(handlers: Handlers): RouteHandler {
-  const headers = { allow: Object.keys(handlers).join(', ') };
-  return apiRoute({
-    auth: 'none',
-    run: () => Promise.reject(new AppError('method-not-allowed', 'Method not allowed', { headers })),
-  });
+  return async (request, context) => {
+    const { headers } = await handlers.OPTIONS!(request, context);
+    const error = new AppError('method-not-allowed', 'Method not allowed', {
+      headers: { allow: headers.get('allow') ?? '' },
+    });
+    return apiRoute({ auth: 'none', run: () => Promise.reject(error) })(request, context);
+  };
 }
 
 type WebHandler = (request: Request) => Promise<Response>;
@@ -109,8 +111,10 @@ function setRemoteAddress(incoming: IncomingMessage): void {
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
     if (rawHeaders[at]!.length === REMOTE.length && rawHeaders[at]!.toLowerCase() === REMOTE) rawHeaders.splice(at, 2);
   }
-  rawHeaders.push(REMOTE, incoming.socket.remoteAddress ?? '');
-  incoming.headers[REMOTE] = incoming.socket.remoteAddress ?? '';
+  // An IPv4 caller of a socket that serves both families.
+  const address = (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  rawHeaders.push(REMOTE, address);
+  incoming.headers[REMOTE] = address;
 }
 
 function pathOf(target: string): string {

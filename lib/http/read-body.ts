@@ -1,18 +1,21 @@
+import type { z } from 'zod';
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import { parseJson } from '#lib/protocol/json.ts';
-import type { z } from 'zod';
 
 /** 1 MiB, as published (contract §5.8). */
 export const BODY_LIMIT = 1024 * 1024;
 
-export type BodyReader<B> = (request: Request) => Promise<B>;
+/** An object, not a bare function: TypeScript infers `B` through it inside a route's literal. */
+export type BodyReader<B> = { read: (request: Request) => Promise<B> };
 
 /** A body of the JSON family, checked against `schema`: every wrong field is one issue with its path. */
-export function jsonBody<S extends z.ZodType>(schema: S): BodyReader<z.output<S>> {
-  return async (request) => {
-    const result = schema.safeParse(await readJson(request));
-    if (!result.success) throw new AppError('invalid', 'Invalid request', { issues: result.error.issues.flatMap(toIssues) });
-    return result.data;
+export function jsonBody<T>(schema: z.ZodType<T>): BodyReader<T> {
+  return {
+    read: async (request) => {
+      const result = schema.safeParse(await readJson(request));
+      if (result.success) return result.data;
+      throw new AppError('invalid', 'Invalid request', { issues: result.error.issues.flatMap(toIssues) });
+    },
   };
 }
 
@@ -47,7 +50,8 @@ export async function readText(request: Request, limit = BODY_LIMIT): Promise<st
 
 export async function readBytes(request: Request, limit = BODY_LIMIT): Promise<Uint8Array<ArrayBuffer>> {
   const encoding = request.headers.get('content-encoding');
-  if (encoding && encoding !== 'identity') throw new AppError('unsupported-media-type', 'Content-Encoding is not supported');
+  if (encoding && encoding !== 'identity')
+    throw new AppError('unsupported-media-type', 'Content-Encoding is not supported');
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -76,11 +80,18 @@ function tooLarge(limit: number): AppError {
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   const path = toPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ text: `Unknown field ${key}`, expression: path ? `${path}.${key}` : key, code: 'structure' }));
+    return issue.keys.map((key) => ({
+      text: `Unknown field ${key}`,
+      expression: path ? `${path}.${key}` : key,
+      code: 'structure',
+    }));
   }
   return [{ text: issue.message, expression: path || undefined }];
 }
 
 function toPath(path: PropertyKey[]): string {
-  return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key)), '');
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key)),
+    '',
+  );
 }

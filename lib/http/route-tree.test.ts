@@ -45,11 +45,9 @@ test.each(['/', '/admin', '/admin/projects//invite', '//healthcheck', '/healthch
   },
 );
 
-test('parameters come out as they were sent, for the door to decode once', () => {
-  expect(matchRoute(treeOfPaths(), '/fhir/R4/Patient/a%2Fb%2524')?.params).toEqual({
-    type: 'Patient',
-    id: 'a%2Fb%2524',
-  });
+test('parameters come out decoded once, and as they were sent when they cannot be decoded', () => {
+  expect(matchRoute(treeOfPaths(), '/fhir/R4/Patient/a%2Fb%2524')?.params).toEqual({ type: 'Patient', id: 'a/b%24' });
+  expect(matchRoute(treeOfPaths(), '/fhir/R4/Patient/%zz')?.params).toEqual({ type: 'Patient', id: '%zz' });
 });
 
 test('no path whatever makes the matcher throw', () => {

@@ -32,17 +32,18 @@ export function addRoute<T>(tree: RouteTree<T>, folders: string[], target: T): v
 
 /**
  * The route of a path as it stands in the request line, without the query. A fixed name wins over `[id]`, that over `[...rest]`,
- * at every level, and a wrong turn is taken back. `%24execute` is `$execute`. Parameters come out as they were sent: the door decodes them, once.
+ * at every level, and a wrong turn is taken back. `%24execute` is `$execute`. Parameters come out decoded once, as Next's do.
  */
 export function matchRoute<T>(tree: RouteTree<T>, path: string): RouteMatch<T> | undefined {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
-  return match(tree, path === '/' ? [] : path.slice(1, end).split('/'), 0);
+  const segments = path === '/' ? [] : path.slice(1, end).split('/');
+  return match(tree, path.includes('%') ? segments.map(decode) : segments, 0);
 }
 
 function match<T>(tree: RouteTree<T>, segments: string[], at: number): RouteMatch<T> | undefined {
   const segment = segments[at];
   if (segment === undefined) return matchEnd(tree);
-  const fixed = tree.statics.get(segment.includes('%') ? decode(segment) : segment);
+  const fixed = tree.statics.get(segment);
   const found = fixed && match(fixed, segments, at + 1);
   if (found) return found;
   if (segment === '') return undefined;

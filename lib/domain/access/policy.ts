@@ -1,6 +1,6 @@
-import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { parseCriteria } from '#lib/protocol/fhir/parse-search.ts';
+import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from './context.ts';
 
@@ -31,12 +31,14 @@ export type PolicySource = {
 export function compilePolicy(source: PolicySource): Policy {
   const { membership, superAdmin } = source;
   const entries = policyEntries(membership);
-  const rules = entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry) => entryRules(entry, source));
+  const rules =
+    entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry) => entryRules(entry, source));
   const open = superAdmin ? rules : rules.filter((r) => !ADMIN_TYPES.has(r.resourceType));
   for (const type of ['SearchParameter', 'StructureDefinition']) {
     if (!open.some((r) => r.resourceType === type)) open.push(rule(type, READING));
   }
-  if (superAdmin && entries.length === 0) open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES].map((type) => rule(type, INTERACTIONS)));
+  if (superAdmin && entries.length === 0)
+    open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES].map((type) => rule(type, INTERACTIONS)));
   if (!superAdmin && membership.admin === true) open.push(...adminRules(source.projectId));
   return { rules: open };
 }

@@ -6,12 +6,22 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { Write } from '../access/context.ts';
 
 export type LinkKind = 'invite' | 'reset' | 'verify-email';
-export type LinkInput = { kind: LinkKind; userId: string; projectId?: string; membershipId?: string; redirectUri?: string };
+export type LinkInput = {
+  kind: LinkKind;
+  userId: string;
+  projectId?: string;
+  membershipId?: string;
+  redirectUri?: string;
+};
 export type Link = { id: string; secret: string; url: string; expiresAt: Date };
 
 const HOUR_MS = 3_600_000;
 /** Contract §1.5. */
-const LIFETIME_MS: Record<LinkKind, number> = { invite: 7 * 24 * HOUR_MS, reset: HOUR_MS, 'verify-email': 7 * 24 * HOUR_MS };
+const LIFETIME_MS: Record<LinkKind, number> = {
+  invite: 7 * 24 * HOUR_MS,
+  reset: HOUR_MS,
+  'verify-email': 7 * 24 * HOUR_MS,
+};
 
 /**
  * A link that is spent once, by POST. The secret stands in the fragment, which no browser sends and no server logs. Older open links

@@ -12,8 +12,10 @@ export function passwordProblem(password: string, personal: string[] = []): stri
   if (bytes < PASSWORD_MIN_BYTES) return `Password must be at least ${PASSWORD_MIN_BYTES} characters`;
   if (bytes > PASSWORD_MAX_BYTES) return `Password must be at most ${PASSWORD_MAX_BYTES} bytes`;
   const lower = password.toLowerCase();
-  if (COMMON_PASSWORDS.has(lower) || /^(.)\1*$/s.test(password)) return 'Password is one of the most common; choose another';
+  if (COMMON_PASSWORDS.has(lower) || /^(.)\1*$/s.test(password))
+    return 'Password is one of the most common; choose another';
   const parts = personal.flatMap((value) => [value, ...value.split('@')]).map((value) => value.toLowerCase());
-  if (parts.some((part) => part.length >= 4 && lower.replace(/[\W\d_]+$/, '') === part)) return 'Password must not be your name or e-mail address';
+  if (parts.some((part) => part.length >= 4 && lower.replace(/[\W\d_]+$/, '') === part))
+    return 'Password must not be your name or e-mail address';
   return undefined;
 }

@@ -18,7 +18,17 @@ export async function createRow(w: Write, projectId: string, resource: Resource,
   const author = options.author ?? null;
   const lastUpdated = new Date();
   const index = toIndexParams(extract(projectId, { ...resource, id }));
-  const params = [projectId, typeId(resource.resourceType), id, 1, lastUpdated.toISOString(), author, meta, content, ...index];
+  const params = [
+    projectId,
+    typeId(resource.resourceType),
+    id,
+    1,
+    lastUpdated.toISOString(),
+    author,
+    meta,
+    content,
+    ...index,
+  ];
   const [stored] = await runText<{ last_updated: string }>(w.tx, INSERT, params);
   if (!stored) throw new AppError('exception', 'The resource was not stored');
   return { projectId, type: resource.resourceType, id, version: 1, lastUpdated, deleted: false, author, meta, content };

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { db } from '#lib/infra/db/client.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 
@@ -9,7 +9,12 @@ type RawVersion = RawRow & { op: Version['op'] };
 const COLUMNS = sql.raw("id, version, op, op = 'delete' as deleted, last_updated, author, meta, content");
 
 /** One version; undefined when it never was. */
-export async function findVersion(projectId: string, type: string, id: string, version: number): Promise<Version | undefined> {
+export async function findVersion(
+  projectId: string,
+  type: string,
+  id: string,
+  version: number,
+): Promise<Version | undefined> {
   const [raw] = await db().execute<RawVersion>(sql`
     select ${COLUMNS} from resource_history
     where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} and version = ${version}`);
@@ -17,7 +22,12 @@ export async function findVersion(projectId: string, type: string, id: string, v
 }
 
 /** Newest first. */
-export async function findHistory(projectId: string, type: string, id: string, page: { count: number; offset: number }): Promise<{ versions: Version[]; total: number }> {
+export async function findHistory(
+  projectId: string,
+  type: string,
+  id: string,
+  page: { count: number; offset: number },
+): Promise<{ versions: Version[]; total: number }> {
   const rows = await db().execute<RawVersion & { total: number }>(sql`
     select ${COLUMNS}, count(*) over ()::int as total from resource_history
     where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id}

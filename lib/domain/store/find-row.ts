@@ -8,8 +8,13 @@ const FIND =
   'select id, version, last_updated, deleted, author, meta::text as meta, content::text as content from resource where project_id = $1 and type_id = $2 and id = $3';
 
 /** The current version, a deleted one too; undefined when there never was one. One prepared statement, one round trip. */
-export async function findRow(projectId: string, type: string, id: string): Promise<Row | undefined> {
-  const [raw] = await runText<RawRow>(db(), FIND, [projectId, typeId(type), id]);
+export async function findRow(
+  projectId: string,
+  type: string,
+  id: string,
+  q: Queryable = db(),
+): Promise<Row | undefined> {
+  const [raw] = await runText<RawRow>(q, FIND, [projectId, typeId(type), id]);
   return raw && fromRaw(projectId, type, raw);
 }
 
@@ -23,7 +28,13 @@ export async function shareRow(tx: Queryable, projectId: string, type: string, i
   return inTransaction(tx, projectId, type, id, sql`for share`);
 }
 
-async function inTransaction(tx: Queryable, projectId: string, type: string, id: string, lock: SQL): Promise<Row | undefined> {
+async function inTransaction(
+  tx: Queryable,
+  projectId: string,
+  type: string,
+  id: string,
+  lock: SQL,
+): Promise<Row | undefined> {
   const [raw] = await tx.execute<RawRow>(sql`
     select id, version, last_updated, deleted, author, meta::text as meta, content::text as content from resource
     where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} ${lock}`);

@@ -19,7 +19,9 @@ export type Row = {
 
 /** The resource as JSON text. `extended` shows project and author in `meta` (contract §1.1). Text in, text out: decimals stay as they came. */
 export function toWire(row: Row, extended: boolean): string {
-  const platform = extended ? `,"project":"${row.projectId}"${row.author ? `,"author":{"reference":${JSON.stringify(row.author)}}` : ''}` : '';
+  const platform = extended
+    ? `,"project":"${row.projectId}"${row.author ? `,"author":{"reference":${JSON.stringify(row.author)}}` : ''}`
+    : '';
   const given = row.meta && row.meta !== '{}' ? `,${row.meta.slice(1, -1)}` : '';
   const meta = `{"versionId":"${row.version}","lastUpdated":"${row.lastUpdated.toISOString()}"${platform}${given}}`;
   const rest = row.content && row.content !== '{}' ? `,${row.content.slice(1)}` : '}';
@@ -37,7 +39,16 @@ export function etag(row: Row): string {
 
 /** What PostgreSQL's jsonb cannot hold: NUL and lone surrogates. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-const PLATFORM_META = new Set(['versionId', 'lastUpdated', 'project', 'author', 'onBehalfOf', 'account', 'accounts', 'compartment']);
+const PLATFORM_META = new Set([
+  'versionId',
+  'lastUpdated',
+  'project',
+  'author',
+  'onBehalfOf',
+  'account',
+  'accounts',
+  'compartment',
+]);
 
 /** Splits a validated resource into the columns. Throws 400 for characters that cannot be stored. */
 export function toColumns(resource: Resource): { meta: string | null; content: string } {
@@ -48,7 +59,9 @@ export function toColumns(resource: Resource): { meta: string | null; content: s
     content: JSON.stringify(content),
   };
   if (UNSTORABLE.test(columns.content) || UNSTORABLE.test(columns.meta ?? '')) {
-    throw new AppError('structure', 'Text holds a character that cannot be stored', { expression: resource.resourceType });
+    throw new AppError('structure', 'Text holds a character that cannot be stored', {
+      expression: resource.resourceType,
+    });
   }
   return columns;
 }

@@ -10,7 +10,8 @@ const INDEX_ROWS = `
     select $1::uuid, p, l, h, $3 from r, unnest($13::int[], $14::timestamptz[], $15::timestamptz[]) as t(p, l, h))`;
 
 const COLUMNS = 'project_id, type_id, id, version, last_updated, author, meta, content, tokens, sort_date';
-const VALUES = '$1::uuid, $2::smallint, $3, $4::int, $5::timestamptz, $6, $7::text::jsonb, $8::text::jsonb, $9::bigint[], $10::timestamptz';
+const VALUES =
+  '$1::uuid, $2::smallint, $3, $4::int, $5::timestamptz, $6, $7::text::jsonb, $8::text::jsonb, $9::bigint[], $10::timestamptz';
 const HISTORY = 'project_id, type_id, id, version, op, last_updated, author, meta, content';
 
 export const INSERT = `

@@ -22,7 +22,18 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
   const index = toIndexParams(extract(projectId, { ...resource, id }));
   const by = author ?? null;
   const now = new Date().toISOString();
-  const params = [projectId, typeId(type), id, version, now, by, columns.meta, columns.content, ...index, paramsOf(type)];
+  const params = [
+    projectId,
+    typeId(type),
+    id,
+    version,
+    now,
+    by,
+    columns.meta,
+    columns.content,
+    ...index,
+    paramsOf(type),
+  ];
   const [stored] = await runText<{ last_updated: string }>(w.tx, UPDATE, params);
   if (!stored) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
   return { ...current, ...columns, version, author: by, deleted: false, lastUpdated: new Date(stored.last_updated) };
@@ -42,6 +53,18 @@ function same(current: Row, columns: { meta: string | null; content: string }): 
 /** By value: jsonb does not keep the order of keys. Text first, so that 1.50 and 1.5 differ when nothing else does. */
 function sameJson(a: string | null, b: string | null): boolean {
   if (a === b) return true;
-  if (a === null || b === null || a.match(/\d\.\d+/g)?.sort().join() !== b.match(/\d\.\d+/g)?.sort().join()) return false;
+  if (
+    a === null ||
+    b === null ||
+    a
+      .match(/\d\.\d+/g)
+      ?.sort()
+      .join() !==
+      b
+        .match(/\d\.\d+/g)
+        ?.sort()
+        .join()
+  )
+    return false;
   return isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
 }

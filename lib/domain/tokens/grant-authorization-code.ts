@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { newSecret } from '#lib/base/ids.ts';
-import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { seal } from '#lib/infra/crypto/seal.ts';
+import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import type { Actor, Ctx } from '../access/context.ts';
-import { write } from '../audit/write.ts';
 import { findUser } from '../accounts/find-user.ts';
+import { write } from '../audit/write.ts';
 import { clientSecretMatches } from '../clients/client-secret-matches.ts';
 import { findClient } from '../clients/find-client.ts';
 import type { TokenRequest } from './issue-token.ts';
@@ -32,14 +32,18 @@ export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): P
   }
   if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
   if (row.codeExpiresAt && row.codeExpiresAt < new Date()) throw oauthError('invalid_request', 'Expired code');
-  if (row.redirectUri && request.form.get('redirect_uri') !== row.redirectUri) throw oauthError('invalid_request', 'Invalid redirect_uri');
+  if (row.redirectUri && request.form.get('redirect_uri') !== row.redirectUri)
+    throw oauthError('invalid_request', 'Invalid redirect_uri');
   const lifetimes = await proveHolder(row, request);
   return grant(ctx, row, lifetimes);
 }
 
 async function findByCode(code: string | null): Promise<LoginRow> {
   if (!code) throw oauthError('invalid_request', 'Missing code');
-  const [row] = await db().select().from(login).where(eq(login.codeHash, hashSecret(code)));
+  const [row] = await db()
+    .select()
+    .from(login)
+    .where(eq(login.codeHash, hashSecret(code)));
   if (!row?.projectId || !row.membershipId) throw oauthError('invalid_request', 'Invalid code');
   return row;
 }
@@ -53,7 +57,8 @@ async function proveHolder(row: LoginRow, request: TokenRequest): Promise<Lifeti
   if (row.clientId && !client) throw oauthError('invalid_request', 'Invalid client');
   if (secret && !(client && clientSecretMatches(client, secret))) throw oauthError('invalid_request', 'Invalid secret');
   if (row.codeChallenge) proveVerifier(row, request.form.get('code_verifier'));
-  else if (!secret && client?.resource.pkceOptional !== true) throw oauthError('invalid_request', 'Missing verification context');
+  else if (!secret && client?.resource.pkceOptional !== true)
+    throw oauthError('invalid_request', 'Missing verification context');
   return {
     accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),
     refreshSeconds: lifetimeSeconds(client?.resource.refreshTokenLifetime),
@@ -62,7 +67,8 @@ async function proveHolder(row: LoginRow, request: TokenRequest): Promise<Lifeti
 
 function proveVerifier(row: LoginRow, verifier: string | null): void {
   if (!verifier) throw oauthError('invalid_request', 'Missing code verifier');
-  const given = row.codeChallengeMethod === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  const given =
+    row.codeChallengeMethod === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
   const [a, b] = [Buffer.from(given), Buffer.from(row.codeChallenge ?? '')];
   if (a.length !== b.length || !timingSafeEqual(a, b)) throw oauthError('invalid_request', 'Invalid code verifier');
 }
@@ -82,7 +88,9 @@ async function grant(ctx: Ctx, row: LoginRow, lifetimes: Lifetimes): Promise<Tok
       .set({
         granted: true,
         lastUsedAt: new Date(),
-        ...(refreshSecret ? { refreshHash: hashSecret(refreshSecret), refreshSealed: seal('refresh', refreshSecret) } : {}),
+        ...(refreshSecret
+          ? { refreshHash: hashSecret(refreshSecret), refreshSealed: seal('refresh', refreshSecret) }
+          : {}),
       })
       .where(and(eq(login.id, row.id), eq(login.granted, false), eq(login.revoked, false)))
       .returning({ id: login.id });

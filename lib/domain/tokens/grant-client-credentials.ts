@@ -1,8 +1,8 @@
 import { newId } from '#lib/base/ids.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import type { Ctx } from '../access/context.ts';
-import { write } from '../audit/write.ts';
 import { clientKey } from '../access/session-keys.ts';
+import { write } from '../audit/write.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import type { TokenRequest } from './issue-token.ts';
 import { lifetimeSeconds } from './lifetime-seconds.ts';

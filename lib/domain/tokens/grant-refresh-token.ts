@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { newSecret } from '#lib/base/ids.ts';
-import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import type { Ctx } from '../access/context.ts';
@@ -76,19 +76,24 @@ async function rotate(ctx: Ctx, row: LoginRow): Promise<string> {
 
 async function reuse(ctx: Ctx, row: LoginRow, secret: string): Promise<string> {
   const fresh = row.refreshRotatedAt !== null && Date.now() - row.refreshRotatedAt.getTime() < GRACE_MS;
-  if (fresh && row.refreshSealed && secretMatches(secret, row.previousRefreshHash)) return unseal('refresh', row.refreshSealed);
+  if (fresh && row.refreshSealed && secretMatches(secret, row.previousRefreshHash))
+    return unseal('refresh', row.refreshSealed);
   await revokeLogin(ctx, row);
   throw oauthError('invalid_request', 'Invalid token');
 }
 
-async function checkClient(row: LoginRow, request: TokenRequest): Promise<{ accessSeconds?: number; refreshSeconds?: number }> {
+async function checkClient(
+  row: LoginRow,
+  request: TokenRequest,
+): Promise<{ accessSeconds?: number; refreshSeconds?: number }> {
   const client = row.clientId ? await findClient(row.clientId) : undefined;
   const named = request.basic?.clientId ?? request.form.get('client_id') ?? undefined;
   if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
   if (row.clientId && !client) throw oauthError('invalid_grant', 'Incorrect client');
   if (request.basic) {
     if (!request.basic.secret) throw oauthError('invalid_grant', 'Incorrect client secret');
-    if (!client || !clientSecretMatches(client, request.basic.secret)) throw oauthError('invalid_request', 'Incorrect client secret');
+    if (!client || !clientSecretMatches(client, request.basic.secret))
+      throw oauthError('invalid_request', 'Incorrect client secret');
   }
   return {
     accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),

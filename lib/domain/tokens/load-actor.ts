@@ -55,7 +55,10 @@ async function loadPair(of: MembershipOf): Promise<{ membership?: ProjectMembers
 
 /** A dangling policy ends the session, without saying which: an absent rule must never read as an absent limit. */
 async function loadPolicies(projectId: string, membership: ProjectMembership): Promise<Map<string, AccessPolicy>> {
-  const named = [membership.accessPolicy?.reference, ...(membership.access ?? []).map((item) => item.policy?.reference)];
+  const named = [
+    membership.accessPolicy?.reference,
+    ...(membership.access ?? []).map((item) => item.policy?.reference),
+  ];
   const references = [...new Set(named.filter((reference) => reference !== undefined))];
   if (references.length === 0) return new Map();
   const ids = references.map((reference) => reference.slice('AccessPolicy/'.length));

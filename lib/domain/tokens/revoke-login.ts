@@ -6,7 +6,10 @@ import { loginKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 
 /** Ends a login and every token made from it, at once. */
-export async function revokeLogin(ctx: Ctx, row: { id: string; userRef: string; projectId: string | null }): Promise<void> {
+export async function revokeLogin(
+  ctx: Ctx,
+  row: { id: string; userRef: string; projectId: string | null },
+): Promise<void> {
   await write(ctx, async (w) => {
     await w.tx.update(login).set({ revoked: true, refreshSealed: null }).where(eq(login.id, row.id));
     w.invalidate(loginKey(row.id));

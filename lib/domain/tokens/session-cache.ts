@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { cacheGeneration, cacheIsLive, onInvalidate } from '#lib/infra/db/invalidation.ts';
 import type { Actor } from '../access/context.ts';
 
-export type Session = { actor: Actor; /** What, when it changes, makes this stale. */ keys: string[] };
+export type Session = { actor: Actor /** What, when it changes, makes this stale. */; keys: string[] };
 
 const sessions = new LRUCache<string, Session>({ max: 20_000, dispose: (session, id) => unlink(id, session) });
 const byKey = new Map<string, Set<string>>();

@@ -41,7 +41,11 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
     sign(actor, { ...client, login_id: loginId, sub, username: sub, scope, profile: actor.profile }, accessSeconds),
     sign(actor, { ...client, login_id: loginId, sub, fhirUser: actor.profile, ...idClaims(input) }, 3600),
     input.refreshSecret &&
-      sign(actor, { ...client, login_id: loginId, refresh_secret: input.refreshSecret }, input.refreshSeconds ?? REFRESH_SECONDS),
+      sign(
+        actor,
+        { ...client, login_id: loginId, refresh_secret: input.refreshSecret },
+        input.refreshSeconds ?? REFRESH_SECONDS,
+      ),
   ]);
   return {
     token_type: 'Bearer',

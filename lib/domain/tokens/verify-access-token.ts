@@ -18,7 +18,8 @@ export async function verifyAccessToken(token: string): Promise<AccessClaims> {
     throw invalid();
   }
   const payload = await verifyToken(token);
-  if (typeof payload.login_id !== 'string' || typeof payload.username !== 'string' || payload.exp === undefined) throw invalid();
+  if (typeof payload.login_id !== 'string' || typeof payload.username !== 'string' || payload.exp === undefined)
+    throw invalid();
   const claims = { loginId: payload.login_id, expiresAtSeconds: payload.exp };
   verified.set(token, claims);
   return claims;

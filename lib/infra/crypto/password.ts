@@ -16,7 +16,11 @@ export async function passwordMatches(password: string, hash: string | undefined
   decoy ??= hashPassword(randomBytes(16).toString('hex'));
   const [, n, r, p, salt, key] = (hash ?? (await decoy)).split('$');
   const kept = Buffer.from(key ?? '', 'base64url');
-  const given = await derive(password, Buffer.from(salt ?? '', 'base64url'), { N: Number(n), r: Number(r), p: Number(p) });
+  const given = await derive(password, Buffer.from(salt ?? '', 'base64url'), {
+    N: Number(n),
+    r: Number(r),
+    p: Number(p),
+  });
   return timingSafeEqual(given, kept) && hash !== undefined;
 }
 

@@ -49,7 +49,7 @@ export async function startInvalidation(): Promise<void> {
     connection: { application_name: 'gatehouse-invalidation' },
     onnotify: (_channel: string, message: string) => message.split(' ').forEach(dropKey),
     onclose: lost,
-  } as postgres.Options<never>);
+  } as unknown as postgres.Options<never>);
   await listen();
 }
 

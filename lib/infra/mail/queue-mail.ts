@@ -3,7 +3,7 @@ import { seal } from '../crypto/seal.ts';
 import type { Queryable } from '../db/client.ts';
 import { mail } from '../db/schema/operations.ts';
 import { queueJob } from '../jobs/queue-job.ts';
-import type { TemplateName } from './templates.tsx';
+import type { TemplateName } from './templates.ts';
 
 export type MailInput = {
   projectId: string;
@@ -18,7 +18,9 @@ export type MailInput = {
 export async function queueMail(tx: Queryable, input: MailInput): Promise<string> {
   const { projectId, template, recipient, membershipId, params } = input;
   const id = newId();
-  await tx.insert(mail).values({ projectId, id, template, recipient, membershipId, paramsSealed: seal('mail', JSON.stringify(params)) });
+  await tx
+    .insert(mail)
+    .values({ projectId, id, template, recipient, membershipId, paramsSealed: seal('mail', JSON.stringify(params)) });
   await queueJob(tx, 'mail', { projectId, mailId: id });
   return id;
 }

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { customType, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
@@ -40,7 +51,9 @@ export const mail = pgTable(
     recipient: text('recipient').notNull(),
     membershipId: uuid('membership_id'),
     paramsSealed: text('params_sealed'),
-    state: text('state', { enum: ['queued', 'sent', 'delivered', 'bounced', 'failed'] }).notNull().default('queued'),
+    state: text('state', { enum: ['queued', 'sent', 'delivered', 'bounced', 'failed'] })
+      .notNull()
+      .default('queued'),
     attempts: integer('attempts').notNull().default(0),
     error: text('error'),
     providerId: text('provider_id'),
@@ -76,10 +89,7 @@ export const idempotencyKey = pgTable(
     body: text('body').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
-  (t) => [
-    primaryKey({ columns: [t.projectId, t.membershipId, t.key] }),
-    index('idempotency_key_age').on(t.createdAt),
-  ],
+  (t) => [primaryKey({ columns: [t.projectId, t.membershipId, t.key] }), index('idempotency_key_age').on(t.createdAt)],
 );
 
 export const projectSecret = pgTable(

@@ -36,10 +36,7 @@ export const resource = pgTable(
     author: text('author'),
     meta: jsonb('meta'),
     content: jsonb('content'),
-    tokens: bigint('tokens', { mode: 'bigint' })
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
+    tokens: bigint('tokens', { mode: 'bigint' }).array().notNull().default(sql`'{}'`),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.typeId, t.id] })],
 );
@@ -88,8 +85,5 @@ export const ixDate = pgTable(
     hi: instant('hi').notNull(),
     id: textC('id').notNull(),
   },
-  (t) => [
-    index('ix_date_value').on(t.projectId, t.param, t.lo, t.hi, t.id),
-    index('ix_date_id').on(t.projectId, t.id),
-  ],
+  (t) => [index('ix_date_value').on(t.projectId, t.param, t.lo, t.hi, t.id), index('ix_date_id').on(t.projectId, t.id)],
 );

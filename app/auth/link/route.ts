@@ -1,0 +1,13 @@
+import { readLink } from '#lib/domain/accounts/read-link.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { json } from '#lib/http/reply.ts';
+import { linkRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(linkRequest),
+    run: async (_, { body }) => json(await readLink(body.id, body.secret)),
+  }),
+});

@@ -1,0 +1,13 @@
+import { startLogin } from '#lib/domain/tokens/start-login.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { json } from '#lib/http/reply.ts';
+import { loginRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(loginRequest),
+    run: async (ctx, { body }) => json(await startLogin(ctx, body)),
+  }),
+});

@@ -1,0 +1,13 @@
+import { startProject } from '#lib/domain/tokens/start-project.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { json } from '#lib/http/reply.ts';
+import { newProjectRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(newProjectRequest),
+    run: async (ctx, { body }) => json(await startProject(ctx, body)),
+  }),
+});

@@ -1,0 +1,13 @@
+import { registerUser } from '#lib/domain/tokens/register-user.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { json } from '#lib/http/reply.ts';
+import { newUserRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(newUserRequest),
+    run: async (ctx, { body }) => json(await registerUser(ctx, body)),
+  }),
+});

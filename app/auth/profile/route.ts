@@ -1,0 +1,13 @@
+import { chooseProfile } from '#lib/domain/tokens/choose-profile.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { json } from '#lib/http/reply.ts';
+import { chooseProfileRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(chooseProfileRequest),
+    run: async (ctx, { body }) => json(await chooseProfile(ctx, body.login, body.profile)),
+  }),
+});

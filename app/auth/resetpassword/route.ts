@@ -1,0 +1,17 @@
+import { requestPasswordReset } from '#lib/domain/accounts/request-password-reset.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { fhir } from '#lib/http/reply.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { resetPasswordRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(resetPasswordRequest),
+    run: async (ctx, { body }) => {
+      await requestPasswordReset(ctx, body);
+      return fhir(allOk());
+    },
+  }),
+});

@@ -1,0 +1,17 @@
+import { setPassword } from '#lib/domain/accounts/set-password.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { fhir } from '#lib/http/reply.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { setPasswordRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(setPasswordRequest),
+    run: async (ctx, { body }) => {
+      await setPassword(ctx, body);
+      return fhir(allOk());
+    },
+  }),
+});

@@ -1,0 +1,13 @@
+import { endCurrentLogin } from '#lib/domain/tokens/revoke-own-login.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { fhir } from '#lib/http/reply.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+
+const signOut = apiRoute({
+  run: async (ctx) => {
+    await endCurrentLogin(ctx);
+    return fhir(allOk());
+  },
+});
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: signOut, POST: signOut });

@@ -1,0 +1,13 @@
+import { issueToken } from '#lib/domain/tokens/issue-token.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { readTokenRequest } from '#lib/http/read-token-request.ts';
+import { json } from '#lib/http/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    errors: 'oauth',
+    body: { read: readTokenRequest },
+    run: async (ctx, { body }) => json(await issueToken(ctx, body), 200, { pragma: 'no-cache' }),
+  }),
+});

@@ -1,0 +1,23 @@
+import { eq } from 'drizzle-orm';
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { secretMatches } from '#lib/infra/crypto/secret.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+
+export type LinkRow = typeof oneTimeLink.$inferSelect;
+export type LinkState = 'open' | 'used' | 'expired';
+
+/** The link with this id, if the secret is its own. Throws 404 for an unknown id, 400 for a wrong secret. */
+export async function requireLink(q: Queryable, id: string, secret: string): Promise<LinkRow> {
+  const [row] = await q.select().from(oneTimeLink).where(eq(oneTimeLink.id, id));
+  if (!row) throw notFound();
+  if (!secretMatches(secret, row.secretHash))
+    throw new AppError('invalid', 'Incorrect secret', { expression: 'secret' });
+  return row;
+}
+
+/** A superseded link has expired: a newer mail holds the one that works. */
+export function linkState(row: LinkRow): LinkState {
+  if (row.usedAt) return 'used';
+  return row.supersededAt || row.expiresAt <= new Date() ? 'expired' : 'open';
+}

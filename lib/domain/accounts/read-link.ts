@@ -1,0 +1,53 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { db } from '#lib/infra/db/client.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { type LinkState, linkState, requireLink } from './find-link.ts';
+import { findUser } from './find-user.ts';
+
+export type LinkView = {
+  kind: 'invite' | 'reset' | 'verify-email';
+  state: LinkState;
+  expiresAt: string;
+  email?: string;
+  firstName?: string;
+  project?: { id: string; name: string };
+  invitedBy?: string;
+  profileType?: string;
+  admin?: boolean;
+};
+
+/** What a one-time link is for, without spending it; notes that it was opened. Throws 404 and 400 as `requireLink` does. */
+export async function readLink(id: string, secret: string): Promise<LinkView> {
+  const row = await requireLink(db(), id, secret);
+  await db()
+    .update(oneTimeLink)
+    .set({ openedAt: new Date() })
+    .where(and(eq(oneTimeLink.id, id), isNull(oneTimeLink.openedAt)));
+  const user = await findUser(row.userId);
+  return {
+    kind: row.kind,
+    state: linkState(row),
+    expiresAt: row.expiresAt.toISOString(),
+    email: user?.email,
+    firstName: user?.firstName,
+    ...(row.projectId ? await describeProject(row.projectId, row.membershipId) : {}),
+  };
+}
+
+async function describeProject(projectId: string, membershipId: string | null): Promise<Partial<LinkView>> {
+  const rows = await db().execute<{ type_id: number; content: Project | ProjectMembership }>(sql`
+    select type_id, content from resource where project_id = ${projectId} and not deleted
+      and ((type_id = ${typeId('Project')} and id = ${projectId}) or (type_id = ${typeId('ProjectMembership')} and id = ${membershipId ?? ''}))`);
+  const project = rows.find((row) => row.type_id === typeId('Project'))?.content as Project | undefined;
+  const membership = rows.find((row) => row.type_id === typeId('ProjectMembership'))?.content as
+    | ProjectMembership
+    | undefined;
+  return {
+    project: { id: projectId, name: project?.name ?? '' },
+    invitedBy: membership?.invitedBy?.display,
+    profileType: membership?.profile?.reference?.split('/')[0],
+    admin: membership?.admin === true,
+  };
+}

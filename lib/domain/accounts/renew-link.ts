@@ -1,0 +1,38 @@
+import { AppError } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { queueMail } from '#lib/infra/mail/queue-mail.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { createLink } from './create-link.ts';
+import { linkState, requireLink } from './find-link.ts';
+import { findUser } from './find-user.ts';
+import { readLink } from './read-link.ts';
+import { throttle } from './throttle.ts';
+
+/** Mails a fresh link to whom an expired one was for: knowing its secret proves that the old mail arrived. Throws 400 when it was used. */
+export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<void> {
+  const old = await requireLink(db(), id, secret);
+  if (linkState(old) === 'used') throw new AppError('invalid', 'Already used', { expression: 'id' });
+  await throttle(`renew:${old.userId}`, 5);
+  const user = await findUser(old.userId);
+  if (!user?.email)
+    throw new AppError('invalid', 'This person has no e-mail address; ask an administrator for a new link');
+  const { project, invitedBy } = await readLink(id, secret);
+  const { kind, userId, projectId, membershipId } = old;
+  const { email } = user;
+  await write(ctx, async (w) => {
+    const target = { projectId: projectId ?? undefined, membershipId: membershipId ?? undefined };
+    const link = await createLink(w, { kind, userId, ...target });
+    const params = { url: link.url, projectName: project?.name ?? '', inviterName: invitedBy ?? 'An administrator' };
+    const template = kind === 'invite' ? 'invite' : 'reset';
+    await queueMail(w.tx, {
+      projectId: projectId ?? SERVER_SCOPE,
+      template,
+      recipient: email,
+      membershipId: target.membershipId,
+      params,
+    });
+    w.audit({ projectId: projectId ?? SERVER_SCOPE, action: `${kind}.renew`, target: `User/${userId}` });
+  });
+}

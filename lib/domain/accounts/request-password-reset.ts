@@ -1,0 +1,28 @@
+import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { queueMail } from '#lib/infra/mail/queue-mail.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { createLink } from './create-link.ts';
+import { findUserByEmail } from './find-user.ts';
+import { throttle } from './throttle.ts';
+
+/** Mails a one-hour link when the address is known. Says nothing either way, so that nobody can ask who has an account. */
+export async function requestPasswordReset(
+  ctx: Ctx,
+  input: { email: string; projectId?: string; sendEmail?: boolean },
+): Promise<void> {
+  await throttle(`reset:${input.email}`, 5);
+  await throttle(`reset-from:${ctx.remoteAddress}`, 30);
+  const scoped = isUuid(input.projectId) ? await findUserByEmail(db(), input.projectId, input.email) : undefined;
+  const userId = scoped ?? (await findUserByEmail(db(), SERVER_SCOPE, input.email));
+  if (!userId) return;
+  const projectId = scoped && input.projectId ? input.projectId : SERVER_SCOPE;
+  await write(ctx, async (w) => {
+    const link = await createLink(w, { kind: 'reset', userId, ...(scoped ? { projectId } : {}) });
+    w.audit({ projectId, action: 'user.password.request', target: `User/${userId}` });
+    if (input.sendEmail !== false) {
+      await queueMail(w.tx, { projectId, template: 'reset', recipient: input.email, params: { url: link.url } });
+    }
+  });
+}

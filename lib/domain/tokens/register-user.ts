@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { hashPassword } from '#lib/infra/crypto/password.ts';
+import type { NewUserRequest } from '#lib/protocol/requests/auth.ts';
+import type { Ctx } from '../access/context.ts';
+import { createUser } from '../accounts/create-user.ts';
+import { findUserByEmail } from '../accounts/find-user.ts';
+import { requirePassword } from '../accounts/require-password.ts';
+import { throttle } from '../accounts/throttle.ts';
+import { write } from '../audit/write.ts';
+import { createLogin } from './create-login.ts';
+
+/**
+ * Registration of a server-scoped person who then makes a project (contract §1.5). Joining a project that exists goes by invite,
+ * so a concrete projectId is refused: registration is closed there.
+ */
+export async function registerUser(ctx: Ctx, input: NewUserRequest): Promise<{ login: string }> {
+  if (input.projectId !== undefined && input.projectId !== 'new') {
+    throw new AppError('invalid', 'This project is not open to registration; ask for an invite', {
+      expression: 'projectId',
+    });
+  }
+  if (input.clientId)
+    throw new AppError('invalid', 'Registration does not go through a client', { expression: 'clientId' });
+  const { firstName, lastName, email, password } = input;
+  requirePassword(password, 'password', [firstName, lastName, email]);
+  await throttle(`register-from:${ctx.remoteAddress}`, 60);
+  const passwordHash = await hashPassword(password);
+  return write(ctx, async (w, inside) => {
+    await w.tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`user:${SERVER_SCOPE}:${email}`}, 0))`);
+    if (await findUserByEmail(w.tx, SERVER_SCOPE, email)) {
+      throw new AppError(
+        'invalid',
+        'This address cannot be registered. If it is yours, sign in or reset your password',
+        { expression: 'email' },
+      );
+    }
+    const row = await createUser(w, { scope: SERVER_SCOPE, firstName, lastName, email, passwordHash });
+    return createLogin(inside, row.id, input);
+  });
+}

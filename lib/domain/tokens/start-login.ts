@@ -1,0 +1,46 @@
+import { AppError } from '#lib/base/errors.ts';
+import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import type { LoginRequest } from '#lib/protocol/requests/auth.ts';
+import type { Ctx } from '../access/context.ts';
+import { findUserByEmail } from '../accounts/find-user.ts';
+import { clearThrottle, throttle } from '../accounts/throttle.ts';
+import { verifyPassword } from '../accounts/verify-password.ts';
+import { createLogin, projectOfRequest } from './create-login.ts';
+import { type Choice, findMemberships } from './find-memberships.ts';
+
+export type LoginResult = { login: string; code?: string; memberships?: Omit<Choice, 'projectId'>[] };
+
+/** `projectId: 'new'` signs in to make a project: no membership is needed yet. */
+const NEW_PROJECT = 'new';
+
+/**
+ * Password sign-in (contract §1.5). One text for an unknown address and a wrong password, and the same time for both.
+ * One eligible membership gives a code, several a choice (`chooseProfile`).
+ */
+export async function startLogin(ctx: Ctx, input: LoginRequest): Promise<LoginResult> {
+  const projectId = await projectOfRequest(input);
+  const attempt = `login:${projectId ?? ''}:${input.email}`;
+  await throttle(attempt);
+  await throttle(`login-from:${ctx.remoteAddress}`, 200);
+  const userId = await findPerson(projectId, input.email);
+  if (!(await verifyPassword(userId, input.password)) || !userId) {
+    throw new AppError('invalid', 'Email or password is invalid');
+  }
+  await clearThrottle(attempt);
+  if (projectId === NEW_PROJECT) return createLogin(ctx, userId, input);
+  const choices = await findMemberships(userId, { projectId, profileType: input.resourceType });
+  if (choices.length === 0)
+    throw new AppError('invalid', 'You have no active membership here; ask an administrator of the project');
+  const [only] = choices;
+  if (choices.length === 1 && only)
+    return createLogin(ctx, userId, input, { projectId: only.projectId, membershipId: only.id });
+  const started = await createLogin(ctx, userId, input);
+  return { ...started, memberships: choices.map(({ projectId: _, ...choice }) => choice) };
+}
+
+/** The project's own User first, then the server-wide one. */
+async function findPerson(projectId: string | undefined, email: string): Promise<string | undefined> {
+  const scoped = isUuid(projectId) ? await findUserByEmail(db(), projectId, email) : undefined;
+  return scoped ?? findUserByEmail(db(), SERVER_SCOPE, email);
+}

@@ -1,0 +1,23 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Ctx } from '../access/context.ts';
+import { findUser } from '../accounts/find-user.ts';
+import { write } from '../audit/write.ts';
+import { registerProject } from '../projects/register-project.ts';
+import { attachMembership } from './choose-profile.ts';
+import { requireOpenLogin } from './require-open-login.ts';
+
+/** The second step of registration: the project with its owner's membership, and the code of the waiting login, all or nothing. */
+export async function startProject(
+  ctx: Ctx,
+  input: { login: string; projectName: string },
+): Promise<{ login: string; code: string }> {
+  const row = await requireOpenLogin(input.login);
+  const userId = row.userRef.slice('User/'.length);
+  const user = await findUser(userId);
+  if (!user?.email) throw new AppError('invalid', 'Unknown login', { expression: 'login' });
+  const { firstName, lastName, email } = user;
+  return write(ctx, async (_, inside) => {
+    const made = await registerProject(inside, { userId, firstName, lastName, email, projectName: input.projectName });
+    return attachMembership(inside, input.login, row.userRef, made);
+  });
+}

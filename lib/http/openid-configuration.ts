@@ -1,0 +1,20 @@
+import { env } from '#lib/base/env.ts';
+
+/** OpenID Connect Discovery 1.0 §3: only what works. */
+export function openIdConfiguration(): Record<string, unknown> {
+  const issuer = env().BASE_URL;
+  return {
+    issuer,
+    token_endpoint: `${issuer}/oauth2/token`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    end_session_endpoint: `${issuer}/oauth2/logout`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256', 'plain'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    scopes_supported: ['openid', 'email', 'offline', 'offline_access'],
+    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'email', 'fhirUser', 'login_id'],
+  };
+}

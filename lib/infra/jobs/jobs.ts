@@ -1,0 +1,42 @@
+import { PgBoss } from 'pg-boss';
+import { env } from '#lib/base/env.ts';
+import { log } from '#lib/base/log.ts';
+
+export type JobName = 'mail';
+
+/** Retries back off from five seconds; what fails for good stays visible in the mail's own row. */
+const QUEUES: Record<JobName, { retryLimit: number; retryDelay: number; retryBackoff: boolean }> = {
+  mail: { retryLimit: 6, retryDelay: 5, retryBackoff: true },
+};
+
+let starting: Promise<PgBoss> | undefined;
+
+/** pg-boss on its own small pool, with its schema and our queues made. It is asleep until `work` is called. */
+export function jobs(): Promise<PgBoss> {
+  starting ??= start().catch((error) => {
+    starting = undefined;
+    throw error;
+  });
+  return starting;
+}
+
+export async function stopJobs(): Promise<void> {
+  const boss = await starting?.catch(() => undefined);
+  starting = undefined;
+  await boss?.stop({ graceful: true, timeout: 5000 });
+}
+
+async function start(): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: env().DATABASE_URL,
+    max: 2,
+    useListenNotify: true,
+    application_name: 'gatehouse-jobs',
+  });
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
+  await boss.start();
+  for (const [name, options] of Object.entries(QUEUES)) {
+    if (!(await boss.getQueue(name))) await boss.createQueue(name, { ...options, notify: true });
+  }
+  return boss;
+}

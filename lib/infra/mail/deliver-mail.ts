@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm';
+import { Resend } from 'resend';
+import { env } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
+import { unseal } from '../crypto/seal.ts';
+import { db } from '../db/client.ts';
+import { devMail, mail } from '../db/schema/operations.ts';
+import { type RenderedMail, renderMail } from './layout.ts';
+import type { TemplateName } from './templates.ts';
+
+/** Sends one queued mail and notes how it went. Throws when it could not leave, so that the job is tried again. */
+export async function deliverMail(projectId: string, mailId: string): Promise<void> {
+  const here = and(eq(mail.projectId, projectId), eq(mail.id, mailId));
+  const [row] = await db().select().from(mail).where(here);
+  if (!row?.paramsSealed || row.state === 'sent' || row.state === 'delivered') return;
+  try {
+    const rendered = await renderMail(row.template as TemplateName, JSON.parse(unseal('mail', row.paramsSealed)));
+    const providerId = await send(row.recipient, rendered, mailId);
+    await db()
+      .update(mail)
+      .set({
+        state: 'sent',
+        providerId,
+        sentAt: new Date(),
+        attempts: row.attempts + 1,
+        error: null,
+        paramsSealed: null,
+      })
+      .where(here);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    await db()
+      .update(mail)
+      .set({ state: 'failed', attempts: row.attempts + 1, error: reason.slice(0, 500) })
+      .where(here);
+    throw error;
+  }
+}
+
+async function send(recipient: string, rendered: RenderedMail, idempotencyKey: string): Promise<string | undefined> {
+  const { RESEND_API_KEY, RESEND_BASE_URL, MAIL_FROM } = env();
+  if (!RESEND_API_KEY) {
+    await db()
+      .insert(devMail)
+      .values({ id: newId(), recipient, ...rendered });
+    return undefined;
+  }
+  const resend = new Resend(RESEND_API_KEY, RESEND_BASE_URL ? { baseUrl: RESEND_BASE_URL } : undefined);
+  const { data, error } = await resend.emails.send({ from: MAIL_FROM, to: recipient, ...rendered }, { idempotencyKey });
+  if (error) throw new Error(`${error.name}: ${error.message}`);
+  return data?.id;
+}

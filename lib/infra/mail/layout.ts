@@ -1,0 +1,56 @@
+import { Body, Button, Container, Head, Heading, Html, Preview, Text } from '@react-email/components';
+import { render } from '@react-email/render';
+import { createElement as h } from 'react';
+import { fill, TEMPLATES, type Template, type TemplateName } from './templates.ts';
+
+export type RenderedMail = { subject: string; html: string; text: string };
+
+const FONT = '-apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif';
+const STYLE = {
+  body: { backgroundColor: '#f4f5f7', fontFamily: FONT, margin: 0, padding: '32px 12px' },
+  card: {
+    backgroundColor: '#ffffff',
+    borderRadius: 12,
+    padding: '32px 36px',
+    maxWidth: 520,
+    border: '1px solid #e3e6ea',
+  },
+  heading: { fontSize: 22, lineHeight: '30px', margin: '0 0 12px', color: '#12181f' },
+  text: { fontSize: 15, lineHeight: '24px', margin: '0 0 20px', color: '#2b333c' },
+  button: {
+    backgroundColor: '#0f5c56',
+    color: '#ffffff',
+    borderRadius: 8,
+    padding: '12px 20px',
+    fontSize: 15,
+    fontWeight: 600,
+  },
+  footnote: { fontSize: 13, lineHeight: '20px', margin: '24px 0 0', color: '#5b6673' },
+};
+
+/** HTML and text of a mail (react-email). createElement instead of JSX: Node runs this file as it is. */
+export async function renderMail(name: TemplateName, params: Record<string, string>): Promise<RenderedMail> {
+  const template: Template = TEMPLATES[name];
+  const say = (text: string) => fill(text, params);
+  const page = h(
+    Html,
+    { lang: 'en' },
+    h(Head),
+    h(Preview, null, say(template.heading)),
+    h(
+      Body,
+      { style: STYLE.body },
+      h(
+        Container,
+        { style: STYLE.card },
+        h(Heading, { as: 'h1', style: STYLE.heading }, say(template.heading)),
+        ...template.paragraphs.map((text) => h(Text, { key: text, style: STYLE.text }, say(text))),
+        template.button && params.url ? h(Button, { href: params.url, style: STYLE.button }, template.button) : null,
+        h(Text, { style: STYLE.footnote }, template.footnote),
+      ),
+    ),
+  );
+  const [html, text] = await Promise.all([render(page), render(page, { plainText: true })]);
+  // A name may hold anything; a header line may not.
+  return { subject: say(template.subject).replace(/\s+/g, ' ').slice(0, 200), html, text };
+}

@@ -1,0 +1,55 @@
+/**
+ * What the mails say. Plain data, so that the words stand in one place; `layout.ts` gives them their look with react-email.
+ * `{name}` is replaced by the parameter of that name.
+ */
+export type Template = {
+  subject: string;
+  heading: string;
+  paragraphs: string[];
+  button?: string;
+  /** Below the button. */
+  footnote: string;
+};
+
+export const TEMPLATES = {
+  invite: {
+    subject: 'You are invited to {projectName}',
+    heading: 'Join {projectName}',
+    paragraphs: ['{inviterName} has invited you to {projectName}. Choose a password to accept the invitation.'],
+    button: 'Accept the invitation',
+    footnote:
+      'The link works once, and for seven days. If you did not expect this, you can ignore it: nothing happens until you press the button on the page.',
+  },
+  added: {
+    subject: 'You have been added to {projectName}',
+    heading: 'Welcome to {projectName}',
+    paragraphs: ['{inviterName} has added you to {projectName}. Sign in with the password that you already have.'],
+    button: 'Sign in',
+    footnote: 'If you did not expect this, contact the administrators of the project.',
+  },
+  reset: {
+    subject: 'Choose a new password',
+    heading: 'Choose a new password',
+    paragraphs: ['Somebody, hopefully you, asked for a new password. Your old one works until you choose another.'],
+    button: 'Choose a new password',
+    footnote: 'The link works once, and for one hour. If it was not you, you can ignore this.',
+  },
+  'password-changed': {
+    subject: 'Your password was changed',
+    heading: 'Your password was changed',
+    paragraphs: ['The password of your account was changed just now. All other sessions were ended.'],
+    button: 'It was not me: choose a new password',
+    footnote: 'If it was you, there is nothing to do.',
+  },
+} as const satisfies Record<string, Template>;
+
+export type TemplateName = keyof typeof TEMPLATES;
+
+/** Throws when a parameter is missing: a mail with a hole must not leave. */
+export function fill(text: string, params: Record<string, string>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The mail lacks ${name}`);
+    return value;
+  });
+}

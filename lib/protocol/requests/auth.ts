@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+const MAX_TEXT = 1024;
+
+const email = z
+  .string({ error: 'Valid email address is required' })
+  .trim()
+  .toLowerCase()
+  .pipe(z.email({ error: 'Valid email address is required' }).min(3).max(72, 'Email must be at most 72 characters'));
+const text = z.string().max(MAX_TEXT);
+const password = z.string({ error: 'Password is required' }).max(MAX_TEXT);
+/** Any unknown key is refused, but those that the peer's clients send and we have no use for are named here. */
+const name = (label: string) =>
+  z
+    .string({ error: `${label} is required` })
+    .trim()
+    .min(1, `${label} is required`)
+    .max(128, `${label} must be at most 128 characters`);
+
+/** PKCE, RFC 7636 §4.2 and 4.3. */
+const pkce = {
+  codeChallenge: text.regex(/^[\w~.-]{43,128}$/, 'codeChallenge must be 43 to 128 URL-safe characters').optional(),
+  codeChallengeMethod: z.enum(['plain', 'S256']).optional(),
+};
+
+const startFields = {
+  clientId: text.optional(),
+  projectId: text.optional(),
+  scope: text.optional(),
+  nonce: text.optional(),
+  remember: z.boolean().optional(),
+  ...pkce,
+};
+
+export const loginRequest = z.object({
+  email,
+  password,
+  resourceType: text.optional(),
+  redirectUri: text.optional(),
+  ...startFields,
+});
+export type LoginRequest = z.output<typeof loginRequest>;
+
+export const newUserRequest = z.object({
+  firstName: name('First name'),
+  lastName: name('Last name'),
+  email,
+  password,
+  ...startFields,
+});
+export type NewUserRequest = z.output<typeof newUserRequest>;
+
+export const newProjectRequest = z.object({
+  login: z.uuid({ error: 'login must be a UUID' }),
+  projectName: z
+    .string({ error: 'Project name is required' })
+    .trim()
+    .min(4, 'Project name must be 4 to 72 characters')
+    .max(72, 'Project name must be 4 to 72 characters'),
+});
+
+export const chooseProfileRequest = z.object({
+  login: z.uuid({ error: 'login must be a UUID' }),
+  /** The id of the membership, in spite of the name (contract §1.5). */
+  profile: z.uuid({ error: 'profile must be the id of a membership' }),
+});
+
+export const linkRequest = z.object({
+  id: z.uuid({ error: 'id must be a UUID' }),
+  secret: z.string({ error: 'Missing secret' }).min(1, 'Missing secret').max(MAX_TEXT),
+});
+
+export const setPasswordRequest = linkRequest.extend({ password });
+
+export const resetPasswordRequest = z.object({
+  email,
+  projectId: text.optional(),
+  sendEmail: z.boolean().optional(),
+  redirectUri: text.optional(),
+});
+
+export const changePasswordRequest = z.object({ oldPassword: password, newPassword: password });
+
+export const revokeRequest = z.object({ loginId: text });
