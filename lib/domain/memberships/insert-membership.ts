@@ -1,0 +1,47 @@
+import { newId } from '#lib/base/ids.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Write } from '../access/context.ts';
+import { createRow } from '../store/create-row.ts';
+import { requireValid } from '../store/require-valid.ts';
+import type { Row } from '../store/row.ts';
+import { claim, keyColumns, toFacts } from './membership-key.ts';
+
+export type NewMembership = Omit<ProjectMembership, 'resourceType' | 'id' | 'meta' | 'project'>;
+
+export type InsertOptions = {
+  /** The caller's profile reference. */
+  author: string | undefined;
+  /** Another membership for somebody who has one already (forceNewMembership). */
+  further?: boolean;
+};
+
+/**
+ * Stores a membership with its key and its audit entry. `insertMembership`, `saveMembership` and `endMembership` are the only code that
+ * writes memberships. What it refers to was checked by the caller. Throws 400 when it is not valid, 409 when this person is a member
+ * already or the externalId is taken.
+ */
+export async function insertMembership(
+  w: Write,
+  projectId: string,
+  membership: NewMembership,
+  options: InsertOptions,
+): Promise<Row> {
+  const id = newId();
+  const resource: ProjectMembership = {
+    resourceType: 'ProjectMembership',
+    project: { reference: `Project/${projectId}` },
+    ...membership,
+  };
+  requireValid(resource, 'ProjectMembership');
+  const slot = options.further ? id : '';
+  await claim(() => w.tx.insert(membershipKey).values({ projectId, membershipId: id, slot, ...keyColumns(resource) }));
+  const row = await createRow(w, projectId, resource, { author: options.author, id });
+  w.audit({
+    projectId,
+    action: 'membership.create',
+    target: `ProjectMembership/${id}`,
+    after: { user: resource.user.reference, ...toFacts(resource) },
+  });
+  return row;
+}

@@ -1,0 +1,56 @@
+import { and, eq } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { uniqueViolation } from '#lib/infra/db/errors.ts';
+import { login, type membershipKey } from '#lib/infra/db/schema/identity.ts';
+import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Write } from '../access/context.ts';
+import { loginKey } from '../access/session-keys.ts';
+
+type Key = typeof membershipKey.$inferInsert;
+
+/** What of a membership stands outside its JSON, where the database holds the rules. */
+export function keyColumns(
+  membership: ProjectMembership,
+): Pick<Key, 'userRef' | 'profileRef' | 'externalId' | 'active' | 'admin'> {
+  return {
+    userRef: membership.user.reference ?? '',
+    profileRef: membership.profile.reference ?? '',
+    externalId: membership.externalId ?? null,
+    active: membership.active !== false,
+    admin: membership.admin === true,
+  };
+}
+
+/** Runs a change of `membership_key`; losing to one of its unique indexes is a 409 that says which. */
+export async function claim(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const index = uniqueViolation(error);
+    if (index === undefined) throw error;
+    const cause = { cause: error };
+    if (index === 'membership_key_external') {
+      throw new AppError('conflict', 'A member with this externalId already exists', {
+        ...cause,
+        expression: 'externalId',
+      });
+    }
+    throw new AppError('conflict', 'User is already a member of this project', cause);
+  }
+}
+
+/** Ends every login of a membership: its tokens answer 401 from the commit on, in every process. */
+export async function endLogins(w: Write, projectId: string, membershipId: string): Promise<void> {
+  const ended = await w.tx
+    .update(login)
+    .set({ revoked: true, refreshSealed: null })
+    .where(and(eq(login.projectId, projectId), eq(login.membershipId, membershipId), eq(login.revoked, false)))
+    .returning({ id: login.id });
+  for (const { id } of ended) w.invalidate(loginKey(id));
+}
+
+/** What the audit trail keeps of a membership: rights, not names. */
+export function toFacts(membership: ProjectMembership): Record<string, unknown> {
+  const { admin = false, active = true, profile, accessPolicy, access } = membership;
+  return { admin, active, profile: profile.reference, accessPolicy: accessPolicy?.reference, access };
+}

@@ -1,0 +1,10 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from './client.ts';
+
+/**
+ * Holds a name until the end of the transaction. Whoever needs several takes them in this order, before any row lock:
+ * `idempotency:…`, `user:<scope>:<e-mail>`, `admins:<project>`. Then two transactions never wait for each other.
+ */
+export async function lockName(tx: Queryable, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
