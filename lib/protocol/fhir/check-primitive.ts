@@ -1,9 +1,11 @@
+import { numberOf } from '#lib/protocol/json.ts';
 import { type Check, type CheckContext, fail } from './check-context.ts';
 import { checkerOf } from './check-structure.ts';
 import { PRIMITIVES } from './primitives.ts';
 import { codeSet } from './structures.ts';
 import { isResourceType } from './type-ids.ts';
 
+const NUMBERS = new Set(['integer', 'unsignedInt', 'positiveInt', 'decimal']);
 /** Code sets that list resource types: the platform's own types belong to them as well. */
 const TYPE_SETS = new Set(['resource-types', 'all-types', 'defined-types']);
 
@@ -15,7 +17,7 @@ export function primitiveCheck(type: string, codes: string | undefined): Check |
   return (value, context, parent) => {
     if (value === null && hasExtension(context, parent)) return;
     const wrong = rule(value);
-    if (wrong !== undefined) fail(context, isJsonType(value) ? 'value' : 'structure', wrong);
+    if (wrong !== undefined) fail(context, isJsonType(value, type) ? 'value' : 'structure', wrong);
     else if (allowed && !allowed.has(String(value)) && !(TYPE_SETS.has(codes ?? '') && isResourceType(value))) {
       fail(context, 'code-invalid', `${String(value).slice(0, 80)} is not one of the allowed codes`);
     }
@@ -59,7 +61,8 @@ function hasExtension({ path }: CheckContext, parent: Readonly<Record<string, un
   return Array.isArray(extensions) && typeof extensions[index] === 'object' && extensions[index] !== null;
 }
 
-/** Wrong JSON type (structure) or right type and wrong text (value)? */
-function isJsonType(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
+/** A wrong JSON type is a fault of structure, a wrong text or number one of value. */
+function isJsonType(value: unknown, type: string): boolean {
+  const actual = numberOf(value) === undefined ? typeof value : 'number';
+  return actual === (type === 'boolean' ? 'boolean' : NUMBERS.has(type) ? 'number' : 'string');
 }

@@ -18,6 +18,11 @@ export function absentTokens(param: SearchParam, projectId: string): bigint[] {
   return param.whenAbsent === undefined ? [] : [codeToken(param, projectId, param.whenAbsent)];
 }
 
+/** A reference to a resource of this server is found by `Type/id` and by the bare id. */
+export function localTokens(param: SearchParam, projectId: string, type: string, id: string): bigint[] {
+  return [referenceToken(param, projectId, `${type}/${id}`), referenceIdToken(param, projectId, id)];
+}
+
 type Pair = { system?: string; code?: string };
 
 function tokensOf(param: SearchParam, projectId: string, pair: Pair): bigint[] {
@@ -52,10 +57,7 @@ function referenceTokens(param: SearchParam, projectId: string, value: unknown):
   const parsed = typeof reference === 'string' ? parseReference(reference) : undefined;
   if (!parsed || parsed.kind === 'contained') return [];
   if (parsed.kind === 'uri') return [uriToken(param, projectId, parsed.uri)];
-  return [
-    referenceToken(param, projectId, `${parsed.type}/${parsed.id}`),
-    referenceIdToken(param, projectId, parsed.id),
-  ];
+  return localTokens(param, projectId, parsed.type, parsed.id);
 }
 
 /** A canonical with a version is found with and without it. */

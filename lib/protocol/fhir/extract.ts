@@ -1,6 +1,7 @@
+import { isCompartment } from './compartments.ts';
 import { extractDates } from './extract-dates.ts';
 import { extractStrings } from './extract-strings.ts';
-import { absentTokens, extractTokens } from './extract-tokens.ts';
+import { absentTokens, extractTokens, localTokens } from './extract-tokens.ts';
 import { type Branch, walk } from './path-compile.ts';
 import { principalDate, type SearchParam, searchParamsOf } from './search-params.ts';
 import { exactToken, hasToken } from './tokens.ts';
@@ -22,6 +23,7 @@ export function extract(projectId: string, resource: Resource): Extracted {
   const entries: Entries = { projectId, tokens: new Set(), strings: [], dates: [] };
   for (const param of searchParamsOf(resource.resourceType)) {
     if (param.supported && !IN_THE_ROW.has(param.code)) addParam(entries, param, resource);
+    if (param.code === '_compartment') addOwnCompartment(entries, param, resource);
   }
   const { tokens, strings, dates } = entries;
   return { tokens: [...tokens], strings, dates, sortDate: sortDateOf(resource.resourceType, dates) };
@@ -56,6 +58,13 @@ function addValue(
   } else {
     for (const token of extractTokens(param, branch, projectId, value)) tokens.add(token);
   }
+}
+
+/** A patient belongs to its own compartment; so do the other four kinds. */
+function addOwnCompartment({ projectId, tokens }: Entries, param: SearchParam, { resourceType, id }: Resource): void {
+  if (!isCompartment(resourceType) || id === undefined) return;
+  for (const token of localTokens(param, projectId, resourceType, id)) tokens.add(token);
+  tokens.add(hasToken(param));
 }
 
 function sortDateOf(type: string, dates: Extracted['dates']): Date | undefined {

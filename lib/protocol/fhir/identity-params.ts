@@ -22,6 +22,8 @@ export const COMMON_PARAMS: Omit<ParamSpec, 'base'>[] = [
   { number: 4, code: '_profile', type: 'uri', expression: 'Resource.meta.profile' },
   { number: 5, code: '_security', type: 'token', expression: 'Resource.meta.security' },
   { number: 6, code: '_source', type: 'uri', expression: 'Resource.meta.source' },
+  // The references that make a resource a member of a compartment are added to these: see compartments.ts.
+  { number: 7, code: '_compartment', type: 'reference', expression: 'Resource.meta.account|Resource.meta.accounts' },
 ];
 
 const PRINCIPALS = ['Bot', 'ClientApplication', 'User'];

@@ -19,7 +19,7 @@ export type SearchOptions = {
 
 const MAX_PARAMETERS = 100;
 const UNSUPPORTED = new Set(
-  '_text _content _filter _query _list _has _contained _containedType _score _type _compartment'.split(' '),
+  '_text _content _filter _query _list _has _contained _containedType _score _type'.split(' '),
 );
 
 /**

@@ -26,6 +26,11 @@ export function walk(resource: unknown, { hops }: Branch, emit: (value: unknown)
   step(resource, hops, 0, emit);
 }
 
+/** Only the branch's references to this type. */
+export function narrow(branch: Branch, type: string): Branch {
+  return { ...branch, targets: [type], hops: [...branch.hops, { filter: refersTo(type) }] };
+}
+
 function step(node: unknown, hops: Hop[], at: number, emit: (value: unknown) => void): void {
   if (node === undefined || node === null) return;
   const hop = hops[at];
@@ -54,7 +59,7 @@ function advance(branch: Branch, current: Step): Branch[] {
     case 'index':
       return [{ ...branch, hops: [...branch.hops, { index: current.index }] }];
     case 'refers-to':
-      return [{ ...branch, targets: [current.type], hops: [...branch.hops, { filter: refersTo(current.type) }] }];
+      return [narrow(branch, current.type)];
     case 'equals':
       return [{ ...branch, hops: [...branch.hops, { filter: equals(current.field, current.value) }] }];
     case 'has-extension':

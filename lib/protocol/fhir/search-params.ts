@@ -1,6 +1,7 @@
+import { compartmentsOf } from './compartments.ts';
 import { SEARCH_PARAMS } from './generated/r4.ts';
 import { COMMON_PARAMS, IDENTITY_PARAMS, type ParamSpec } from './identity-params.ts';
-import { type Branch, compilePath } from './path-compile.ts';
+import { type Branch, compilePath, narrow } from './path-compile.ts';
 import { codeSet } from './structures.ts';
 import { tokenClassOf } from './token-class.ts';
 import type { TokenClass } from './tokens.ts';
@@ -49,6 +50,8 @@ const INDEXED: Partial<Record<SearchParamType, ReadonlySet<string>>> = {
   uri: new Set(['uri', 'url', 'canonical', 'oid']),
 };
 const PLAIN = new Set(['code', 'string', 'boolean', 'id', 'uri', 'canonical', 'Reference']);
+/** Indexable, but a plain text match is not what they promise. */
+const UNFAITHFUL = new Set(['phonetic']);
 /** Own parameters of a type are numbered from here, in the order of the frozen R4 package; below stand the common ones. */
 const FIRST_OWN = 20;
 const PER_TYPE = 1000;
@@ -82,7 +85,7 @@ function paramsOf(type: string): ReadonlyMap<string, SearchParam> {
   let params = byType.get(type);
   if (!params) {
     const specs = isResourceType(type) ? specsOf(type) : [];
-    params = new Map(specs.map((spec) => [spec.code, compileParam(spec)]));
+    params = new Map(specs.map((spec) => [spec.code, compileParam(spec, pathOf(spec, specs))]));
     if (isResourceType(type)) byType.set(type, params);
   }
   return params;
@@ -94,7 +97,7 @@ function specsOf(type: string): ParamSpec[] {
   const common = COMMON_PARAMS.map((spec) => ({
     ...spec,
     base: type,
-    expression: spec.expression.replace('Resource', type),
+    expression: spec.expression.replaceAll('Resource', type),
   }));
   return [...common, ...official, ...IDENTITY_PARAMS.filter(({ base }) => base === type)];
 }
@@ -105,9 +108,24 @@ function parseLine(line: string, number: number): ParamSpec {
   return { base, number, code, type: type as SearchParamType, expression, targets: targets ? targets.split(',') : [] };
 }
 
-function compileParam(spec: ParamSpec): SearchParam {
+function pathOf(spec: ParamSpec, specs: ParamSpec[]): Branch[] {
+  const path = compilePath(spec.base, spec.expression).filter((branch) => isIndexed(spec.type, branch));
+  return spec.code === '_compartment' ? [...path, ...memberships(spec.base, specs)] : path;
+}
+
+/** The references that put a resource of this type into a compartment. */
+function memberships(base: string, specs: ParamSpec[]): Branch[] {
+  return compartmentsOf(base).flatMap(({ compartment, params }) =>
+    specs
+      .filter(({ code, type }) => type === 'reference' && params.includes(code))
+      .flatMap(({ expression }) => compilePath(base, expression))
+      .filter(({ type }) => type === 'Reference')
+      .map((branch) => narrow(branch, compartment)),
+  );
+}
+
+function compileParam(spec: ParamSpec, path: Branch[]): SearchParam {
   const { base, code, type, whenAbsent, targets = [] } = spec;
-  const path = compilePath(base, spec.expression).filter((branch) => isIndexed(type, branch));
   const types = new Set(path.map((branch) => (branch.truth ? 'boolean' : branch.type)));
   const plain = path.every((branch) => branch.truth || PLAIN.has(branch.type));
   return {
@@ -118,7 +136,7 @@ function compileParam(spec: ParamSpec): SearchParam {
     tokenClass: tokenClassOf(type, code, path),
     targets,
     path,
-    supported: path.length > 0,
+    supported: path.length > 0 && !UNFAITHFUL.has(code),
     ignoreCase: spec.ignoreCase ?? types.has('ContactPoint'),
     plain,
     boolean: types.size === 1 && types.has('boolean'),

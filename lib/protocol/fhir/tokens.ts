@@ -15,14 +15,16 @@ type Kind =
   | 'reference-id' // id of any type
   | 'uri'
   | 'exact' // a string value, case and accents kept
-  | 'has' // the parameter has a value
-  | 'compartment';
+  | 'has'; // the parameter has a value
 
 /** low: few values, shared by all projects; middle and selective: the project is part of the token (data.md, planner 1-3). */
 export type TokenClass = 'low' | 'middle' | 'selective';
 
 /** The part of a search parameter that its tokens depend on. */
 export type TokenParam = { id: number; tokenClass: TokenClass; ignoreCase: boolean };
+
+const MAX_SHARED = 20_000;
+const shared = new Map<string, bigint>();
 
 /** 64-bit signed: the first 8 bytes of SHA-256 over length-prefixed parts. */
 export function tokenHash(...parts: string[]): bigint {
@@ -87,16 +89,25 @@ export function exactToken(param: TokenParam, projectId: string, value: string):
 
 /** "Has a value" (`:missing=false`). Always low: shared by all projects. */
 export function hasToken(param: { id: number }): bigint {
-  return tokenHash('has', String(param.id), '');
+  return sharedHash('has', String(param.id));
 }
 
-/** The resource (of type `typeId`) belongs to this compartment (`Patient/x`). Selective. */
-export function compartmentToken(typeId: number, projectId: string, compartment: string): bigint {
-  return tokenHash('compartment', String(typeId), projectId, compartment);
+/** Tokens that all projects share come again and again: hashing is most of the cost of indexing a resource. */
+function sharedHash(...parts: [kind: Kind, ...string[]]): bigint {
+  const text = JSON.stringify(parts);
+  let token = shared.get(text);
+  if (token === undefined) {
+    const [kind, id = '', ...values] = parts;
+    token = tokenHash(kind, id, '', ...values);
+    if (shared.size >= MAX_SHARED) shared.clear();
+    shared.set(text, token);
+  }
+  return token;
 }
 
 function key(param: TokenParam, projectId: string, kind: Kind, ...values: string[]): bigint {
-  return tokenHash(kind, String(param.id), param.tokenClass === 'low' ? '' : projectId, ...values);
+  const id = String(param.id);
+  return param.tokenClass === 'low' ? sharedHash(kind, id, ...values) : tokenHash(kind, id, projectId, ...values);
 }
 
 function fold(param: TokenParam, code: string): string {
