@@ -8,13 +8,18 @@ export const BODY_LIMIT = 1024 * 1024;
 /** An object, not a bare function: TypeScript infers `B` through it inside a route's literal. */
 export type BodyReader<B> = { read: (request: Request) => Promise<B> };
 
-/** A body of the JSON family, checked against `schema`: every wrong field is one issue with its path. */
-export function jsonBody<T>(schema: z.ZodType<T>): BodyReader<T> {
+/**
+ * A body of the JSON family, checked against `schema`: every wrong field is one issue with its path. `root` stands before the paths
+ * of a body that is a resource (`Project.name`).
+ */
+export function jsonBody<T>(schema: z.ZodType<T>, root?: string): BodyReader<T> {
   return {
     read: async (request) => {
       const result = schema.safeParse(await readJson(request));
       if (result.success) return result.data;
-      throw new AppError('invalid', 'Invalid request', { issues: result.error.issues.flatMap(toIssues) });
+      throw new AppError('invalid', 'Invalid request', {
+        issues: result.error.issues.flatMap((issue) => toIssues(issue, root)),
+      });
     },
   };
 }
@@ -77,8 +82,8 @@ function tooLarge(limit: number): AppError {
   return new AppError('content-too-large', `The body is larger than ${limit} bytes`);
 }
 
-function toIssues(issue: z.core.$ZodIssue): Issue[] {
-  const path = toPath(issue.path);
+function toIssues(issue: z.core.$ZodIssue, root: string | undefined): Issue[] {
+  const path = toPath(root ? [root, ...issue.path] : issue.path);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       text: `Unknown field ${key}`,

@@ -1,0 +1,26 @@
+import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import type { Access } from './default-access.ts';
+import { type Provisioned, provisionClient } from './provision-client.ts';
+import { requirePolicies } from './require-policies.ts';
+import { shareProject } from './share-project.ts';
+
+/**
+ * A new client of the project with its secret and membership, for an administrator (contract §2.7). Also behind a plain FHIR create: a
+ * client without a secret is of no use. Without `access` it reaches everything that is not for administrators.
+ */
+export async function createClient(
+  ctx: Ctx,
+  projectId: string,
+  client: ClientApplication,
+  access: Access = {},
+): Promise<Provisioned> {
+  const actor = requireProjectAdmin(ctx, projectId);
+  return write(ctx, async (w) => {
+    await shareProject(w.tx, projectId);
+    await requirePolicies(w.tx, projectId, access);
+    const invitedBy = { reference: actor.user, display: actor.profileDisplay };
+    return provisionClient(w, projectId, client, { author: actor.profile, access, invitedBy });
+  });
+}

@@ -1,0 +1,28 @@
+import type { ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
+import type { Write } from '../access/context.ts';
+import { type InsertClientOptions, insertClient } from '../clients/insert-client.ts';
+import type { Row } from '../store/row.ts';
+import type { Access } from './default-access.ts';
+import { insertMembership } from './insert-membership.ts';
+
+export type ProvisionOptions = InsertClientOptions & { access?: Access; admin?: boolean; invitedBy?: Reference };
+export type Provisioned = { row: Row; membership: Row /** Shown this once. */; secret: string };
+
+/** A client that can sign in: the resource, its secret and its membership. The policies of `access` were checked by the caller. */
+export async function provisionClient(
+  w: Write,
+  projectId: string,
+  client: ClientApplication,
+  options: ProvisionOptions,
+): Promise<Provisioned> {
+  const { access, admin, invitedBy, author } = options;
+  const { row, secret } = await insertClient(w, projectId, client, options);
+  const reference: Reference = { reference: `ClientApplication/${row.id}`, display: client.name };
+  const membership = await insertMembership(
+    w,
+    projectId,
+    { user: reference, profile: reference, ...(invitedBy && { invitedBy }), ...(admin && { admin }), ...access },
+    { author },
+  );
+  return { row, membership, secret };
+}

@@ -1,0 +1,71 @@
+import type { Practitioner } from 'fhir/r4';
+import { newId } from '#lib/base/ids.ts';
+import type { Project, Resource } from '#lib/protocol/fhir/types.ts';
+import type { Ctx, Write } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { defaultAccess } from '../memberships/default-access.ts';
+import { insertMembership } from '../memberships/insert-membership.ts';
+import { provisionClient } from '../memberships/provision-client.ts';
+import { createRow } from '../store/create-row.ts';
+import { toResource } from '../store/row.ts';
+import { insertProject } from './insert-project.ts';
+
+export type RegisterProjectInput = {
+  /** A server-scoped User. */
+  userId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  projectName: string;
+};
+
+/**
+ * A project of one's own, all or nothing: the Project with its default policies, the person's Practitioner profile and admin
+ * membership (the owner's), and a default client, whose secret nobody knows until an administrator rotates it.
+ */
+export async function registerProject(
+  ctx: Ctx,
+  input: RegisterProjectInput,
+): Promise<{ projectId: string; membershipId: string }> {
+  const { userId, email, projectName } = input;
+  return write(ctx, async (w) => {
+    const projectId = newId();
+    const owner = { reference: `User/${userId}`, display: email };
+    const profileId = newId();
+    const author = `Practitioner/${profileId}`;
+    const row = await insertProject(
+      w,
+      { resourceType: 'Project', name: projectName, owner, strictMode: true },
+      { author, id: projectId },
+    );
+    await insertProfile(w, projectId, profileId, input);
+    const membership = await insertMembership(
+      w,
+      projectId,
+      {
+        user: owner,
+        profile: { reference: author, display: `${input.firstName} ${input.lastName}` },
+        admin: true,
+        ...defaultAccess(toResource<Project>(row), { profileType: 'Practitioner', admin: true }),
+      },
+      { author },
+    );
+    await provisionClient(
+      w,
+      projectId,
+      { resourceType: 'ClientApplication', name: `${projectName} Default Client` },
+      { author, invitedBy: owner },
+    );
+    return { projectId, membershipId: membership.id };
+  });
+}
+
+async function insertProfile(w: Write, projectId: string, id: string, input: RegisterProjectInput): Promise<void> {
+  const profile: Practitioner = {
+    resourceType: 'Practitioner',
+    name: [{ given: [input.firstName], family: input.lastName }],
+    telecom: [{ system: 'email', use: 'work', value: input.email }],
+  };
+  await createRow(w, projectId, profile as Resource, { author: `Practitioner/${id}`, id });
+  w.audit({ projectId, action: 'resource.create', target: `Practitioner/${id}` });
+}
