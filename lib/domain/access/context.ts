@@ -14,6 +14,8 @@ export type Actor = {
   profileDisplay: string | undefined;
   admin: boolean;
   superAdmin: boolean;
+  /** Of the project: `bots` and the like. */
+  features: string[];
   policy: Policy;
   loginId: string | undefined;
   clientId: string | undefined;

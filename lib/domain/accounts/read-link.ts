@@ -5,13 +5,15 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type LinkState, linkState, requireLink } from './find-link.ts';
 import { findUser } from './find-user.ts';
+import { hasPassword } from './has-password.ts';
 
 export type LinkView = {
-  kind: 'invite' | 'reset' | 'verify-email';
+  type: 'invite' | 'reset' | 'verify-email';
   state: LinkState;
   expiresAt: string;
   email?: string;
-  firstName?: string;
+  name?: string;
+  hasPassword?: boolean;
   project?: { id: string; name: string };
   invitedBy?: string;
   profileType?: string;
@@ -27,11 +29,12 @@ export async function readLink(id: string, secret: string): Promise<LinkView> {
     .where(and(eq(oneTimeLink.id, id), isNull(oneTimeLink.openedAt)));
   const user = await findUser(row.userId);
   return {
-    kind: row.kind,
+    type: row.kind,
     state: linkState(row),
     expiresAt: row.expiresAt.toISOString(),
     email: user?.email,
-    firstName: user?.firstName,
+    name: user && `${user.firstName} ${user.lastName}`,
+    hasPassword: await hasPassword(db(), row.userId),
     ...(row.projectId ? await describeProject(row.projectId, row.membershipId) : {}),
   };
 }

@@ -16,6 +16,6 @@ export async function actorOfClient(clientId: string, secret: string): Promise<A
     }
     const { projectId, membershipId, id } = client;
     const session = await loadActor({ projectId, membershipId, clientId: id, scope: 'openid' });
-    return { actor: session.actor, keys: [...session.keys, clientKey(id)] };
+    return { value: session.value, keys: [...session.keys, clientKey(id)] };
   });
 }

@@ -21,7 +21,7 @@ export async function actorOfLogin(loginId: string): Promise<Actor> {
       clientId: row.clientId ?? undefined,
       scope: row.scope,
     });
-    return { actor: session.actor, keys: [...session.keys, loginKey(loginId)] };
+    return { value: session.value, keys: [...session.keys, loginKey(loginId)] };
   });
 }
 

@@ -74,7 +74,7 @@ function proveVerifier(row: LoginRow, verifier: string | null): void {
 }
 
 async function grant(ctx: Ctx, row: LoginRow, lifetimes: Lifetimes): Promise<TokenResponse> {
-  const { actor } = await loadActor({
+  const { value: actor } = await loadActor({
     projectId: row.projectId!,
     membershipId: row.membershipId!,
     loginId: row.id,

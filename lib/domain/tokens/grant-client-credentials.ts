@@ -17,7 +17,7 @@ export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): P
   const scope = request.form.get('scope') || 'openid';
   const actor = await cachedActor(`grant:${clientId}:${scope}`, async () => {
     const session = await loadActor({ projectId, membershipId, clientId, scope });
-    return { actor: session.actor, keys: [...session.keys, clientKey(clientId)] };
+    return { value: session.value, keys: [...session.keys, clientKey(clientId)] };
   });
   const loginId = newId();
   const authTime = new Date();

@@ -36,7 +36,7 @@ export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promis
     scope: row.scope,
   });
   const { scope, nonce, authTime } = row;
-  return signTokens({ actor: session.actor, loginId, scope, nonce, authTime, refreshSecret: successor, ...lifetimes });
+  return signTokens({ actor: session.value, loginId, scope, nonce, authTime, refreshSecret: successor, ...lifetimes });
 }
 
 async function readRefreshToken(token: string | null): Promise<{ loginId: string; secret: string }> {

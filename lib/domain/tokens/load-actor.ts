@@ -33,12 +33,16 @@ export async function loadActor(of: MembershipOf): Promise<Session> {
     profileDisplay: membership.profile?.display,
     admin: membership.admin === true || superAdmin,
     superAdmin,
+    features: project.features ?? [],
     policy: compilePolicy({ projectId: of.projectId, membership, policies, superAdmin }),
     loginId: of.loginId,
     clientId: of.clientId,
     scope: of.scope,
   };
-  return { actor, keys: [membershipKeyOf(of.membershipId), projectKey(of.projectId), policiesKey(of.projectId)] };
+  return {
+    value: actor,
+    keys: [membershipKeyOf(of.membershipId), projectKey(of.projectId), policiesKey(of.projectId)],
+  };
 }
 
 async function loadPair(of: MembershipOf): Promise<{ membership?: ProjectMembership; project?: Project }> {

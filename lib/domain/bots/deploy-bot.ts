@@ -1,0 +1,90 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
+import { bundleBot } from '#lib/infra/sandbox/bundle.ts';
+import type { Bot } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { botKey } from '../access/session-keys.ts';
+import { write } from '../audit/write.ts';
+import { lockRow, requireLive } from '../store/find-row.ts';
+import { toResource } from '../store/row.ts';
+import { updateRow } from '../store/update-row.ts';
+import { requireBot, requireBotsFeature } from './require-bot.ts';
+
+export type DeployInput = { code?: string; filename?: string };
+export type Deployed = { number: number };
+
+const SOURCE_LIMIT = 5 * 1024 * 1024;
+
+/**
+ * Compiles the source (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the bot at it.
+ * Without code the newest version is deployed again. Compile errors: 400, one issue each, `file:line:column: message`.
+ */
+export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Promise<Deployed> {
+  const actor = requireActor(ctx);
+  const bot = await requireBot(ctx, botId, 'update');
+  requireBotsFeature(actor);
+  const { projectId } = bot.row;
+  const source = input.code ?? (await newestSource(projectId, botId));
+  const filename = input.filename ?? 'index.ts';
+  if (Buffer.byteLength(source) > SOURCE_LIMIT)
+    throw new AppError('content-too-large', 'The code is larger than 5 MiB', { expression: 'code' });
+  const built = await compile(source, filename);
+  return write(ctx, async (w) => {
+    const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
+    const number = (await newestNumber(projectId, botId)) + 1;
+    await w.tx
+      .insert(botVersion)
+      .values({
+        projectId,
+        botId,
+        number,
+        filename,
+        source,
+        bundle: built.code,
+        sourceMap: built.sourceMap,
+        author: actor.profile,
+      });
+    await w.tx
+      .insert(botDeployment)
+      .values({ projectId, botId, number })
+      .onConflictDoUpdate({ target: [botDeployment.projectId, botDeployment.botId], set: { number } });
+    const executableCode = { contentType: 'text/javascript', title: filename };
+    await updateRow(w, row, { ...toResource<Bot>(row), executableCode }, actor.profile);
+    w.invalidate(botKey(botId));
+    w.audit({ projectId, action: 'bot.deploy', target: `Bot/${botId}`, after: { version: number } });
+    return { number };
+  });
+}
+
+async function compile(source: string, filename: string): Promise<{ code: string; sourceMap: string }> {
+  const built = await bundleBot({ source, filename });
+  if (built.ok) return built;
+  throw new AppError('invalid', 'The code does not compile', {
+    issues: built.errors.map(({ file, line, column, text }) => ({
+      text: `${file}:${line}:${column}: ${text}`,
+      expression: 'code',
+    })),
+  });
+}
+
+async function newestSource(projectId: string, botId: string): Promise<string> {
+  const [version] = await versions(projectId, botId);
+  if (!version) throw new AppError('invalid', 'There is no code to deploy', { expression: 'code' });
+  return version.source;
+}
+
+async function newestNumber(projectId: string, botId: string): Promise<number> {
+  const [version] = await versions(projectId, botId);
+  return version?.number ?? 0;
+}
+
+function versions(projectId: string, botId: string) {
+  return db()
+    .select({ number: botVersion.number, source: botVersion.source })
+    .from(botVersion)
+    .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId)))
+    .orderBy(desc(botVersion.number))
+    .limit(1);
+}

@@ -1,0 +1,47 @@
+import { newId } from '#lib/base/ids.ts';
+import type { Bot, Reference } from '#lib/protocol/fhir/types.ts';
+import type { Write } from '../access/context.ts';
+import { insertMembership } from '../memberships/insert-membership.ts';
+import { requirePolicies } from '../memberships/require-policies.ts';
+import { createRow } from '../store/create-row.ts';
+import { requireValid } from '../store/require-valid.ts';
+import type { Row } from '../store/row.ts';
+
+/** What a new bot starts with. */
+export const SOURCE_TEMPLATE = `import { BotEvent, MedplumClient } from '@medplum/core';
+
+export async function handler(medplum: MedplumClient, event: BotEvent): Promise<any> {
+  // event.input is the request's body; what you return is the answer.
+  return event.input;
+}
+`;
+
+export type InsertBotOptions = { author: string | undefined; invitedBy?: Reference; accessPolicy?: Reference };
+
+/** A Bot with its own membership to run under, in the caller's transaction: however it was asked for, it is never inert. */
+export async function insertBot(w: Write, projectId: string, bot: Bot, options: InsertBotOptions): Promise<Row> {
+  const id = newId();
+  const sourceCode = bot.sourceCode ?? {
+    contentType: 'text/typescript',
+    title: 'index.ts',
+    data: Buffer.from(SOURCE_TEMPLATE).toString('base64'),
+  };
+  const resource: Bot = { ...bot, resourceType: 'Bot', sourceCode };
+  requireValid(resource, 'Bot');
+  const row = await createRow(w, projectId, resource, { author: options.author, id });
+  const self: Reference = { reference: `Bot/${id}`, ...(bot.name ? { display: bot.name } : {}) };
+  if (options.accessPolicy) await requirePolicies(w.tx, projectId, { accessPolicy: options.accessPolicy });
+  await insertMembership(
+    w,
+    projectId,
+    {
+      user: self,
+      profile: self,
+      invitedBy: options.invitedBy,
+      ...(options.accessPolicy ? { accessPolicy: options.accessPolicy } : {}),
+    },
+    { author: options.author },
+  );
+  w.audit({ projectId, action: 'bot.create', target: `Bot/${id}`, after: { name: bot.name } });
+  return row;
+}

@@ -1,0 +1,72 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { unseal } from '#lib/infra/crypto/seal.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { createLiveCache, type Loaded } from '#lib/infra/db/live-cache.ts';
+import { botVersion, projectSecret } from '#lib/infra/db/schema/operations.ts';
+import type { Bot } from '#lib/protocol/fhir/types.ts';
+import type { Actor } from '../access/context.ts';
+import { botKey, projectKey } from '../access/session-keys.ts';
+import { findRow } from '../store/find-row.ts';
+import { type Row, toResource } from '../store/row.ts';
+import { loadActor } from '../tokens/load-actor.ts';
+
+export type BotCode = { number: number; bundle: string; sourceMap: string | undefined };
+export type BotSecrets = Record<string, { name: string; valueString: string }>;
+
+/** All that a run needs, so that a warm run asks the database nothing. */
+export type LoadedBot = {
+  row: Row;
+  resource: Bot;
+  code: BotCode | undefined;
+  /** The bot's own membership; undefined when it has none, or it is inactive. */
+  actor: Actor | undefined;
+  secrets: BotSecrets;
+};
+
+const bots = createLiveCache<LoadedBot | undefined>(2000);
+
+/** Undefined when there is no such bot in the project. */
+export function loadBot(projectId: string, botId: string): Promise<LoadedBot | undefined> {
+  return bots.get(`${projectId}/${botId}`, () => load(projectId, botId));
+}
+
+async function load(projectId: string, botId: string): Promise<Loaded<LoadedBot | undefined>> {
+  const row = await findRow(projectId, 'Bot', botId);
+  const own = [botKey(botId), projectKey(projectId)];
+  if (!row || row.deleted) return { value: undefined, keys: own };
+  const [code, session, secrets] = await Promise.all([
+    findCode(projectId, botId),
+    findActor(projectId, botId),
+    loadSecrets(projectId),
+  ]);
+  const value = { row, resource: toResource<Bot>(row), code, actor: session?.value, secrets };
+  return { value, keys: [...own, ...(session?.keys ?? [])] };
+}
+
+async function findCode(projectId: string, botId: string): Promise<BotCode | undefined> {
+  const [version] = await db()
+    .select({ number: botVersion.number, bundle: botVersion.bundle, sourceMap: botVersion.sourceMap })
+    .from(botVersion)
+    .where(
+      and(
+        eq(botVersion.projectId, projectId),
+        eq(botVersion.botId, botId),
+        sql`${botVersion.number} = (select d.number from bot_deployment d where d.project_id = ${projectId} and d.bot_id = ${botId})`,
+      ),
+    );
+  return version && { ...version, sourceMap: version.sourceMap ?? undefined };
+}
+
+async function findActor(projectId: string, botId: string): Promise<Loaded<Actor> | undefined> {
+  const [key] = await db().execute<{ membership_id: string; active: boolean }>(sql`
+    select membership_id, active from membership_key where project_id = ${projectId} and user_ref = ${`Bot/${botId}`} and slot = ''`);
+  if (!key?.active) return undefined;
+  return loadActor({ projectId, membershipId: key.membership_id, scope: 'openid' });
+}
+
+async function loadSecrets(projectId: string): Promise<BotSecrets> {
+  const rows = await db().select().from(projectSecret).where(eq(projectSecret.projectId, projectId));
+  return Object.fromEntries(
+    rows.map(({ name, valueSealed }) => [name, { name, valueString: unseal('project-secret', valueSealed) }]),
+  );
+}

@@ -1,0 +1,41 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { BotEvent } from '#lib/domain/bots/execute-bot.ts';
+import { parseJson } from '#lib/protocol/json.ts';
+import { isJson, mediaType, readText } from './read-body.ts';
+
+export type BotInput = { event: BotEvent; rawText: string | undefined; contentType: string; mediaType: string };
+
+export const HL7_TYPE = 'x-application/hl7-v2+er7';
+
+/**
+ * What a bot is given (contract §2.5): by content type, parameters of the type ignored. GET is the query as a map of strings, the last
+ * of a repeated name; by identifier, `identifier` is the address and not input. An unknown type is 415: no payload is ever lost.
+ */
+export async function readBotInput(request: Request, url: URL, addressedBy: 'id' | 'identifier'): Promise<BotInput> {
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const query = Object.fromEntries(url.searchParams);
+    if (addressedBy === 'identifier') delete query.identifier;
+    return { event: { kind: 'json', value: query }, rawText: undefined, contentType: '', mediaType: '' };
+  }
+  const type = mediaType(request);
+  const text = await readText(request);
+  return {
+    event: toEvent(type, text),
+    rawText: text,
+    contentType: request.headers.get('content-type') ?? '',
+    mediaType: type,
+  };
+}
+
+function toEvent(type: string, text: string): BotEvent {
+  if (type === '' && text === '') return { kind: 'undefined' };
+  if (type === 'text/plain') return { kind: 'text', value: text };
+  if (type === HL7_TYPE) return { kind: 'hl7', value: text };
+  if (type === 'application/x-www-form-urlencoded')
+    return { kind: 'json', value: Object.fromEntries(new URLSearchParams(text)) };
+  if (isJson(type)) return text === '' ? { kind: 'undefined' } : { kind: 'json', value: parseJson(text) };
+  throw new AppError(
+    'unsupported-media-type',
+    `A bot takes text, JSON, form, FHIR JSON or HL7 v2, not ${type || 'a body without Content-Type'}`,
+  );
+}

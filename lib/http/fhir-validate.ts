@@ -1,0 +1,33 @@
+import { AppError } from '#lib/base/errors.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { validateResource } from '#lib/protocol/fhir/validate.ts';
+import type { Operation } from './fhir-operation.ts';
+import { readJson } from './read-body.ts';
+import { fhir } from './reply.ts';
+
+/** `$validate`: 200 with the findings, whatever they are. The body is the resource, or Parameters with one named `resource`. */
+export const validateOperation: Operation = {
+  methods: ['POST'],
+  async run({ type, request }) {
+    typeId(type);
+    const body = await readJson(request);
+    if (body === undefined) throw new AppError('structure', 'The body is empty: send a resource as JSON');
+    const issues = validateResource(wrapped(body) ?? body, type);
+    if (issues.length === 0) return fhir(allOk());
+    const issue = issues.map(({ text, expression, code = 'invalid' }) => ({
+      severity: 'error',
+      code,
+      details: { text },
+      ...(expression ? { expression: [expression] } : {}),
+    }));
+    return fhir({ resourceType: 'OperationOutcome', issue });
+  },
+};
+
+type Parameters = { resourceType: 'Parameters'; parameter?: { name?: string; resource?: unknown }[] };
+
+function wrapped(body: unknown): unknown {
+  if ((body as Parameters | null)?.resourceType !== 'Parameters') return undefined;
+  return (body as Parameters).parameter?.find((item) => item?.name === 'resource')?.resource;
+}
