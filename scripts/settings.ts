@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Env, parseEnv } from '#lib/base/env.ts';
 import { refuse } from './progress.mjs';
 
@@ -9,7 +10,11 @@ export type Settings = Env & {
   embedded: boolean;
   /** The super-admin client's secret, when this start made it. */
   newSuperadmin?: Superadmin;
+  /** An earlier start made it. */
+  keptSuperadmin: boolean;
 };
+const PORT_WAIT_MS = 3000;
+
 type Superadmin = { clientId: string; clientSecret: string };
 
 /** Reads `.env`, makes the secrets that are not given and keeps them in DATA_DIR, refuses what is wrong, and fills process.env for the children. */
@@ -35,7 +40,12 @@ export async function prepareSettings(nodeEnv: 'production' | 'development'): Pr
     AUTH_SECRET: given('AUTH_SECRET') ?? keepSecret(dataDir),
     ...(superadmin && { SUPERADMIN_CLIENT_ID: superadmin.clientId, SUPERADMIN_CLIENT_SECRET: superadmin.clientSecret }),
   });
-  return { ...settings, embedded, newSuperadmin: superadmin?.isNew ? superadmin : undefined };
+  return {
+    ...settings,
+    embedded,
+    newSuperadmin: superadmin?.isNew ? superadmin : undefined,
+    keptSuperadmin: superadmin?.isNew === false,
+  };
 }
 
 /** An empty value means "not set". */
@@ -76,11 +86,21 @@ function keepSuperadmin(dataDir: string): Superadmin & { isNew: boolean } {
   return { ...(JSON.parse(readFileSync(file, 'utf8')) as Superadmin), isNew };
 }
 
+/** A server whose launcher was killed a moment ago needs a moment to go. */
 async function refuseTakenPort(port: number): Promise<void> {
-  const code = await new Promise<string | undefined>((done) => {
+  const deadline = Date.now() + PORT_WAIT_MS;
+  for (;;) {
+    const code = await tryPort(port);
+    if (!code) return;
+    if (code !== 'EADDRINUSE') refuse(`PORT: ${port} cannot be used (${code}).`);
+    if (Date.now() > deadline) refuse(`PORT: ${port} is in use. Stop what listens there, or set another PORT.`);
+    await pause(100);
+  }
+}
+
+function tryPort(port: number): Promise<string | undefined> {
+  return new Promise((done) => {
     const probe = createServer().once('error', (error: NodeJS.ErrnoException) => done(error.code));
     probe.listen(port, () => probe.close(() => done(undefined)));
   });
-  if (code === 'EADDRINUSE') refuse(`PORT: ${port} is in use. Stop what listens there, or set another PORT.`);
-  if (code) refuse(`PORT: ${port} cannot be used (${code}).`);
 }

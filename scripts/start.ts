@@ -40,12 +40,12 @@ function endWithPostgres(pid: number): void {
 }
 
 function greeting(settings: Settings): string {
-  const { BASE_URL, DATA_DIR, RESEND_API_KEY, newSuperadmin } = settings;
+  const { BASE_URL, DATA_DIR, RESEND_API_KEY, newSuperadmin, keptSuperadmin } = settings;
   const lines = ['', `Gatehouse runs at ${BASE_URL}`, `Open ${BASE_URL}/register to create your first project.`];
   if (!RESEND_API_KEY) lines.push(`Mail is kept at ${BASE_URL}/dev/mail, because RESEND_API_KEY is not set.`);
   if (newSuperadmin) {
     lines.push('Super-admin client, shown this once:', `  client id      ${newSuperadmin.clientId}`);
     lines.push(`  client secret  ${newSuperadmin.clientSecret}`, `  kept in ${DATA_DIR}/superadmin.json`);
-  }
+  } else if (keptSuperadmin) lines.push(`The super-admin client is kept in ${DATA_DIR}/superadmin.json`);
   return [...lines, 'Ctrl-C stops everything.', ''].join('\n');
 }
