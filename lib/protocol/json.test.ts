@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#lib/base/errors.ts';
 import { numberOf, parseJson } from './json.ts';
 
+const decimals = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?$/);
+
 describe('parseJson', () => {
   it.each(['1.50', '[1.0,2.00]', '{"a":1e3,"b":-0}', '{"a":12345678901234567890.5}', '{"a":0.10 }'])(
     'keeps the digits of %s',
@@ -45,6 +47,11 @@ describe('parseJson', () => {
         if (!text.includes('__proto__') && !text.includes('constructor')) {
           expect(JSON.stringify(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)));
         }
+      }),
+    );
+    fc.assert(
+      fc.property(decimals, (text) => {
+        expect(JSON.stringify(parseJson(`{"a":[${text} ]}`))).toBe(`{"a":[${text}]}`);
       }),
     );
     fc.assert(

@@ -1,8 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 
 const MAX_DEPTH = 100;
-/** A number that JSON.stringify(Number(…)) would not give back: trailing zeros, exponents, more than 15 digits, -0. */
-const INEXACT = /(?:^|[:,[\s])-?(?:\d+\.\d*0|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\d.]{15,}|(?<=-)0)\s*(?:[,}\]]|$)/;
+/** A number that JSON.stringify(Number(…)) would not give back: trailing zeros, exponents, many digits or leading zeros, -0. */
+const INEXACT = /(?:^|[:,[\s])-?(?:\d+\.\d*0|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\d.]{15,}|0\.0{6}\d+|(?<=-)0)\s*(?:[,}\]]|$)/;
 
 type RawNumber = { rawJSON: string };
 type RawJson = JSON & {

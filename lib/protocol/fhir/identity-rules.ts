@@ -1,4 +1,5 @@
 import type { Issue } from '#lib/base/errors.ts';
+import { parseCriteria } from './parse-criteria.ts';
 import { isResourceType } from './type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, ClientApplication, ProjectMembership, User } from './types.ts';
 
@@ -45,6 +46,10 @@ function ruleIssues({ resourceType, criteria, writeConstraint }: AccessPolicyRul
   if (criteria !== undefined && !isPolicyCriteria(criteria, resourceType)) {
     const text = 'criteria must be Type?parameter=value&… of the same type, without chains and _has (axp-3)';
     issues.push(invariant(`${path}.criteria`, text));
+  } else if (criteria !== undefined && !isJudged(criteria, resourceType)) {
+    const text =
+      'criteria may use only known parameters that match exactly, with no modifier but :not, :missing or :exact';
+    issues.push(invariant(`${path}.criteria`, text));
   }
   for (const [index, { language, expression }] of (writeConstraint ?? []).entries()) {
     if (language === 'text/fhirpath' && expression) continue;
@@ -56,6 +61,12 @@ function ruleIssues({ resourceType, criteria, writeConstraint }: AccessPolicyRul
 function isPolicyCriteria(criteria: string, resourceType: string): boolean {
   const [, type] = POLICY_CRITERIA.exec(criteria) ?? [];
   return (type === resourceType || type === '*') && !criteria.includes('_has:');
+}
+
+/** What cannot be judged grants nothing: say so when the policy is written. `true` fits every kind of parameter. */
+function isJudged(criteria: string, resourceType: string): boolean {
+  const sample = resourceType === '*' ? 'Patient' : resourceType;
+  return parseCriteria(criteria, () => ['true'], '', sample) !== undefined;
 }
 
 /** A policy variable can only be used when its name is a word. */

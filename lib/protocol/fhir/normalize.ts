@@ -12,13 +12,17 @@ export function normalizeString(text: string): string {
 
 /** Lower-cased, accents stripped, white space collapsed. */
 export function foldString(text: string): string {
-  const plain = IS_ASCII.test(text)
-    ? text
-    : text
-        .normalize('NFKD')
-        .replace(/\p{M}+/gu, '')
-        .normalize('NFC');
-  return plain.toLowerCase().replace(/\s+/g, ' ').trim();
+  const plain = IS_ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
+  return plain.replace(/\s+/g, ' ').trim();
 }
 
 const IS_ASCII = /^[\x20-\x7e]*$/;
+
+/** A final sigma is a sigma: else a prefix would be folded differently from the word that it begins. */
+function foldLetters(text: string): string {
+  const base = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .normalize('NFC');
+  return base.toLowerCase().replaceAll('ς', 'σ');
+}

@@ -27,9 +27,6 @@ export function created(text = 'Created'): OperationOutcome {
 }
 
 function information(id: string, text: string): OperationOutcome {
-  return {
-    resourceType: 'OperationOutcome',
-    id,
-    issue: [{ severity: 'information', code: 'informational', details: { text } }],
-  };
+  const issue: OperationOutcomeIssue = { severity: 'information', code: 'informational', details: { text } };
+  return { resourceType: 'OperationOutcome', id, issue: [issue] };
 }

@@ -216,6 +216,13 @@ describe('parseSearch', () => {
     expect(hits('1999,2001')).toEqual(['1999', '2001-01-01']);
   });
 
+  it('gives no bound that a database cannot read', () => {
+    for (const value of ['lt0001', 'gt9999', 'ne0001', 'eb0001-01-01', 'sa9999-12-31T23:59:59-12:00']) {
+      const filters = [memberships(['_lastUpdated', value]), parseSearch('Patient', [['birthdate', value]], PROJECT)];
+      expect(JSON.stringify(filters.map(({ filter }) => filter))).not.toMatch(/"0000-|\+010000|-000001/);
+    }
+  });
+
   it('searches _lastUpdated, also when the + of a zone was lost', () => {
     const row = { id: 'x', lastUpdated: new Date('2024-05-01T10:00:00.500Z') };
     const matches = (value: string) =>

@@ -23,9 +23,9 @@ export type Controls = {
 /** `read` returns the value as it was understood. */
 type Control = { repeats?: boolean; read: (controls: Controls, value: string, type: string) => string };
 
-export const DEFAULT_COUNT = 20;
-export const MAX_COUNT = 1000;
-export const MAX_OFFSET = 10_000;
+const DEFAULT_COUNT = 20;
+const MAX_COUNT = 1000;
+const MAX_OFFSET = 10_000;
 const TOTALS = ['none', 'estimate', 'accurate'] as const;
 const SUMMARIES = ['true', 'text', 'data', 'count', 'false'] as const;
 const IGNORED = new Set(['_format', '_pretty']);

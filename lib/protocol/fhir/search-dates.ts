@@ -1,4 +1,4 @@
-import { type Interval, parseInterval } from './date-range.ts';
+import { FIRST_INSTANT, type Interval, LAST_INSTANT, parseInterval } from './date-range.ts';
 import type { DateRange, Expr, InstantRange } from './search-ir.ts';
 import type { SearchParam } from './search-params.ts';
 import { badParameter, type SearchValue } from './search-values.ts';
@@ -15,18 +15,18 @@ const VALUE = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s;
 export function dateFilter(param: SearchParam, values: SearchValue[], name: string): Expr {
   const ranges = values.flatMap((value) => {
     const { prefix, interval } = parseValue(value, name);
-    return RANGES[prefix](interval);
+    return RANGES[prefix](interval).filter(isInTime);
   });
-  return { op: 'date', param: param.id, ranges };
+  return ranges.length === 0 ? { op: 'none' } : { op: 'date', param: param.id, ranges };
 }
 
 /** `_lastUpdated`: the row's instant is an interval of one millisecond. */
 export function lastUpdatedFilter(values: SearchValue[], name: string): Expr {
   const ranges = values.flatMap((value) => {
     const { prefix, interval } = parseValue(value, name);
-    return INSTANTS[prefix](interval);
+    return INSTANTS[prefix](interval).filter(isInTime);
   });
-  return { op: 'lastUpdated', ranges };
+  return ranges.length === 0 ? { op: 'none' } : { op: 'lastUpdated', ranges };
 }
 
 const within = ({ lo, hi }: Interval): DateRange => ({ loMin: lo, hiMax: hi });
@@ -65,6 +65,11 @@ function parseValue(value: SearchValue, name: string): { prefix: Prefix; interva
   const interval = parseInterval(text.replace(/ (\d\d:\d\d)$/, '+$1'));
   if (!interval) throw badParameter(name, `${name} must be a date, with or without a prefix such as ge`);
   return { prefix: prefix as Prefix, interval };
+}
+
+/** Before the first or after the last instant there is nothing to find, and Postgres does not read such dates. */
+function isInTime(range: DateRange | InstantRange): boolean {
+  return Object.values(range).every((bound: Date) => bound >= FIRST_INSTANT && bound <= LAST_INSTANT);
 }
 
 function after(date: Date): Date {

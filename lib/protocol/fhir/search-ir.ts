@@ -61,13 +61,6 @@ export function and(args: Expr[]): Expr {
   return flat.length === 0 ? { op: 'all' } : flat.length === 1 && flat[0] ? flat[0] : { op: 'and', args: flat };
 }
 
-/** Disjunction without needless levels; of nothing, it is `none`. */
-export function or(args: Expr[]): Expr {
-  const flat = args.flatMap((arg) => (arg.op === 'or' ? arg.args : [arg])).filter((arg) => arg.op !== 'none');
-  if (flat.some((arg) => arg.op === 'all')) return { op: 'all' };
-  return flat.length === 0 ? { op: 'none' } : flat.length === 1 && flat[0] ? flat[0] : { op: 'or', args: flat };
-}
-
 function matchesString(indexed: string, values: StringMatch[]): boolean {
   return values.some(({ value, mode }) => {
     if (mode === 'prefix') return indexed.startsWith(value);

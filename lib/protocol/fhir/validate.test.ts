@@ -36,6 +36,16 @@ describe('validateResource accepts', () => {
   });
 });
 
+describe('validateResource on policies', () => {
+  it.each(['Patient?organization=%org', 'Patient?active=%x&_compartment=%patient', '*?_tag=urn:t|x'])(
+    'accepts %s',
+    (criteria) => {
+      const resourceType = criteria.startsWith('*') ? '*' : 'Patient';
+      expect(validateResource(policy({ resourceType, criteria }))).toEqual([]);
+    },
+  );
+});
+
 describe('validateResource refuses, naming the element:', () => {
   it.each([
     ['no object', [], undefined, 'structure'],
@@ -140,6 +150,12 @@ describe('validateResource refuses, naming the element:', () => {
     [
       'criteria with a chain',
       policy({ resourceType: 'Patient', criteria: 'Patient?organization.name=x' }),
+      'AccessPolicy.resource[0].criteria',
+      'invariant',
+    ],
+    [
+      'criteria that cannot be judged',
+      policy({ resourceType: 'Patient', criteria: 'Patient?name=x' }),
       'AccessPolicy.resource[0].criteria',
       'invariant',
     ],
