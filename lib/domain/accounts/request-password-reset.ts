@@ -1,3 +1,4 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
@@ -7,11 +8,22 @@ import { createLink } from './create-link.ts';
 import { findUserByEmail } from './find-user.ts';
 import { throttle } from './throttle.ts';
 
+type ResetInput = { email: string; projectId?: string; sendEmail?: boolean };
+
+const EVEN_MS = 200;
+
 /** Mails a one-hour link when the address is known. Says nothing either way, so that nobody can ask who has an account. */
-export async function requestPasswordReset(
-  ctx: Ctx,
-  input: { email: string; projectId?: string; sendEmail?: boolean },
-): Promise<void> {
+export async function requestPasswordReset(ctx: Ctx, input: ResetInput): Promise<void> {
+  // An address that is known costs a transaction: both answers wait for the same moment.
+  const evenly = setTimeoutPromise(EVEN_MS);
+  try {
+    await mailLink(ctx, input);
+  } finally {
+    await evenly;
+  }
+}
+
+async function mailLink(ctx: Ctx, input: ResetInput): Promise<void> {
   await throttle(`reset:${input.email}`, 5);
   await throttle(`reset-from:${ctx.remoteAddress}`, 30);
   const scoped = isUuid(input.projectId) ? await findUserByEmail(db(), input.projectId, input.email) : undefined;

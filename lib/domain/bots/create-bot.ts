@@ -15,7 +15,7 @@ export async function createBot(ctx: Ctx, projectId: string, input: CreateBotReq
       w,
       projectId,
       { resourceType: 'Bot', ...bot },
-      { author: actor.profile, invitedBy: { reference: actor.profile }, accessPolicy },
+      { author: actor.profile, invitedBy: { reference: actor.user }, accessPolicy },
     );
   });
 }

@@ -6,10 +6,10 @@ const email = z
   .string({ error: 'Valid email address is required' })
   .trim()
   .toLowerCase()
-  .pipe(z.email({ error: 'Valid email address is required' }).min(3).max(72, 'Email must be at most 72 characters'));
+  .max(72, 'Email must be at most 72 characters')
+  .pipe(z.email({ error: 'Valid email address is required' }));
 const text = z.string().max(MAX_TEXT);
 const password = z.string({ error: 'Password is required' }).max(MAX_TEXT);
-/** Any unknown key is refused, but those that the peer's clients send and we have no use for are named here. */
 const name = (label: string) =>
   z
     .string({ error: `${label} is required` })
