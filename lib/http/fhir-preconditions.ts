@@ -23,7 +23,8 @@ function readVersions(request: Request, name: 'if-match' | 'if-none-match'): Ver
   if (header === '*') return '*';
   return header.split(',').map((part) => {
     const [, version] = /^(?:W\/)?"([^"]*)"$/.exec(part.trim()) ?? [];
-    if (version === undefined) throw new AppError('invalid', `${name} must hold entity tags like W/"3"`, { expression: name });
+    if (version === undefined)
+      throw new AppError('invalid', `${name} must hold entity tags like W/"3"`, { expression: name });
     return version;
   });
 }

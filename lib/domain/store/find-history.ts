@@ -14,23 +14,25 @@ export async function findVersion(
   type: string,
   id: string,
   version: number,
+  q: Queryable = db(),
 ): Promise<Version | undefined> {
-  const [raw] = await db().execute<RawVersion>(sql`
+  const [raw] = await q.execute<RawVersion>(sql`
     select ${COLUMNS} from resource_history
     where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} and version = ${version}`);
   return raw && toVersion(projectId, type, raw);
 }
 
-/** Newest first. */
+/** Newest first. `since` is inclusive. */
 export async function findHistory(
   projectId: string,
   type: string,
   id: string,
-  page: { count: number; offset: number },
+  page: { count: number; offset: number; since?: Date },
 ): Promise<{ versions: Version[]; total: number }> {
+  const since = page.since ? sql`and last_updated >= ${page.since.toISOString()}::timestamptz` : sql``;
   const rows = await db().execute<RawVersion & { total: number }>(sql`
     select ${COLUMNS}, count(*) over ()::int as total from resource_history
-    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id}
+    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} ${since}
     order by version desc limit ${page.count} offset ${page.offset}`);
   return { versions: rows.map((raw) => toVersion(projectId, type, raw)), total: rows[0]?.total ?? 0 };
 }

@@ -54,18 +54,17 @@ async function count(q: Queryable, where: SQL): Promise<number> {
 }
 
 /** Missing values last in both directions; the id makes the order total. */
-function orderBy(query: SearchQuery): SQL {
-  const keys = query.sort.map(
-    ({ param, descending }) => sql`${sortValue(param, descending)} ${sql.raw(descending ? 'desc' : 'asc')} nulls last`,
-  );
+function orderBy({ type, sort }: RowQuery): SQL {
+  const keys = sort.map((key) => sql`${sortValue(type, key)} ${sql.raw(key.descending ? 'desc' : 'asc')} nulls last`);
   const base = keys.length > 0 ? keys : [sql`r.last_updated desc`];
   return sql.join([...base, sql`r.id`], sql.raw(', '));
 }
 
-/** Of several values the smallest counts when ascending, the largest when descending. */
-function sortValue(param: Sort['param'], descending: boolean): SQL {
+/** Of several values the smallest counts when ascending, the largest when descending; of the type's principal date always the first. */
+function sortValue(type: string, { param, descending }: Sort): SQL {
   if (param.code === '_id') return sql`r.id`;
   if (param.code === '_lastUpdated') return sql`r.last_updated`;
+  if (param.id === principalDate(type)?.id) return sql`r.sort_date`;
   const best = sql.raw(descending ? 'max' : 'min');
   if (param.type === 'string') {
     return sql`(select ${best}(s.value) from ix_string s where s.project_id = r.project_id and s.id = r.id and s.param = ${param.id})`;

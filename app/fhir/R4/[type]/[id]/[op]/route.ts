@@ -1,0 +1,7 @@
+import { methods } from '#lib/http/api-route.ts';
+import { getBelowInstance, postBelowInstance } from '#lib/http/fhir-instance.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: getBelowInstance,
+  POST: postBelowInstance,
+});

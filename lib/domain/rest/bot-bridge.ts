@@ -1,0 +1,79 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Ctx } from '../access/context.ts';
+import { toWire } from '../store/row.ts';
+import { createResource } from './create-resource.ts';
+import { deleteResource } from './delete-resource.ts';
+import { patchResource } from './patch-resource.ts';
+import { readResource } from './read-resource.ts';
+import { searchResources } from './search-resources.ts';
+import { updateResource } from './update-resource.ts';
+import type { Written } from './written.ts';
+
+type Call = (ctx: Ctx, args: unknown[]) => Promise<unknown>;
+
+/** A bot's `medplum` object speaks to the same verbs as any caller, under the actor in `ctx`. Copies in, copies out. */
+export function botBridge(ctx: Ctx): (method: string, args: unknown[]) => Promise<unknown> {
+  return (method, args) => {
+    const call = Object.hasOwn(CALLS, method) ? CALLS[method] : undefined;
+    if (!call) return Promise.reject(new AppError('invalid', `medplum.${method} is not offered to bots`));
+    return call(ctx, args);
+  };
+}
+
+const CALLS: Record<string, Call> = {
+  createResource: async (ctx, [body]) => plain(await createResource(ctx, typeOf(body), body)),
+  createResourceIfNoneExist: async (ctx, [body, query]) =>
+    plain(await createResource(ctx, typeOf(body), body, { ifNoneExist: text(query, 'query') })),
+  readResource: async (ctx, [type, id]) => read(ctx, text(type, 'resourceType'), text(id, 'id')),
+  readReference: async (ctx, [reference]) => {
+    const value =
+      reference && typeof reference === 'object' && 'reference' in reference ? reference.reference : undefined;
+    const [type = '', id = ''] = text(value, 'reference').split('/');
+    return read(ctx, type, id);
+  },
+  updateResource: async (ctx, [body]) => plain(await updateResource(ctx, typeOf(body), idOf(body), body)),
+  patchResource: async (ctx, [type, id, operations]) =>
+    plain(await patchResource(ctx, text(type, 'resourceType'), text(id, 'id'), operations)),
+  deleteResource: async (ctx, [type, id]) => {
+    await deleteResource(ctx, text(type, 'resourceType'), text(id, 'id'));
+    return undefined;
+  },
+  search: async (ctx, [type, query]) => search(ctx, type, query),
+  searchResources: async (ctx, [type, query]) => matches(await search(ctx, type, query)),
+  searchOne: async (ctx, [type, query]) => matches(await search(ctx, type, query, [['_count', '1']]))[0],
+};
+
+type Bundle = { entry?: { resource: unknown; search?: { mode?: string } }[] };
+
+async function search(ctx: Ctx, type: unknown, query: unknown, more: [string, string][] = []): Promise<Bundle> {
+  const given = [...new URLSearchParams((query ?? '') as never)].filter(
+    ([name]) => !more.some(([other]) => other === name),
+  );
+  return JSON.parse(await searchResources(ctx, text(type, 'resourceType'), [...given, ...more], { extended: true }));
+}
+
+function matches(bundle: Bundle): unknown[] {
+  return (bundle.entry ?? []).filter((entry) => entry.search?.mode !== 'include').map((entry) => entry.resource);
+}
+
+async function read(ctx: Ctx, type: string, id: string): Promise<unknown> {
+  return JSON.parse(toWire(await readResource(ctx, type, id), true));
+}
+
+function plain({ row }: Written): unknown {
+  return JSON.parse(toWire(row, true));
+}
+
+function typeOf(body: unknown): string {
+  return text((body as { resourceType?: unknown } | null)?.resourceType, 'resourceType');
+}
+
+function idOf(body: unknown): string {
+  return text((body as { id?: unknown } | null)?.id, 'id');
+}
+
+function text(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '')
+    throw new AppError('invalid', `${name} must be a string`, { expression: name });
+  return value;
+}

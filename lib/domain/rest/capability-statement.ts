@@ -1,0 +1,65 @@
+import { searchParamsOf } from '#lib/protocol/fhir/search-params.ts';
+import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
+import type { TypeRule } from './type-rule.ts';
+import { ruleOf } from './type-rules.ts';
+
+/** Kept by the platform for itself: no interaction at all. */
+const INTERNAL = new Set(['Login', 'JsonWebKey', 'DomainConfiguration']);
+const ALWAYS = ['read', 'vread', 'history-instance', 'search-type'];
+const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['delete'] } as const;
+/** Ours, so it changes with what the statement says. */
+const DATE = '2026-11-20';
+
+/** What this server does over FHIR (R4 CapabilityStatement): nothing in it that does not work. */
+export function capabilityStatement(fhirBase: string): Record<string, unknown> {
+  return {
+    resourceType: 'CapabilityStatement',
+    status: 'active',
+    date: DATE,
+    kind: 'instance',
+    software: { name: 'Gatehouse' },
+    implementation: { description: 'Gatehouse', url: fhirBase },
+    fhirVersion: '4.0.1',
+    format: ['json', 'application/fhir+json'],
+    patchFormat: ['application/json-patch+json'],
+    rest: [
+      {
+        mode: 'server',
+        security: security(new URL(fhirBase).origin),
+        resource: resourceTypes()
+          .filter((type) => !INTERNAL.has(type))
+          .map((type) => resource(type, ruleOf(type))),
+        operation: [{ name: 'validate', definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate' }],
+      },
+    ],
+  };
+}
+
+function security(origin: string): Record<string, unknown> {
+  const coding = [{ system: 'http://terminology.hl7.org/CodeSystem/restful-security-service', code: 'SMART-on-FHIR' }];
+  const uris = [{ url: 'token', valueUri: `${origin}/oauth2/token` }];
+  return {
+    cors: true,
+    service: [{ coding }],
+    extension: [{ url: 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris', extension: uris }],
+  };
+}
+
+function resource(type: string, { closed = {} }: TypeRule): Record<string, unknown> {
+  const open = Object.entries(CLOSABLE).flatMap(([name, codes]) => (name in closed ? [] : codes));
+  const params = searchParamsOf(type).filter((param) => param.supported);
+  const references = params.filter((param) => param.type === 'reference').map((param) => `${type}:${param.code}`);
+  return {
+    type,
+    interaction: [...ALWAYS, ...open].map((code) => ({ code })),
+    versioning: 'versioned-update',
+    readHistory: true,
+    updateCreate: false,
+    conditionalCreate: !('create' in closed),
+    conditionalRead: 'full-support',
+    conditionalUpdate: !('update' in closed),
+    conditionalDelete: 'delete' in closed ? 'not-supported' : 'single',
+    ...(references.length > 0 ? { searchInclude: references } : {}),
+    searchParam: params.map((param) => ({ name: param.code, type: param.type })),
+  };
+}

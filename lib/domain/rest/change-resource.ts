@@ -1,0 +1,60 @@
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import { isIdentityType, typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { lockRow } from '../store/find-row.ts';
+import { type Row, toResource } from '../store/row.ts';
+import { updateRow } from '../store/update-row.ts';
+import { auditEntry } from './audit-entry.ts';
+import { locate } from './locate.ts';
+import { type Preconditions, requirePreconditions } from './preconditions.ts';
+import { writeOrSettle } from './settle.ts';
+import { shown } from './shown.ts';
+import { ruleOf } from './type-rules.ts';
+import { isResourceWithin, isWithin, judgeable } from './within-reach.ts';
+import type { Written } from './written.ts';
+
+/** The next state, from the row as it stands, locked. */
+export type Next = (current: Row) => Resource;
+
+/**
+ * Updates and patches. The policy must hold for the stored resource and for the new one; 404 when the caller cannot even read it,
+ * 403 when they can but may not change it so. A change of nothing keeps the version.
+ */
+export async function changeResource(
+  ctx: Ctx,
+  type: string,
+  id: string,
+  given: Preconditions,
+  next: Next,
+): Promise<Written> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  const { projectId, reach: writable } = await locate(actor, type, id, 'update');
+  const { reach: readable } = await locate(actor, type, id, 'read');
+  if (!isFhirId(id)) throw notFound();
+  const rule = ruleOf(type);
+  return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
+    const current = await lockRow(w.tx, projectId, type, id);
+    const judged = current && (await judgeable(current, w.tx));
+    if (!current || !judged || !isWithin(readable, judged)) throw notFound();
+    if (!isWithin(writable, judged)) throw forbidden(type);
+    // An account, a client or a bot is more than its resource, and the rest is gone.
+    if (current.deleted && isIdentityType(type)) throw new AppError('gone', 'Deleted');
+    requirePreconditions(given, current);
+    const before = current.deleted ? undefined : toResource(current);
+    const after = { ...next(current), id };
+    const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
+    if (!isResourceWithin(writable, projectId, { ...stored, id })) throw forbidden(type);
+    const row = await updateRow(w, current, stored, actor.profile);
+    if (row === current) settle({ row: shown(actor, row), created: false, changed: false });
+    w.audit(auditEntry('update', row, current));
+    await rule.changed?.(w, row);
+    return { row: shown(actor, row), created: current.deleted, changed: true };
+  });
+}
+
+function forbidden(type: string): AppError {
+  return new AppError('forbidden', `Your access policy does not let you change this ${type} so`);
+}

@@ -1,0 +1,62 @@
+import { AppError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { reach } from '../access/policy.ts';
+import { write } from '../audit/write.ts';
+import { createRow } from '../store/create-row.ts';
+import { auditEntry } from './audit-entry.ts';
+import { findMatch } from './find-match.ts';
+import { refuseClosed } from './locate.ts';
+import { requireResource } from './require-resource.ts';
+import { writeOrSettle } from './settle.ts';
+import { shown } from './shown.ts';
+import type { Made } from './type-rule.ts';
+import { ruleOf } from './type-rules.ts';
+import { isResourceWithin } from './within-reach.ts';
+import type { Written } from './written.ts';
+
+export type CreateOptions = {
+  /** A search (`identifier=s|v`): when one resource matches, that one is the answer and nothing is written. */
+  ifNoneExist?: string;
+};
+
+/** A new resource with an id of ours. 400 for an invalid one, 403 when the policy does not let the caller make such a one. */
+export async function createResource(
+  ctx: Ctx,
+  type: string,
+  body: unknown,
+  { ifNoneExist }: CreateOptions = {},
+): Promise<Written> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  refuseClosed(actor, type, 'create');
+  reach(actor, type, 'create');
+  const resource = requireResource(type, body);
+  if (ifNoneExist === undefined) return { ...(await make(ctx, resource)), created: true, changed: true };
+  return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
+    const row = await findMatch(w, actor, type, ifNoneExist);
+    if (row) settle({ row: shown(actor, row), created: false, changed: false });
+    return { ...(await make(inner, resource)), created: true, changed: true };
+  });
+}
+
+async function make(ctx: Ctx, resource: Resource): Promise<Made> {
+  const actor = requireActor(ctx);
+  const { projectId } = actor;
+  const type = resource.resourceType;
+  const rule = ruleOf(type);
+  const after = { ...resource, id: newId() };
+  if (!isResourceWithin(reach(actor, type, 'create'), projectId, after)) {
+    throw new AppError('forbidden', `Your access policy does not let you create this ${type}`);
+  }
+  if (rule.create) return rule.create(ctx, projectId, resource);
+  return write(ctx, async (w, inner) => {
+    const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, after })) ?? after;
+    const row = await createRow(w, projectId, stored, { author: actor.profile, id: after.id });
+    w.audit(auditEntry('create', row));
+    await rule.changed?.(w, row);
+    return { row };
+  });
+}

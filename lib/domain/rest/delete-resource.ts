@@ -1,0 +1,53 @@
+import { AppError } from '#lib/base/errors.ts';
+import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { mayReach } from '../access/policy.ts';
+import { deleteRow } from '../store/delete-row.ts';
+import { lockRow } from '../store/find-row.ts';
+import { auditEntry } from './audit-entry.ts';
+import { findMatch } from './find-match.ts';
+import { locate, refuseClosed } from './locate.ts';
+import { type Preconditions, requirePreconditions } from './preconditions.ts';
+import { writeOrSettle } from './settle.ts';
+import { ruleOf } from './type-rules.ts';
+import { isWithin } from './within-reach.ts';
+
+/**
+ * Idempotent: what is not there, or not within the caller's sight, is gone for them already (R4 http §3.1.0.7). 403 for what they
+ * may read and not delete, 409 while something needs it.
+ */
+export async function deleteResource(ctx: Ctx, type: string, id: string, given: Preconditions = {}): Promise<void> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  const { projectId, reach: deletable } = await locate(actor, type, id, 'delete');
+  const readable = mayReach(actor, type, 'read') ? (await locate(actor, type, id, 'read')).reach : deletable;
+  if (!isFhirId(id)) return;
+  const rule = ruleOf(type);
+  await writeOrSettle<void>(ctx, async (w, _inner, settle) => {
+    const row = await lockRow(w.tx, projectId, type, id);
+    if (!row || row.deleted) return settle();
+    if (!isWithin(deletable, row)) {
+      if (isWithin(readable, row))
+        throw new AppError('forbidden', `Your access policy does not let you delete this ${type}`);
+      return settle();
+    }
+    requirePreconditions(given, row);
+    await rule.beforeDelete?.(w, row);
+    await deleteRow(w, row, actor.profile);
+    w.audit(auditEntry('delete', row, row));
+    await rule.changed?.(w, { ...row, deleted: true });
+  });
+}
+
+/** DELETE with a condition: the one match. None is as good as deleted; several are 412 and stay. */
+export async function deleteMatching(ctx: Ctx, type: string, condition: string): Promise<void> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  refuseClosed(actor, type, 'delete');
+  await writeOrSettle<void>(ctx, async (w, inner, settle) => {
+    const row = await findMatch(w, actor, type, condition);
+    if (!row) return settle();
+    await deleteResource(inner, type, row.id);
+  });
+}

@@ -1,0 +1,56 @@
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { applyJsonPatch } from '#lib/protocol/json-patch.ts';
+import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { type Row, toResource } from '../store/row.ts';
+import { changeResource, type Next } from './change-resource.ts';
+import { findMatch } from './find-match.ts';
+import { refuseClosed } from './locate.ts';
+import type { Preconditions } from './preconditions.ts';
+import { requireResource } from './require-resource.ts';
+import { writeOrSettle } from './settle.ts';
+import { shown } from './shown.ts';
+import type { Written } from './written.ts';
+
+/** What a patch cannot touch: the store gives these. */
+const FORBIDDEN = ['/resourceType', '/id', '/meta/versionId', '/meta/lastUpdated'];
+
+/** PATCH with the operations of a JSON Patch: all or none, on the stored version, locked; the result is validated as a whole. */
+export async function patchResource(
+  ctx: Ctx,
+  type: string,
+  id: string,
+  operations: unknown,
+  given: Preconditions = {},
+): Promise<Written> {
+  const actor = requireActor(ctx);
+  return changeResource(ctx, type, id, given, patched(actor, operations));
+}
+
+/** PATCH with a condition instead of an id: the one match; 404 for none, 412 for several. */
+export async function patchMatching(
+  ctx: Ctx,
+  type: string,
+  condition: string,
+  operations: unknown,
+  given: Preconditions = {},
+): Promise<Written> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  refuseClosed(actor, type, 'update');
+  return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
+    const row = await findMatch(w, actor, type, condition);
+    if (!row) throw notFound();
+    const written = await changeResource(inner, type, row.id, given, patched(actor, operations));
+    return written.changed ? written : settle(written);
+  });
+}
+
+/** On what the caller sees: a `test` operation must not find out what is hidden from them. */
+function patched(actor: Actor, operations: unknown): Next {
+  return (current: Row) => {
+    if (current.deleted) throw new AppError('gone', 'Deleted');
+    const document = toResource(shown(actor, current));
+    return requireResource(current.type, applyJsonPatch(document, operations, { forbidden: FORBIDDEN }), current.id);
+  };
+}

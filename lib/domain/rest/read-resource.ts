@@ -1,0 +1,20 @@
+import { notFound } from '#lib/base/errors.ts';
+import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { findRow, requireLive } from '../store/find-row.ts';
+import type { Row } from '../store/row.ts';
+import { locate } from './locate.ts';
+import { shown } from './shown.ts';
+import { requireWithin } from './within-reach.ts';
+
+/** One round trip. 403 when no rule speaks of the type, 404 for none or out of reach, 410 for deleted. */
+export async function readResource(ctx: Ctx, type: string, id: string): Promise<Row> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  const { projectId, reach } = await locate(actor, type, id, 'read');
+  if (!isFhirId(id)) throw notFound();
+  const q = ctx.write?.tx;
+  const row = await requireWithin(await findRow(projectId, type, id, q), reach, q);
+  return shown(actor, requireLive(row));
+}

@@ -1,0 +1,27 @@
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { findVersion } from '../store/find-history.ts';
+import { findRow } from '../store/find-row.ts';
+import type { Row } from '../store/row.ts';
+import { locate } from './locate.ts';
+import { shown } from './shown.ts';
+import { isWithin, requireWithin } from './within-reach.ts';
+
+/** One version. The policy must hold for it and for what the resource is now. 410 for the version that deleted it. */
+export async function readVersion(ctx: Ctx, type: string, id: string, versionId: string): Promise<Row> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  const { projectId, reach } = await locate(actor, type, id, 'vread');
+  if (!isFhirId(id) || !/^[1-9]\d{0,8}$/.test(versionId)) throw notFound();
+  const [current, version] = await Promise.all([
+    findRow(projectId, type, id),
+    findVersion(projectId, type, id, Number(versionId)),
+  ]);
+  await requireWithin(current, reach);
+  if (!version) throw notFound();
+  if (version.deleted) throw new AppError('gone', 'This version deleted the resource');
+  if (!isWithin(reach, version)) throw notFound();
+  return shown(actor, version);
+}

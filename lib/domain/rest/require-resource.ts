@@ -1,0 +1,27 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { validateResource } from '#lib/protocol/fhir/validate.ts';
+
+/**
+ * The body of a write as a valid resource of this type: 400 with one issue per fault. With `id`, the body must carry that id
+ * (R4 http §3.1.0.4); without, its own id does not count.
+ */
+export function requireResource(type: string, body: unknown, id?: string): Resource {
+  if (body === undefined) throw new AppError('structure', 'The body is empty: send a resource as JSON');
+  const issues = validateResource(body, type);
+  if (issues.length > 0) throw new AppError('structure', 'Invalid resource', { issues });
+  const resource = body as Resource;
+  if (id !== undefined && resource.id !== id) {
+    const text = resource.id === undefined ? 'The body has no id' : 'The id in the body is not the id in the URL';
+    throw new AppError('invalid', text, { expression: `${type}.id` });
+  }
+  refuseSubset(resource);
+  return resource;
+}
+
+/** What `_summary` or `_elements` cut down would overwrite the rest (R4 search §3.1.1.6). */
+function refuseSubset({ resourceType, meta }: Resource): void {
+  if (!meta?.tag?.some((tag) => tag.code === 'SUBSETTED')) return;
+  const text = 'This resource is incomplete (SUBSETTED): read it whole before changing it';
+  throw new AppError('business-rule', text, { expression: `${resourceType}.meta.tag` });
+}

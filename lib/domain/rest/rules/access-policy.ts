@@ -1,0 +1,56 @@
+import { AppError, type Issue } from '#lib/base/errors.ts';
+import { parseCriteria, parseSearch } from '#lib/protocol/fhir/parse-search.ts';
+import type { AccessPolicy, Project, Resource } from '#lib/protocol/fhir/types.ts';
+import type { Write } from '../../access/context.ts';
+import { policiesKey } from '../../access/session-keys.ts';
+import { findRow } from '../../store/find-row.ts';
+import { type Row, toResource } from '../../store/row.ts';
+import { searchRows } from '../../store/search-rows.ts';
+import type { Change, TypeRule } from '../type-rule.ts';
+
+/** Who names a policy depends on it: a policy that is in use is not deleted, and a change reaches every session at once. */
+export const accessPolicyRule: TypeRule = {
+  prepare: requireCriteria,
+  changed: (w, row) => w.invalidate(policiesKey(row.projectId)),
+  beforeDelete: requireUnused,
+};
+
+/** A criteria that the engine cannot judge would grant nothing, silently: it is refused when it is written. */
+function requireCriteria({ projectId, after }: Change): Resource {
+  const rules = (after as AccessPolicy).resource ?? [];
+  const issues = rules.flatMap(({ criteria, resourceType }, index): Issue[] => {
+    if (!criteria || isUsable(criteria, resourceType, projectId)) return [];
+    const text =
+      'criteria must be Type?parameter=value&… with exactly matching parameters; :not and :missing are the modifiers';
+    return [{ text, expression: `AccessPolicy.resource[${index}].criteria` }];
+  });
+  if (issues.length > 0) throw new AppError('invalid', 'Unusable criteria', { issues });
+  return after;
+}
+
+/** Judged with some value for every variable: only the form of the criteria is looked at. */
+function isUsable(criteria: string, type: string, projectId: string): boolean {
+  return ['Patient/a', 'true'].some((value) => parseCriteria(criteria, () => [value], projectId)?.type === type);
+}
+
+const IN_USE_SHOWN = 20;
+
+async function requireUnused(w: Write, { projectId, id }: Row): Promise<void> {
+  const query = parseSearch('ProjectMembership', [['access-policy', `AccessPolicy/${id}`]], projectId);
+  const { rows } = await searchRows(projectId, { ...query, count: IN_USE_SHOWN }, { op: 'all' }, w.tx);
+  if (rows.length > 0) {
+    const names = rows.map((row) => `ProjectMembership/${row.id}`).join(', ');
+    throw new AppError('conflict', `The policy is in use by ${names}`);
+  }
+  const project = await findRow(projectId, 'Project', projectId, w.tx);
+  if (project && isDefault(toResource<Project>(project), `AccessPolicy/${id}`)) {
+    throw new AppError('conflict', 'The policy is a default policy of the project', {
+      expression: 'Project.defaultAccessPolicies',
+    });
+  }
+}
+
+function isDefault({ defaultAccessPolicies = [], defaultPatientAccessPolicy }: Project, reference: string): boolean {
+  const defaults = [...defaultAccessPolicies.map((item) => item.accessPolicy), defaultPatientAccessPolicy];
+  return defaults.some((item) => item?.reference === reference);
+}

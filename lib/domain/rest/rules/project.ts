@@ -1,0 +1,63 @@
+import { AppError } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import type { Project, Resource } from '#lib/protocol/fhir/types.ts';
+import { createProjectRequest } from '#lib/protocol/requests/create-project.ts';
+import type { Actor, Ctx } from '../../access/context.ts';
+import { type Interaction, reach } from '../../access/policy.ts';
+import { projectKey } from '../../access/session-keys.ts';
+import { createProject } from '../../projects/create-project.ts';
+import type { Change, Located, Made, TypeRule } from '../type-rule.ts';
+import { keepStored } from './keep-stored.ts';
+import { requireReferences } from './require-references.ts';
+
+const HIDDEN = ['superAdmin', 'strictMode', 'systemSecret'];
+/** What only a super-admin decides. */
+const READ_ONLY = [...HIDDEN, 'active', 'features', 'link', 'owner', 'systemSetting'];
+/** Their values live sealed in a table of their own, which nothing over FHIR reads. */
+const SECRET = ['secret', 'systemSecret'] as const;
+
+/** A project is its own tenant: its id is its project id. */
+export const projectRule: TypeRule = {
+  closed: { delete: 'Projects are not deleted: a super-admin sets active to false' },
+  locate: locateProject,
+  hidden: (actor) => (actor.superAdmin ? [] : HIDDEN),
+  create,
+  prepare,
+  changed: (w, row) => w.invalidate(projectKey(row.id)),
+};
+
+function locateProject(actor: Actor, id: string, interaction: Interaction): Located {
+  const projectId = actor.superAdmin && isUuid(id) ? id.toLowerCase() : actor.projectId;
+  return { projectId, reach: reach(actor, 'Project', interaction) };
+}
+
+/** As POST /admin/Project. */
+async function create(ctx: Ctx, _projectId: string, resource: Resource): Promise<Made> {
+  const parsed = createProjectRequest.safeParse(resource);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({
+      text: message,
+      expression: `Project.${path.join('.')}`,
+    }));
+    throw new AppError('invalid', 'Invalid project', { issues });
+  }
+  return { row: await createProject(ctx, parsed.data) };
+}
+
+async function prepare({ ctx, actor, projectId, before, after }: Change): Promise<Resource> {
+  for (const name of SECRET) {
+    if (after[name] === undefined) continue;
+    const text = 'Secrets are set by POST /admin/projects/{id}/secrets';
+    throw new AppError('invalid', text, { expression: `Project.${name}` });
+  }
+  // A second super-admin project would be a second root: nobody sets that.
+  const kept = before ? keepStored(before, after, actor.superAdmin ? ['superAdmin'] : READ_ONLY) : after;
+  const { defaultPatientAccessPolicy, defaultAccessPolicies = [] } = kept as Project;
+  await requireReferences(ctx.write, projectId, 'AccessPolicy', [
+    ['Project.defaultPatientAccessPolicy', defaultPatientAccessPolicy],
+    ...defaultAccessPolicies.map(
+      (item, index) => [`Project.defaultAccessPolicies[${index}].accessPolicy`, item.accessPolicy] as const,
+    ),
+  ]);
+  return kept;
+}

@@ -1,0 +1,30 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Actor } from '../../access/context.ts';
+import { type Interaction, reach } from '../../access/policy.ts';
+import { findUser } from '../../accounts/find-user.ts';
+import type { Change, Located, TypeRule } from '../type-rule.ts';
+
+const NAMES = ['firstName', 'lastName'] as const;
+
+/** An account belongs to its person: an admin reads those of the project, and only the person changes the name on it. */
+export const userRule: TypeRule = {
+  closed: {
+    create: 'Users are made by POST /admin/projects/{id}/invite or /auth/newuser',
+    delete: 'Users leave a project by DELETE /admin/projects/{id}/members/{membershipId}',
+  },
+  locate: locateUser,
+  prepare: onlyNames,
+};
+
+async function locateUser(actor: Actor, id: string, interaction: Interaction): Promise<Located> {
+  if (actor.user === `User/${id}`) {
+    const own = await findUser(id);
+    return { projectId: own?.scope ?? actor.projectId, reach: { op: 'all' } };
+  }
+  if (interaction === 'update') throw new AppError('forbidden', 'Only the person can change their User');
+  return { projectId: actor.projectId, reach: reach(actor, 'User', interaction) };
+}
+
+function onlyNames({ before, after }: Change) {
+  return { ...before, ...Object.fromEntries(NAMES.map((name) => [name, after[name]])), resourceType: 'User' };
+}

@@ -1,0 +1,38 @@
+import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import type { Actor, Ctx, Write } from '../access/context.ts';
+import type { Interaction } from '../access/policy.ts';
+import type { Row } from '../store/row.ts';
+
+/** Where an instance is kept, and what of the type the caller may reach there. */
+export type Located = { projectId: string; reach: Expr };
+
+/** A row, and what is told of it only in this one answer (a new client's secret). */
+export type Made = { row: Row; once?: Record<string, unknown> };
+
+/** `before` is undefined for a new resource. `after` is valid and carries its id. */
+export type Change = {
+  ctx: Ctx & { write: Write };
+  actor: Actor;
+  projectId: string;
+  before?: Resource;
+  after: Resource & { id: string };
+};
+
+/** What a type adds to the interactions as R4 has them. A type that says nothing is stored as it comes. */
+export type TypeRule = {
+  /** Interactions that FHIR does not offer for this type: the text says where it is done instead. */
+  closed?: { [I in Interaction]?: string };
+  /** Default: the caller's project, under the caller's policy. */
+  locate?(actor: Actor, id: string, interaction: Interaction): Promise<Located> | Located;
+  /** Top-level elements that this caller never sees and never changes. */
+  hidden?(actor: Actor): readonly string[];
+  /** Creates it with everything that belongs to it, and audits that. */
+  create?(ctx: Ctx, projectId: string, resource: Resource): Promise<Made>;
+  /** What is stored instead of `after`; throws for what may not be. */
+  prepare?(change: Change): Promise<Resource> | Resource;
+  /** After a create, an update or a delete, in its transaction. */
+  changed?(w: Write, row: Row): Promise<void> | void;
+  /** Throws 409 while something needs it. In the transaction, the row locked. */
+  beforeDelete?(w: Write, row: Row): Promise<void>;
+};

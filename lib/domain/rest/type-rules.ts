@@ -1,0 +1,27 @@
+import { accessPolicyRule } from './rules/access-policy.ts';
+import { binaryRule } from './rules/binary.ts';
+import { profileRule } from './rules/profile.ts';
+import { projectRule } from './rules/project.ts';
+import { membershipRule } from './rules/project-membership.ts';
+import { userRule } from './rules/user.ts';
+import { securityRequestRule } from './rules/user-security-request.ts';
+import type { TypeRule } from './type-rule.ts';
+
+const RULES: Record<string, TypeRule> = {
+  AccessPolicy: accessPolicyRule,
+  Binary: binaryRule,
+  Patient: profileRule,
+  Practitioner: profileRule,
+  Project: projectRule,
+  ProjectMembership: membershipRule,
+  RelatedPerson: profileRule,
+  User: userRule,
+  UserSecurityRequest: securityRequestRule,
+};
+
+const GENERIC: TypeRule = {};
+
+/** What this type does differently. */
+export function ruleOf(type: string): TypeRule {
+  return Object.hasOwn(RULES, type) ? RULES[type]! : GENERIC;
+}

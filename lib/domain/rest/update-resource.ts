@@ -1,0 +1,60 @@
+import { AppError } from '#lib/base/errors.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { changeResource } from './change-resource.ts';
+import { createResource } from './create-resource.ts';
+import { findMatch } from './find-match.ts';
+import { locate, refuseClosed } from './locate.ts';
+import type { Preconditions } from './preconditions.ts';
+import { requireResource } from './require-resource.ts';
+import { writeOrSettle } from './settle.ts';
+import type { Written } from './written.ts';
+
+/** PUT: the whole resource. Ids are ours to give, so an unknown id is 404; a deleted resource comes back (201). */
+export async function updateResource(
+  ctx: Ctx,
+  type: string,
+  id: string,
+  body: unknown,
+  given: Preconditions = {},
+): Promise<Written> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  await locate(actor, type, id, 'update');
+  const resource = requireResource(type, body, id);
+  return changeResource(ctx, type, id, given, () => resource);
+}
+
+/**
+ * PUT with a condition instead of an id (R4 http §3.1.0.4.3): updates the one match, creates when there is none. 412 for several,
+ * 400 when the body carries another id than the match, or an id and there is no match.
+ */
+export async function updateMatching(
+  ctx: Ctx,
+  type: string,
+  condition: string,
+  body: unknown,
+  given: Preconditions = {},
+): Promise<Written> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  refuseClosed(actor, type, 'update');
+  const resource = requireResource(type, body);
+  return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
+    const row = await findMatch(w, actor, type, condition);
+    refuseOtherId(resource, row?.id);
+    const written = row
+      ? await changeResource(inner, type, row.id, given, () => resource)
+      : await createResource(inner, type, resource);
+    return written.changed ? written : settle(written);
+  });
+}
+
+function refuseOtherId({ resourceType, id }: Resource, matched: string | undefined): void {
+  if (id === undefined || id === matched) return;
+  const text = matched
+    ? `The condition matches ${resourceType}/${matched}, not ${id}`
+    : 'Nothing matches, and a new resource gets its id from us';
+  throw new AppError('invalid', text, { expression: `${resourceType}.id` });
+}
