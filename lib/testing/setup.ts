@@ -1,0 +1,12 @@
+import { inject } from 'vitest';
+import { cloneDatabase } from './database.ts';
+
+// Before any module of the app is loaded: settings are parsed once.
+Object.assign(process.env, {
+  NODE_ENV: 'test',
+  BASE_URL: 'http://localhost:3999',
+  AUTH_SECRET: 'test-secret-that-is-32-characters-long',
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+});
+// Each file has a database of its own; within it, a test makes its own project and meets no other's rows.
+process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'), `w${process.env.VITEST_POOL_ID}`);
