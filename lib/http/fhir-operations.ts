@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { deployOperation, executeOperation } from './fhir-bot.ts';
 import type { Operation, OperationInput } from './fhir-operation.ts';
 import { validateOperation } from './fhir-validate.ts';
 import type { Reply } from './reply.ts';
@@ -7,6 +8,9 @@ import type { Reply } from './reply.ts';
 const OPERATIONS: Record<string, Operation> = {
   '*/$validate': validateOperation,
   '*/[id]/$validate': validateOperation,
+  'Bot/$execute': executeOperation,
+  'Bot/[id]/$execute': executeOperation,
+  'Bot/[id]/$deploy': deployOperation,
 };
 
 /** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */

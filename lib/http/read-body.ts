@@ -12,10 +12,10 @@ export type BodyReader<B> = { read: (request: Request) => Promise<B> };
  * A body of the JSON family, checked against `schema`: every wrong field is one issue with its path. `root` stands before the paths
  * of a body that is a resource (`Project.name`).
  */
-export function jsonBody<T>(schema: z.ZodType<T>, root?: string): BodyReader<T> {
+export function jsonBody<T>(schema: z.ZodType<T>, root?: string, limit = BODY_LIMIT): BodyReader<T> {
   return {
     read: async (request) => {
-      const result = schema.safeParse(await readJson(request));
+      const result = schema.safeParse(await readJson(request, limit));
       if (result.success) return result.data;
       throw new AppError('invalid', 'Invalid request', {
         issues: result.error.issues.flatMap((issue) => toIssues(issue, root)),
