@@ -1,0 +1,39 @@
+import { env } from '#lib/base/env.ts';
+import { queueMail } from '#lib/infra/mail/queue-mail.ts';
+import type { Project } from '#lib/protocol/fhir/types.ts';
+import type { Actor, Write } from '../access/context.ts';
+import { createLink } from '../accounts/create-link.ts';
+import { hasPassword } from '../accounts/has-password.ts';
+
+export type Announcement = {
+  projectId: string;
+  project: Project;
+  membershipId: string;
+  user: { id: string; firstName: string; email?: string };
+  mail: boolean;
+};
+
+/**
+ * Tells a person of a membership, in its transaction: without a password yet by a link to set one (which is made in any case, and ends
+ * older ones), else by "you have been added". Returns the link's URL when there is one.
+ */
+export async function announceInvite(w: Write, actor: Actor, input: Announcement): Promise<string | undefined> {
+  const { projectId, project, membershipId, user } = input;
+  const accepted = await hasPassword(w.tx, user.id);
+  const link = accepted ? undefined : await createLink(w, { kind: 'invite', userId: user.id, projectId, membershipId });
+  if (input.mail && user.email) {
+    await queueMail(w.tx, {
+      projectId,
+      template: link ? 'invite' : 'added',
+      recipient: user.email,
+      membershipId,
+      params: {
+        projectName: project.name ?? 'a project',
+        inviterName: actor.profileDisplay ?? 'An administrator',
+        firstName: user.firstName,
+        url: link?.url ?? `${env().BASE_URL}/signin`,
+      },
+    });
+  }
+  return link?.url;
+}

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '#lib/base/errors.ts';
+import type { Project, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
+import type { Actor, Write } from '../access/context.ts';
+import { INTERACTIONS } from '../access/policy.ts';
+import { requireValid } from '../store/require-valid.ts';
+import { type Row, toResource } from '../store/row.ts';
+import { followRole } from './default-access.ts';
+import { guardAdmins } from './guard-admins.ts';
+import { requirePolicies } from './require-policies.ts';
+import { requireProfile } from './resolve-profile.ts';
+import { saveMembership } from './save-membership.ts';
+
+export type Changing = {
+  actor: Actor;
+  project: Project;
+  current: Row;
+  force: boolean;
+  /** Who is now the one that invited. */
+  invitedBy?: Reference;
+};
+
+/**
+ * Every rule about changing a membership, whichever door the change came through. `current` is locked, and `lockAdmins` held. What
+ * belongs to the server (id, project, user, who invited) stays as it is. Throws 400, 403 and 409.
+ */
+export async function changeMembership(w: Write, changing: Changing, wanted: ProjectMembership): Promise<Row> {
+  const { actor, project, current, force, invitedBy } = changing;
+  const { projectId, id } = current;
+  const before = toResource<ProjectMembership>(current);
+  const after = withoutEmptyLists({ ...wanted, ...serverFields(before), ...(invitedBy && { invitedBy }) });
+  requireValid(after, 'ProjectMembership');
+  const next = { ...after, ...followRole(project, before, after) };
+  if (!isDeepStrictEqual(accessOf(before), accessOf(next))) {
+    requireOwnAccessKept(actor, id);
+    await requirePolicies(w.tx, projectId, next);
+  }
+  await requireUsableProfile(w, projectId, before, next);
+  await guardAdmins(w.tx, { actor, projectId, project, membershipId: id, before, after: next, force });
+  return saveMembership(w, current, next, actor.profile);
+}
+
+function serverFields({ resourceType, id, project, user, invitedBy }: ProjectMembership): Partial<ProjectMembership> {
+  return { resourceType, id, project, user, invitedBy };
+}
+
+function withoutEmptyLists(membership: ProjectMembership & Record<string, unknown>): ProjectMembership {
+  const kept = Object.entries(membership).filter(([, value]) => {
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  });
+  return Object.fromEntries(kept) as ProjectMembership;
+}
+
+function accessOf({ accessPolicy, access }: ProjectMembership): unknown {
+  return [accessPolicy?.reference, access];
+}
+
+/** An administrator whom a policy limits cannot lift that limit: another administrator can. */
+function requireOwnAccessKept(actor: Actor, membershipId: string): void {
+  const unlimited = actor.policy.rules.some(({ resourceType, interactions, expr }) => {
+    return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
+  });
+  if (membershipId === actor.membershipId && !unlimited) {
+    throw new AppError('forbidden', 'You cannot change your own access policy; ask another administrator');
+  }
+}
+
+/** A program is its own profile. A person's is checked when it changes, and when a membership comes back to life. */
+async function requireUsableProfile(
+  w: Write,
+  projectId: string,
+  before: ProjectMembership,
+  next: ProjectMembership,
+): Promise<void> {
+  const changed = before.profile.reference !== next.profile.reference;
+  const isPerson = next.user.reference?.startsWith('User/');
+  if (!isPerson && changed) {
+    throw new AppError('invalid', 'The profile of a client or bot cannot change', {
+      expression: 'ProjectMembership.profile',
+    });
+  }
+  const revived = before.active === false && next.active !== false;
+  if (isPerson && (changed || revived)) await requireProfile(w.tx, projectId, next.profile.reference ?? '');
+}

@@ -1,0 +1,73 @@
+import { and, eq, like, ne } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Actor } from '../access/context.ts';
+import { refuse } from './refuse.ts';
+
+/** Taken before any membership of the project changes: of two demotions at once, the second sees the first. */
+export async function lockAdmins(tx: Queryable, projectId: string): Promise<void> {
+  await lockName(tx, `admins:${projectId}`);
+}
+
+export type RoleChange = {
+  actor: Actor;
+  projectId: string;
+  project: Project;
+  membershipId: string;
+  before: ProjectMembership;
+  /** Undefined: it is removed. */
+  after: ProjectMembership | undefined;
+  /** The caller means it when it takes away its own rights. */
+  force: boolean;
+};
+
+/**
+ * Nobody locks a project out: throws 409 for demoting or deactivating the owner or the last active administrator, or oneself without
+ * `force`; 400 for removing the owner. Under `lockAdmins`.
+ */
+export async function guardAdmins(tx: Queryable, change: RoleChange): Promise<void> {
+  const { actor, project, membershipId, before, after, force } = change;
+  const demoted = isActiveAdmin(before) && !isActiveAdmin(after);
+  const stopped = before.active !== false && (!after || after.active === false);
+  if (!after && isOwner(project, before)) {
+    throw new AppError('invalid', 'Cannot remove the owner of the project');
+  }
+  if (!demoted && !stopped) return;
+  if (isOwner(project, before)) throw refuse('owner', 'The owner of the project stays an active administrator');
+  if (demoted && !(await hasOtherAdmin(tx, change))) {
+    throw refuse('last-admin', 'This is the last active administrator of the project');
+  }
+  if (membershipId === actor.membershipId && !force) {
+    throw refuse('self-demotion', 'This takes away your own rights; repeat it with force=true if you mean it');
+  }
+}
+
+function isActiveAdmin(membership: ProjectMembership | undefined): boolean {
+  return membership?.admin === true && membership.active !== false;
+}
+
+function isOwner(project: Project, membership: ProjectMembership): boolean {
+  return project.owner?.reference !== undefined && project.owner.reference === membership.user.reference;
+}
+
+/** A program that is an administrator does not stand in for the last person who is one. */
+async function hasOtherAdmin(tx: Queryable, { projectId, membershipId, before }: RoleChange): Promise<boolean> {
+  const isPerson = before.user.reference?.startsWith('User/');
+  const others = await tx
+    .select({ id: membershipKey.membershipId })
+    .from(membershipKey)
+    .where(
+      and(
+        eq(membershipKey.projectId, projectId),
+        eq(membershipKey.active, true),
+        eq(membershipKey.admin, true),
+        ne(membershipKey.membershipId, membershipId),
+        ...(isPerson ? [like(membershipKey.userRef, 'User/%')] : []),
+      ),
+    )
+    .limit(1);
+  return others.length > 0;
+}
