@@ -5,7 +5,13 @@ const RINGS = [0, 1, 2, 3, 4, 5, 6, 7];
 /** Nested gates, line on line: the one ornament of the brand. */
 export function Arches({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 480 480" fill="none" aria-hidden="true" className={cn('text-current', className)}>
+    <svg
+      viewBox="0 0 480 480"
+      preserveAspectRatio="xMidYMax meet"
+      fill="none"
+      aria-hidden="true"
+      className={cn('text-current', className)}
+    >
       {RINGS.map((ring) => {
         const radius = 30 + ring * 28;
         return (

@@ -1,24 +1,19 @@
 'use client';
 import Link from 'next/link';
-import { z } from 'zod';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
 import { advisePassword } from '#lib/client/password-advice.ts';
 import { type NewUser, registerPerson } from '#lib/client/sign-in.ts';
+import { newUserRequest } from '#lib/protocol/requests/auth.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 import { NewPasswordField } from './password-field.tsx';
 import { StepDots } from './step-dots.tsx';
 import { useDoorForm } from './use-door-form.ts';
 
-const schema = z
-  .object({
-    firstName: z.string().trim().min(1, 'Enter your first name').max(128, 'At most 128 characters'),
-    lastName: z.string().trim().min(1, 'Enter your last name').max(128, 'At most 128 characters'),
-    email: z.email('Enter an e-mail address, like ada@clinic.example').max(72, 'At most 72 characters'),
-    password: z.string(),
-  })
+const schema = newUserRequest
+  .pick({ firstName: true, lastName: true, email: true, password: true })
   .superRefine(({ password, email, firstName, lastName }, ctx) => {
     const { problem } = advisePassword(password, [firstName, lastName, email]);
     if (problem) ctx.addIssue({ code: 'custom', path: ['password'], message: problem });

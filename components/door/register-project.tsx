@@ -1,16 +1,14 @@
 'use client';
-import { z } from 'zod';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
+import { newProjectRequest } from '#lib/protocol/requests/auth.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 import { StepDots } from './step-dots.tsx';
 import { useDoorForm } from './use-door-form.ts';
 
-const schema = z.object({
-  projectName: z.string().trim().min(4, 'At least 4 characters').max(72, 'At most 72 characters'),
-});
+const schema = newProjectRequest.pick({ projectName: true });
 
 export type RegisterProjectProps = { firstName: string; onSubmit: (projectName: string) => Promise<void> };
 

@@ -1,18 +1,18 @@
 'use client';
 import Link from 'next/link';
 import { useState } from 'react';
-import { z } from 'zod';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
 import { requestReset } from '#lib/client/password-links.ts';
+import { resetPasswordRequest } from '#lib/protocol/requests/auth.ts';
 import { CheckMail } from './check-mail.tsx';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 import { useDoorForm } from './use-door-form.ts';
 
-const schema = z.object({ email: z.email('Enter an e-mail address, like ada@clinic.example') });
+const schema = resetPasswordRequest.pick({ email: true });
 
 /** The answer is the same for every address, so that nobody learns who has an account. */
 export function ResetPassword({ projectId }: { projectId?: string }) {

@@ -1,23 +1,22 @@
 'use client';
 import Link from 'next/link';
 import { useState } from 'react';
-import { z } from 'zod';
 import { Alert } from '#components/ui/alert.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { PasswordInput } from '#components/ui/password-input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
 import { type LoginResult, type SignInAttempt, startSignIn } from '#lib/client/sign-in.ts';
+import { loginRequest } from '#lib/protocol/requests/auth.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 import { useDoorForm } from './use-door-form.ts';
 
-const emailStep = z.object({
-  email: z.email('Enter an e-mail address, like ada@clinic.example'),
-  password: z.string().optional(),
-});
-const passwordStep = emailStep.extend({ password: z.string().min(1, 'Enter your password') });
-type Values = z.infer<typeof emailStep>;
+const passwordStep = loginRequest
+  .pick({ email: true, password: true })
+  .refine(({ password }) => password !== '', { path: ['password'], message: 'Enter your password' });
+const emailStep = loginRequest.pick({ email: true }).extend({ password: loginRequest.shape.password.optional() });
+type Values = { email: string; password?: string };
 
 const NOTICES = {
   'signed-out': { tone: 'good', text: 'You are signed out.' },

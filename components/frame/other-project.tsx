@@ -18,6 +18,7 @@ export function OtherProject({ wanted, current }: OtherProjectProps) {
       </header>
       <main className="grid flex-1 place-items-center pb-24">
         <EmptyState
+          level={1}
           icon={<DoorOpen />}
           title="This address belongs to another project"
           action={

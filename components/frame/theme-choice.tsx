@@ -1,5 +1,5 @@
 'use client';
-import { Monitor, Moon, Sun, SunMoon } from 'lucide-react';
+import { Contrast, Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Menu, MenuChoice } from '#components/ui/menu.tsx';
@@ -17,7 +17,7 @@ export function ThemeMenu() {
       className="min-w-40"
       trigger={
         <Button variant="ghost" size="icon-sm" aria-label="Appearance">
-          <SunMoon aria-hidden="true" />
+          <Contrast aria-hidden="true" />
         </Button>
       }
     >

@@ -21,7 +21,7 @@ export function Home({ projectId }: { projectId: string }) {
       <PageHeading title={project.name ?? 'Your project'}>
         {membership.admin ? 'You administer this project.' : 'You are a member of this project.'}
       </PageHeading>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
         <Facts me={me.data} />
         {membership.admin ? (
           <Link href={`/p/${projectId}/members`} className="group rounded-xl">
@@ -49,7 +49,7 @@ export function Home({ projectId }: { projectId: string }) {
 
 function Facts({ me }: { me: Me }) {
   return (
-    <Card className="px-5 py-2">
+    <Card className="min-w-0 px-5 py-2">
       <dl className="divide-y divide-line">
         <Fact label="Signed in as">
           {me.membership.profile.display ?? me.membership.profile.reference}
@@ -57,7 +57,7 @@ function Facts({ me }: { me: Me }) {
         </Fact>
         <Fact label="Profile">{me.membership.profile.reference?.split('/')[0]}</Fact>
         <Fact label="Project id">
-          <code className="truncate font-mono text-xs">{me.project.id}</code>
+          <code className="min-w-0 truncate font-mono text-xs">{me.project.id}</code>
           <CopyButton value={me.project.id} label="Copy project id" className="-my-1" />
         </Fact>
       </dl>

@@ -24,7 +24,8 @@ export function toFirstCalls(base: string): { title: string; code: string }[] {
     },
     {
       title: 'Run a bot',
-      code: `curl -X POST '${base}/fhir/R4/Bot/$execute?identifier=https://clinic.example|intake' \\
+      code: `curl -X POST "${base}/fhir/R4/Bot/\\$execute\\
+?identifier=https://clinic.example|intake" \\
   -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: x-application/hl7-v2+er7' \\
   --data-binary @adt-a01.hl7`,

@@ -17,14 +17,14 @@ export function StatusBadge({ member }: { member: ProjectMembership }) {
   );
 }
 
-const SHOWN = 2;
+const SHOWN = 1;
 
 /** Policy names as chips, "+n" for the rest; none means broad access, and is said. */
-export function PolicyChips({ policies, admin }: { policies: string[]; admin?: boolean }) {
-  if (policies.length === 0) return <span className="text-muted">{admin ? 'Everything' : 'No policy'}</span>;
+export function PolicyChips({ policies }: { policies: string[] }) {
+  if (policies.length === 0) return <span className="text-muted">Full access</span>;
   const rest = policies.slice(SHOWN);
   return (
-    <span className="flex flex-wrap items-center gap-1">
+    <span className="inline-flex max-w-full items-center gap-1.5">
       {policies.slice(0, SHOWN).map((policy) => (
         <Badge key={policy} className="max-w-40">
           <span className="truncate">{policy}</span>

@@ -67,12 +67,12 @@ function Row({ member }: { member: ProjectMembership }) {
           </div>
         </div>
       </TableCell>
-      <TableCell>{type}</TableCell>
+      <TableCell className="whitespace-nowrap">{type}</TableCell>
       <TableCell>
         <RoleBadge member={member} />
       </TableCell>
       <TableCell>
-        <PolicyChips policies={policies} admin={member.admin} />
+        <PolicyChips policies={policies} />
       </TableCell>
       <TableCell>
         <StatusBadge member={member} />

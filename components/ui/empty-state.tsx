@@ -6,11 +6,14 @@ export type EmptyStateProps = {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** 1 when it is all that the page says. */
+  level?: 1 | 2;
   className?: string;
 };
 
 /** Why there is nothing, and the one thing to do about it. */
-export function EmptyState({ icon, title, children, action, className }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, level = 2, className }: EmptyStateProps) {
+  const Heading = level === 1 ? 'h1' : 'h2';
   return (
     <div className={cn('flex flex-col items-center px-6 py-14 text-center', className)}>
       {icon ? (
@@ -21,7 +24,7 @@ export function EmptyState({ icon, title, children, action, className }: EmptySt
           {icon}
         </div>
       ) : null}
-      <h2 className="font-semibold text-[0.9375rem]">{title}</h2>
+      <Heading className="font-semibold text-[0.9375rem]">{title}</Heading>
       {children ? <p className="mt-1.5 max-w-md text-muted">{children}</p> : null}
       {action ? <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>

@@ -3,7 +3,14 @@ import { COMMON_PASSWORDS } from './common-passwords.ts';
 export const PASSWORD_MIN_BYTES = 8;
 export const PASSWORD_MAX_BYTES = 72;
 
-export type PasswordRule = { id: 'length' | 'personal' | 'common'; text: string; met: boolean };
+export type PasswordRule = {
+  id: 'length' | 'personal' | 'common';
+  /** What is asked for, for the list. */
+  text: string;
+  /** What is wrong when it is not met, for the field. */
+  complaint: string;
+  met: boolean;
+};
 
 export type PasswordAdvice = {
   rules: PasswordRule[];
@@ -17,14 +24,31 @@ export type PasswordAdvice = {
 export function advisePassword(password: string, personal: readonly string[] = []): PasswordAdvice {
   const bytes = new TextEncoder().encode(password).length;
   const rules: PasswordRule[] = [
-    bytes > PASSWORD_MAX_BYTES
-      ? { id: 'length', text: `At most ${PASSWORD_MAX_BYTES} bytes; this has ${bytes}`, met: false }
-      : { id: 'length', text: `At least ${PASSWORD_MIN_BYTES} characters`, met: bytes >= PASSWORD_MIN_BYTES },
-    { id: 'personal', text: 'Does not contain your name or e-mail', met: !containsPersonal(password, personal) },
-    { id: 'common', text: 'Is not among the passwords people pick most', met: !isCommon(password) },
+    toLengthRule(bytes),
+    {
+      id: 'personal',
+      text: 'Does not contain your name or e-mail',
+      complaint: 'This contains your name or e-mail. Leave them out.',
+      met: !containsPersonal(password, personal),
+    },
+    {
+      id: 'common',
+      text: 'Is not among the passwords people pick most',
+      complaint: 'This is among the first that anyone would try. Choose another.',
+      met: !isCommon(password),
+    },
   ];
   const broken = rules.find((rule) => !rule.met);
-  return { rules, score: broken ? 0 : strengthOf(password), problem: broken?.text };
+  return { rules, score: broken ? 0 : strengthOf(password), problem: broken?.complaint };
+}
+
+function toLengthRule(bytes: number): PasswordRule {
+  if (bytes > PASSWORD_MAX_BYTES) {
+    const text = `At most ${PASSWORD_MAX_BYTES} bytes; this has ${bytes}`;
+    return { id: 'length', text, complaint: `${text}.`, met: false };
+  }
+  const text = `At least ${PASSWORD_MIN_BYTES} characters`;
+  return { id: 'length', text, complaint: `Use ${text.toLowerCase()}.`, met: bytes >= PASSWORD_MIN_BYTES };
 }
 
 function containsPersonal(password: string, personal: readonly string[]): boolean {
