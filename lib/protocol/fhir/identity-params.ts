@@ -44,6 +44,8 @@ export const IDENTITY_PARAMS: ParamSpec[] = [
   membership(27, 'identifier', 'token', 'identifier'),
   membership(28, 'admin', 'token', 'admin', { whenAbsent: 'false' }),
   membership(29, 'active', 'token', 'active', { whenAbsent: 'true' }),
+  // Ours (contract §2.4): a person as the console shows them, by name or address.
+  membership(30, 'name', 'string', 'profile.display|ProjectMembership.user.display'),
   own('User', 20, 'identifier', 'token', 'identifier'),
   own('User', 21, 'email', 'token', 'email', { ignoreCase: true }),
   own('User', 22, 'external-id', 'token', 'externalId'),

@@ -1,5 +1,5 @@
 import fhirpath from 'fhirpath';
-import r4 from 'fhirpath/fhir-context/r4';
+import r4 from 'fhirpath/fhir-context/r4/index.js';
 import { describe, expect, it } from 'vitest';
 import { activity, condition, observation, patient, practitioner } from './fixtures.ts';
 import { SEARCH_PARAMS } from './generated/r4.ts';
