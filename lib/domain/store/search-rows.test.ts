@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { extract } from '#lib/protocol/fhir/extract.ts';
+import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
+import { type Expr, evaluate } from '#lib/protocol/fhir/search-ir.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { createRow } from './create-row.ts';
+import { deleteRow } from './delete-row.ts';
+import { lockRow } from './find-row.ts';
+import { type Row, toResource } from './row.ts';
+import { searchRows } from './search-rows.ts';
+import { updateRow } from './update-row.ts';
+
+const ALL: Expr = { op: 'all' };
+const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
+
+function store(projectId: string, resources: Resource[]): Promise<Row[]> {
+  return write(ctx, async (w) => {
+    w.audit({ projectId, action: 'test', target: 'Patient' });
+    const rows: Row[] = [];
+    for (const resource of resources) rows.push(await createRow(w, projectId, resource, { author: undefined }));
+    return rows;
+  });
+}
+
+async function find(projectId: string, type: string, params: [string, string][], reach = ALL): Promise<string[]> {
+  const query = parseSearch(type, [...params, ['_count', '1000']], projectId);
+  const { rows } = await searchRows(projectId, query, reach);
+  return rows.map((row) => row.id);
+}
+
+const words = fc.constantFrom('Ann', 'Änne', 'anna', 'Bo', 'bob', 'Zoë', 'O,Neil', 'a|b', "x' or 1=1 --");
+const dates = fc.constantFrom('1980', '1980-02', '1980-02-29', '1999-12-31', '2001-07', '2020-01-01');
+const patients: fc.Arbitrary<Resource> = fc.record(
+  {
+    resourceType: fc.constant('Patient'),
+    active: fc.boolean(),
+    gender: fc.constantFrom('male', 'female', 'other', 'unknown'),
+    birthDate: dates,
+    name: fc.array(fc.record({ family: words, given: fc.array(words, { minLength: 1, maxLength: 2 }) }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+    identifier: fc.array(
+      fc.record({ system: fc.constantFrom('urn:a', 'urn:b'), value: words }, { requiredKeys: ['value'] }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    generalPractitioner: fc.array(
+      fc.constantFrom('Practitioner/1', 'Practitioner/2', 'Organization/1').map((reference) => ({ reference })),
+      { minLength: 1, maxLength: 2 },
+    ),
+  },
+  { requiredKeys: ['resourceType'] },
+) as fc.Arbitrary<Resource>;
+
+const escaped = words.map((word) => word.replace(/[\\,|$]/g, '\\$&'));
+const several = <T>(one: fc.Arbitrary<T>) =>
+  fc.array(one, { minLength: 1, maxLength: 3 }).map((values) => values.join(','));
+const params: fc.Arbitrary<[string, string]> = fc.oneof(
+  fc.tuple(fc.constantFrom('name', 'name:exact', 'name:contains', 'family', 'given:exact'), several(escaped)),
+  fc.tuple(fc.constantFrom('gender', 'gender:not'), several(fc.constantFrom('male', 'female', 'unknown', 'nonsense'))),
+  fc.tuple(fc.constantFrom('active', 'active:not'), fc.constantFrom('true', 'false')),
+  fc.tuple(
+    fc.constantFrom('identifier', 'identifier:not'),
+    several(fc.tuple(fc.constantFrom('', 'urn:a|', 'urn:b|', '|'), escaped).map(([system, value]) => system + value)),
+  ),
+  fc
+    .tuple(
+      fc.constantFrom('general-practitioner', 'general-practitioner:not', 'general-practitioner:Practitioner'),
+      several(fc.constantFrom('Practitioner/1', '1', 'Organization/1', '2')),
+    )
+    .filter(([name, value]) => !name.endsWith(':Practitioner') || !value.includes('/')),
+  fc.tuple(
+    fc.constant('birthdate'),
+    several(
+      fc
+        .tuple(fc.constantFrom('', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb'), dates)
+        .map(([prefix, date]) => prefix + date),
+    ),
+  ),
+  fc.tuple(
+    fc.constantFrom(
+      'birthdate:missing',
+      'name:missing',
+      'gender:missing',
+      'identifier:missing',
+      'general-practitioner:missing',
+    ),
+    fc.constantFrom('true', 'false'),
+  ),
+  fc.tuple(fc.constant('_lastUpdated'), fc.constantFrom('gt2001', 'lt2001', 'ge2020-01-01', 'ne2020')),
+);
+
+test('SQL and memory give the same answer to every filter, for every resource', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(patients, { minLength: 1, maxLength: 25 }),
+      fc.array(fc.array(params, { minLength: 1, maxLength: 3 }), { minLength: 20, maxLength: 20 }),
+      async (resources, searches) => {
+        const projectId = randomUUID();
+        const rows = await store(projectId, resources);
+        for (const search of searches) {
+          const { filter } = parseSearch('Patient', search, projectId);
+          const inMemory = rows.filter((row) => evaluate(filter, extract(projectId, toResource(row)), row));
+          const inSql = await find(projectId, 'Patient', search);
+          expect(new Set(inSql), JSON.stringify(search)).toEqual(new Set(inMemory.map((row) => row.id)));
+          expect(inSql.length).toBe(inMemory.length);
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 120_000);
+
+test('a search sees neither another project nor another type, nor what was deleted', async () => {
+  const [mine, other] = [randomUUID(), randomUUID()];
+  const [kept, gone] = await store(mine, [
+    { resourceType: 'Patient', identifier: [{ value: 'x' }] },
+    { resourceType: 'Patient', identifier: [{ value: 'x' }] },
+  ]);
+  await store(other, [{ resourceType: 'Patient', identifier: [{ value: 'x' }] }]);
+  await store(mine, [{ resourceType: 'Practitioner', identifier: [{ value: 'x' }] }]);
+  await write(ctx, async (w) => {
+    w.audit({ projectId: mine, action: 'test', target: 'Patient' });
+    await deleteRow(w, (await lockRow(w.tx, mine, 'Patient', gone!.id))!, undefined);
+  });
+  expect(await find(mine, 'Patient', [['identifier', 'x']])).toEqual([kept!.id]);
+  expect(await find(mine, 'Patient', [])).toEqual([kept!.id]);
+  expect(await find(mine, 'Patient', [['identifier:not', 'y']])).toEqual([kept!.id]);
+});
+
+test('the reach of a policy narrows rows and total alike', async () => {
+  const projectId = randomUUID();
+  const rows = await store(projectId, [{ resourceType: 'Patient', gender: 'male' }, { resourceType: 'Patient' }]);
+  const reach: Expr = { op: 'id', anyOf: [rows[1]!.id] };
+  const query = parseSearch('Patient', [['_total', 'accurate']], projectId);
+  const found = await searchRows(projectId, query, reach);
+  expect(found.rows.map((row) => row.id)).toEqual([rows[1]!.id]);
+  expect(found.total).toBe(1);
+  expect((await searchRows(projectId, query, { op: 'none' })).total).toBe(0);
+});
+
+test('an update moves a resource to its new values in every index', async () => {
+  const projectId = randomUUID();
+  const [row] = await store(projectId, [
+    { resourceType: 'Patient', name: [{ family: 'Old' }], birthDate: '1990-01-01', gender: 'male' },
+  ]);
+  await write(ctx, async (w) => {
+    w.audit({ projectId, action: 'test', target: 'Patient' });
+    const current = (await lockRow(w.tx, projectId, 'Patient', row!.id))!;
+    const next = { resourceType: 'Patient', name: [{ family: 'New' }], birthDate: '2000-01-01', gender: 'female' };
+    await updateRow(w, current, next, undefined);
+  });
+  for (const search of [
+    ['name', 'old'],
+    ['birthdate', '1990'],
+    ['gender', 'male'],
+  ] as [string, string][]) {
+    expect(await find(projectId, 'Patient', [search]), search[0]).toEqual([]);
+  }
+  for (const search of [
+    ['name', 'new'],
+    ['birthdate', '2000'],
+    ['gender', 'female'],
+  ] as [string, string][]) {
+    expect(await find(projectId, 'Patient', [search]), search[0]).toEqual([row!.id]);
+  }
+});
+
+test.each([
+  ['family', ['b', 'a', 'c'], [1, 0, 2, 3]],
+  ['-family', ['b', 'a', 'c'], [2, 0, 1, 3]],
+])('_sort=%s puts who has no value last', async (sort, families, order) => {
+  const projectId = randomUUID();
+  const named = families.map((family) => ({ resourceType: 'Patient', name: [{ family }] }));
+  const rows = await store(projectId, [...named, { resourceType: 'Patient' }]);
+  expect(await find(projectId, 'Patient', [['_sort', sort]])).toEqual(order.map((index) => rows[index]!.id));
+});
+
+test('pages follow each other without a gap or a repeat', async () => {
+  const projectId = randomUUID();
+  await store(
+    projectId,
+    Array.from({ length: 7 }, () => ({ resourceType: 'Patient' })),
+  );
+  const seen: string[] = [];
+  for (const offset of [0, 3, 6]) {
+    const query = parseSearch(
+      'Patient',
+      [
+        ['_count', '3'],
+        ['_offset', String(offset)],
+      ],
+      projectId,
+    );
+    const { rows, hasMore } = await searchRows(projectId, query, ALL);
+    seen.push(...rows.map((row) => row.id));
+    expect(hasMore).toBe(offset < 6);
+  }
+  expect(new Set(seen).size).toBe(7);
+});
