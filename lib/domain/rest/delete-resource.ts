@@ -25,6 +25,7 @@ export async function deleteResource(ctx: Ctx, type: string, id: string, given: 
   if (!isFhirId(id)) return;
   const rule = ruleOf(type);
   await writeOrSettle<void>(ctx, async (w, _inner, settle) => {
+    await rule.lockForDelete?.(w.tx, projectId);
     const row = await lockRow(w.tx, projectId, type, id);
     if (!row || row.deleted) return settle();
     if (!isWithin(deletable, row)) {
@@ -33,7 +34,7 @@ export async function deleteResource(ctx: Ctx, type: string, id: string, given: 
       return settle();
     }
     requirePreconditions(given, row);
-    await rule.beforeDelete?.(w, row);
+    await rule.beforeDelete?.(w, row, actor);
     await deleteRow(w, row, actor.profile);
     w.audit(auditEntry('delete', row, row));
     await rule.changed?.(w, { ...row, deleted: true });

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
 import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
 import { CONTROLS } from '#lib/protocol/fhir/search-controls.ts';
 import type { Actor, Write } from '../access/context.ts';
@@ -19,7 +19,7 @@ export async function findMatch(w: Write, actor: Actor, type: string, condition:
   const params = conditionParams(type, condition);
   const query = parseSearch(type, params, projectId, { baseUrl: fhirBase() });
   const key = JSON.stringify([projectId, type, params.toSorted()]);
-  await w.tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  await lockName(w.tx, `condition:${key}`);
   const { rows } = await searchRows(projectId, { ...query, count: 2 }, { op: 'all' }, w.tx);
   const [row, second] = rows;
   if (second) throw new AppError('multiple-matches', `Several ${type} resources match the condition`);

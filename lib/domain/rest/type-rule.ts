@@ -1,3 +1,4 @@
+import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Ctx, Write } from '../access/context.ts';
@@ -33,6 +34,8 @@ export type TypeRule = {
   prepare?(change: Change): Promise<Resource> | Resource;
   /** After a create, an update or a delete, in its transaction. */
   changed?(w: Write, row: Row): Promise<void> | void;
-  /** Throws 409 while something needs it. In the transaction, the row locked. */
-  beforeDelete?(w: Write, row: Row): Promise<void>;
+  /** Names that a delete holds, taken before any row lock (lock-name.ts). */
+  lockForDelete?(tx: Queryable, projectId: string): Promise<void>;
+  /** Throws 409 while something needs it, and removes what belongs to it. In the transaction, the row locked. */
+  beforeDelete?(w: Write, row: Row, actor: Actor): Promise<void>;
 };

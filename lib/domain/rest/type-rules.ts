@@ -1,5 +1,7 @@
 import { accessPolicyRule } from './rules/access-policy.ts';
 import { binaryRule } from './rules/binary.ts';
+import { botRule } from './rules/bot.ts';
+import { clientRule } from './rules/client-application.ts';
 import { profileRule } from './rules/profile.ts';
 import { projectRule } from './rules/project.ts';
 import { membershipRule } from './rules/project-membership.ts';
@@ -10,6 +12,8 @@ import type { TypeRule } from './type-rule.ts';
 const RULES: Record<string, TypeRule> = {
   AccessPolicy: accessPolicyRule,
   Binary: binaryRule,
+  Bot: botRule,
+  ClientApplication: clientRule,
   Patient: profileRule,
   Practitioner: profileRule,
   Project: projectRule,

@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm';
-import { AppError } from '#lib/base/errors.ts';
 import { binaryContent } from '#lib/infra/db/schema/operations.ts';
 import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Ctx, Write } from '../../access/context.ts';
@@ -11,7 +10,7 @@ import type { Made, TypeRule } from '../type-rule.ts';
 export const binaryRule: TypeRule = {
   closed: { update: 'A Binary never changes: create another one' },
   create,
-  changed: dropContent,
+  beforeDelete: dropContent,
 };
 
 type Binary = { contentType: string; securityContext?: Reference; data?: string };
@@ -22,7 +21,6 @@ async function create(ctx: Ctx, projectId: string, resource: Resource): Promise<
   return { row: await storeBinary(ctx, projectId, { contentType, securityContext, bytes }) };
 }
 
-async function dropContent(w: Write, { projectId, id, deleted }: Row): Promise<void> {
-  if (!deleted) throw new AppError('exception', 'A Binary was changed');
+async function dropContent(w: Write, { projectId, id }: Row): Promise<void> {
   await w.tx.delete(binaryContent).where(and(eq(binaryContent.projectId, projectId), eq(binaryContent.id, id)));
 }

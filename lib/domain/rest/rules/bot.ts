@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm';
+import { botDeployment } from '#lib/infra/db/schema/operations.ts';
+import type { Bot, Resource } from '#lib/protocol/fhir/types.ts';
+import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
+import { botKey } from '../../access/session-keys.ts';
+import { write } from '../../audit/write.ts';
+import { insertBot } from '../../bots/insert-bot.ts';
+import { lockAdmins } from '../../memberships/guard-admins.ts';
+import { shareProject } from '../../memberships/share-project.ts';
+import type { Row } from '../../store/row.ts';
+import type { Change, Made, TypeRule } from '../type-rule.ts';
+import { keepStored } from './keep-stored.ts';
+import { endProgramMemberships } from './program.ts';
+
+/** A bot has a membership to run under and a deployed version; its versions and runs stay when it goes. */
+export const botRule: TypeRule = {
+  create,
+  prepare,
+  changed: (w, row) => w.invalidate(botKey(row.id)),
+  lockForDelete: lockAdmins,
+  beforeDelete,
+};
+
+function create(ctx: Ctx, projectId: string, resource: Resource): Promise<Made> {
+  const actor = requireProjectAdmin(ctx, projectId);
+  const options = { author: actor.profile, invitedBy: { reference: actor.user } };
+  return write(ctx, async (w) => {
+    await shareProject(w.tx, projectId);
+    return { row: await insertBot(w, projectId, resource as unknown as Bot, options) };
+  });
+}
+
+/** What runs is what was deployed. */
+function prepare({ before, after }: Change): Resource {
+  return before ? keepStored(before, after, ['executableCode']) : after;
+}
+
+async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {
+  const { projectId, id } = row;
+  await endProgramMemberships(w, row, actor);
+  await w.tx.delete(botDeployment).where(and(eq(botDeployment.projectId, projectId), eq(botDeployment.botId, id)));
+}

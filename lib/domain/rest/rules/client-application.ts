@@ -1,0 +1,58 @@
+import { and, eq } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { secretMatches } from '#lib/infra/crypto/secret.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { clientSecret } from '#lib/infra/db/schema/identity.ts';
+import type { ClientApplication, Resource } from '#lib/protocol/fhir/types.ts';
+import type { Actor, Ctx, Write } from '../../access/context.ts';
+import { clientKey } from '../../access/session-keys.ts';
+import { requireStorableClient } from '../../clients/require-storable-client.ts';
+import { createClient } from '../../memberships/create-client.ts';
+import { lockAdmins } from '../../memberships/guard-admins.ts';
+import type { Row } from '../../store/row.ts';
+import type { Change, Made, TypeRule } from '../type-rule.ts';
+import { endProgramMemberships } from './program.ts';
+
+/** A client has a secret, of which only a hash is kept, and a membership to act under. */
+export const clientRule: TypeRule = {
+  create,
+  prepare,
+  changed: (w, row) => w.invalidate(clientKey(row.id)),
+  lockForDelete: lockAdmins,
+  beforeDelete,
+};
+
+async function create(ctx: Ctx, projectId: string, resource: Resource): Promise<Made> {
+  const { row, secret } = await createClient(ctx, projectId, resource as unknown as ClientApplication);
+  return { row, once: { secret } };
+}
+
+/** Who read the secret at the creation may send it back; it is never stored with the rest, and never changed this way. */
+async function prepare({ ctx, after }: Change): Promise<Resource> {
+  const { secret, retiringSecret, ...client } = after as Resource & ClientApplication & { id: string };
+  requireStorableClient(client as ClientApplication);
+  await requireKnownSecret(ctx.write.tx, after.id, { secret, retiringSecret });
+  return client;
+}
+
+async function requireKnownSecret(tx: Queryable, id: string, sent: { secret?: string; retiringSecret?: string }) {
+  if (sent.secret === undefined && sent.retiringSecret === undefined) return;
+  const [stored] = await tx.select().from(clientSecret).where(eq(clientSecret.clientId, id));
+  for (const [name, value] of Object.entries(sent)) {
+    if (
+      value === undefined ||
+      secretMatches(value, stored?.secretHash) ||
+      secretMatches(value, stored?.retiringHash ?? undefined)
+    )
+      continue;
+    const text = 'A secret is changed by POST ClientApplication/{id}/$rotate-secret';
+    throw new AppError('invalid', text, { expression: `ClientApplication.${name}` });
+  }
+}
+
+async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {
+  await endProgramMemberships(w, row, actor);
+  await w.tx
+    .delete(clientSecret)
+    .where(and(eq(clientSecret.projectId, row.projectId), eq(clientSecret.clientId, row.id)));
+}
