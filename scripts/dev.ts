@@ -7,7 +7,9 @@ export function run(): Promise<void> {
   return withEnd(async () => {
     const settings = await prepareSettings('development');
     await prepareDatabase(settings);
-    const next = startNode(['node_modules/next/dist/bin/next', 'dev', '--port', String(settings.PORT)], 5_000);
+    // This machine only: without server.ts nobody tells the pages where a caller comes from.
+    const place = ['--hostname', 'localhost', '--port', String(settings.PORT)];
+    const next = startNode(['node_modules/next/dist/bin/next', 'dev', ...place], 5_000);
     next.once('exit', (code) => void end(code ?? 1));
   });
 }
