@@ -4,7 +4,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { parseJson } from './json.ts';
 import { applyJsonPatch } from './json-patch.ts';
 
-const OPTIONS = { forbidden: ['id', 'resourceType'] };
+const OPTIONS = { forbidden: ['/id', '/resourceType'] };
 const member = { resourceType: 'ProjectMembership', id: 'm1', access: [{ policy: 'a' }], userName: 'x' };
 
 function codeOf(run: () => unknown): string {

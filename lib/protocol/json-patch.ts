@@ -5,7 +5,7 @@ import { parseJson } from './json.ts';
 const { applyOperation } = jsonPatch;
 
 export type PatchOptions = {
-  /** Top-level members that no operation may change (`test` may look at them). */
+  /** JSON pointers: no operation may change what stands there or below (`test` may look). */
   forbidden: readonly string[];
 };
 
@@ -42,11 +42,10 @@ function toOperation(item: unknown, index: number, { forbidden }: PatchOptions):
   const { op, path, from, value } = item as Record<string, unknown>;
   if (typeof op !== 'string' || !OPS.has(op)) throw invalid(`op must be one of ${[...OPS].join(', ')}`, index, 'op');
   const target = readPointer(path, index, 'path');
-  if (op !== 'test' && forbidden.includes(target[0]!)) throw invalid(`/${target[0]} cannot be changed`, index, 'path');
+  if (op !== 'test') refuseForbidden(target, forbidden, index, 'path');
   if (op === 'move' || op === 'copy') {
     const source = readPointer(from, index, 'from');
-    if (op === 'move' && forbidden.includes(source[0]!))
-      throw invalid(`/${source[0]} cannot be changed`, index, 'from');
+    if (op === 'move') refuseForbidden(source, forbidden, index, 'from');
     return { op, path: path as string, from: from as string };
   }
   if (op === 'remove') return { op, path: path as string };
@@ -64,6 +63,11 @@ function readPointer(pointer: unknown, index: number, field: string): string[] {
     throw invalid(`${field} is not allowed`, index, field);
   }
   return segments;
+}
+
+function refuseForbidden(segments: string[], forbidden: readonly string[], index: number, field: string): void {
+  const found = forbidden.find((pointer) => `/${segments.join('/')}/`.startsWith(`${pointer}/`));
+  if (found !== undefined) throw invalid(`${found} cannot be changed`, index, field);
 }
 
 function decode(segment: string): string {

@@ -80,5 +80,7 @@ async function requireUsableProfile(
     });
   }
   const revived = before.active === false && next.active !== false;
-  if (isPerson && (changed || revived)) await requireProfile(w.tx, projectId, next.profile.reference ?? '');
+  if (isPerson && (changed || revived)) {
+    await requireProfile(w.tx, projectId, next.profile.reference ?? '', { expression: 'ProjectMembership.profile' });
+  }
 }

@@ -25,7 +25,9 @@ export async function findProfile(
   request: InviteRequest,
 ): Promise<Profile | undefined> {
   const named = request.membership?.profile?.reference;
-  if (named !== undefined) return requireProfile(tx, projectId, named, request.resourceType);
+  if (named !== undefined) {
+    return requireProfile(tx, projectId, named, { type: request.resourceType, expression: 'membership.profile' });
+  }
   return request.email ? findByEmail(tx, projectId, request.resourceType, request.email) : undefined;
 }
 
@@ -34,23 +36,20 @@ export async function requireProfile(
   tx: Queryable,
   projectId: string,
   reference: string,
-  type?: string,
+  { type, expression }: { type?: string; expression: string },
 ): Promise<Profile> {
-  const expression = 'membership.profile';
   const parsed = parseReference(reference);
   if (parsed?.kind !== 'local' || parsed.version || !PERSONS.has(parsed.type)) {
-    throw new AppError('invalid', 'Profile must be a reference to a Patient, Practitioner or RelatedPerson', {
-      expression,
-    });
+    const text = 'Profile must be a reference to a Patient, Practitioner or RelatedPerson';
+    throw new AppError('invalid', text, { expression });
   }
   if (type && parsed.type !== type) {
     throw new AppError('invalid', `Profile is a ${parsed.type}, not a ${type}`, { expression });
   }
   const row = await shareRow(tx, projectId, parsed.type, parsed.id);
   if (row && !row.deleted) return toProfile(row);
-  throw new AppError('invalid', `Profile ${reference} does not exist or does not belong to this project`, {
-    expression,
-  });
+  const text = `Profile ${reference} does not exist or does not belong to this project`;
+  throw new AppError('invalid', text, { expression });
 }
 
 async function findByEmail(

@@ -1,0 +1,22 @@
+import { AppError } from '#lib/base/errors.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { hasPassword } from '../accounts/has-password.ts';
+import { write } from '../audit/write.ts';
+import { toResource } from '../store/row.ts';
+import { announceInvite } from './announce-invite.ts';
+import { lockMember } from './lock-member.ts';
+import { refuse } from './refuse.ts';
+import { requireMemberUser } from './require-member-user.ts';
+
+/** A new seven-day link by mail; the older ones end. Throws 409 when the person has set a password, or the membership is inactive. */
+export async function resendInvite(ctx: Ctx, projectId: string, membershipId: string): Promise<void> {
+  const actor = requireProjectAdmin(ctx, projectId);
+  await write(ctx, async (w) => {
+    const { project, current } = await lockMember(w.tx, projectId, membershipId);
+    const user = await requireMemberUser(w.tx, current);
+    if (toResource(current).active === false) throw new AppError('conflict', 'The membership is not active');
+    if (await hasPassword(w.tx, user.id)) throw refuse('already-accepted', 'This person has set a password already');
+    await announceInvite(w, actor, { projectId, project, membershipId, user, mail: true });
+    w.audit({ projectId, action: 'invite.resend', target: `ProjectMembership/${membershipId}` });
+  });
+}

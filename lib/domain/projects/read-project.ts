@@ -1,0 +1,30 @@
+import { notFound } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import type { Project, ProjectSetting } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { findRow, requireLive } from '../store/find-row.ts';
+import { type Row, toResource } from '../store/row.ts';
+import { findMaskedSecrets, loadSecrets } from './project-secrets.ts';
+
+/** The project with its secrets' names; their values only with `reveal`, and then the look is audited (contract §2.7). */
+export async function readProject(
+  ctx: Ctx,
+  projectId: string,
+  options: { reveal?: boolean } = {},
+): Promise<{ row: Row; project: Project; secret: ProjectSetting[] }> {
+  requireProjectAdmin(ctx, projectId);
+  if (!isUuid(projectId)) throw notFound();
+  const row = requireLive(await findRow(projectId, 'Project', projectId));
+  const secret = options.reveal ? await reveal(ctx, projectId) : await findMaskedSecrets(projectId);
+  return { row, project: toResource<Project>(row), secret };
+}
+
+async function reveal(ctx: Ctx, projectId: string): Promise<ProjectSetting[]> {
+  return write(ctx, async (w) => {
+    const secrets = await loadSecrets(projectId, w.tx);
+    const after = secrets.map(({ name }) => name);
+    w.audit({ projectId, action: 'project.secret.reveal', target: `Project/${projectId}`, after });
+    return secrets;
+  });
+}

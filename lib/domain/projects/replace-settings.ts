@@ -1,0 +1,24 @@
+import type { Project } from '#lib/protocol/fhir/types.ts';
+import type { Ctx } from '../access/context.ts';
+import type { Row } from '../store/row.ts';
+import { editProject } from './edit-project.ts';
+
+/** The project's settings or sites, as a whole. Values are no secrets and stand in the resource. */
+export async function replaceSettings<Field extends 'setting' | 'site'>(
+  ctx: Ctx,
+  projectId: string,
+  field: Field,
+  list: NonNullable<Project[Field]>,
+): Promise<Row> {
+  return editProject(ctx, projectId, (w, project) => {
+    const { [field]: before, ...rest } = project;
+    w.audit({
+      projectId,
+      action: `project.${field}.replace`,
+      target: `Project/${projectId}`,
+      before: before?.map(({ name }) => name),
+      after: list.map(({ name }) => name),
+    });
+    return list.length > 0 ? { ...rest, [field]: list } : (rest as Project);
+  });
+}

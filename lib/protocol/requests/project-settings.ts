@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+const MAX_ITEMS = 200;
+const name = z
+  .string({ error: 'name is required' })
+  .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/, 'name must be a word of at most 128 letters, digits, _ . and -');
+
+const VALUES = ['valueString', 'valueBoolean', 'valueDecimal', 'valueInteger'] as const;
+const value = {
+  valueString: z.string().min(1, 'a value must not be empty').max(32_768).optional(),
+  valueBoolean: z.boolean().optional(),
+  valueDecimal: z.number().optional(),
+  valueInteger: z.int().optional(),
+};
+
+function hasOneValue(item: Record<string, unknown>): boolean {
+  return VALUES.filter((key) => item[key] !== undefined).length === 1;
+}
+
+const ONE_VALUE = { error: 'exactly one of valueString, valueBoolean, valueDecimal and valueInteger is required' };
+const setting = z
+  .strictObject({ name, ...value }, { error: 'must be an object with name and value' })
+  .refine(hasOneValue, ONE_VALUE);
+
+/** The whole new list: no name twice. */
+function list<T extends z.ZodType<{ name: string }>>(item: T) {
+  return z
+    .array(item, { error: 'The body must be an array' })
+    .max(MAX_ITEMS, `at most ${MAX_ITEMS} entries`)
+    .superRefine((items, context) => {
+      const seen = new Set<string>();
+      for (const [index, entry] of items.entries()) {
+        if (seen.has(entry.name))
+          context.addIssue({ code: 'custom', path: [index, 'name'], message: `${entry.name} stands twice` });
+        seen.add(entry.name);
+      }
+    });
+}
+
+/** POST /admin/projects/{id}/settings and /secrets (contract §2.7). */
+export const settingsRequest = list(setting);
+/** PUT /admin/projects/{id}/secrets/{name}. */
+export const secretValueRequest = z
+  .strictObject(value, { error: 'The body must be an object with a value' })
+  .refine(hasOneValue, ONE_VALUE);
+export const secretNameRequest = name;
+
+/** Without the secrets of Google and reCAPTCHA, which nothing here would use: better refused than kept. */
+const site = z.strictObject({
+  name: z.string({ error: 'name is required' }).trim().min(1, 'name is required').max(128),
+  domain: z
+    .array(z.string().regex(/^(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d+)?$/i, 'must be a host name'), {
+      error: 'domain is required',
+    })
+    .min(1, 'domain is required'),
+  googleClientId: z.string().min(1).optional(),
+  recaptchaSiteKey: z.string().min(1).optional(),
+});
+/** POST /admin/projects/{id}/sites. */
+export const sitesRequest = list(site);
+
+export type SettingValue = z.output<typeof secretValueRequest>;
+export type Setting = z.output<typeof setting>;
