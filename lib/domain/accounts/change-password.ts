@@ -18,7 +18,7 @@ export async function changePassword(ctx: Ctx, input: { oldPassword: string; new
   if (!(await verifyPassword(userId, input.oldPassword))) {
     throw new AppError('invalid', 'Incorrect password', { expression: 'oldPassword' });
   }
-  requirePassword(input.newPassword, 'newPassword', [user.firstName, user.lastName, user.email ?? '']);
+  await requirePassword(input.newPassword, 'newPassword', [user.firstName, user.lastName, user.email ?? '']);
   const passwordHash = await hashPassword(input.newPassword);
   await write(ctx, async (w) => {
     await savePassword(w, userId, passwordHash, actor.loginId);

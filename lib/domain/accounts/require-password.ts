@@ -1,8 +1,11 @@
 import { AppError } from '#lib/base/errors.ts';
+import { isBreached } from '#lib/infra/breach/is-breached.ts';
 import { passwordProblem } from './password-rules.ts';
 
-/** Throws 400 naming `field` when the password is not acceptable. */
-export function requirePassword(password: string, field: string, personal: string[] = []): void {
-  const problem = passwordProblem(password, personal);
+/** Throws 400 naming `field` when the password is not acceptable: too short or long, too common, the person's own name, or leaked. */
+export async function requirePassword(password: string, field: string, personal: string[] = []): Promise<void> {
+  const problem = passwordProblem(password, personal) ?? ((await isBreached(password)) ? BREACHED : undefined);
   if (problem) throw new AppError('invalid', problem, { expression: field });
 }
+
+const BREACHED = 'This password was found in leaks of other sites; choose another';

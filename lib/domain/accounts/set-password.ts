@@ -27,7 +27,7 @@ export async function setPassword(ctx: Ctx, input: { id: string; secret: string;
   if (state !== 'open')
     throw new AppError('invalid', state === 'used' ? 'Already used' : 'Expired', { expression: 'id' });
   const user = await findUser(link.userId);
-  requirePassword(input.password, 'password', [user?.firstName ?? '', user?.lastName ?? '', user?.email ?? '']);
+  await requirePassword(input.password, 'password', [user?.firstName ?? '', user?.lastName ?? '', user?.email ?? '']);
   const passwordHash = await hashPassword(input.password);
   await write(ctx, async (w) => {
     const [won] = await w.tx

@@ -24,7 +24,7 @@ export async function registerUser(ctx: Ctx, input: NewUserRequest): Promise<{ l
   if (input.clientId)
     throw new AppError('invalid', 'Registration does not go through a client', { expression: 'clientId' });
   const { firstName, lastName, email, password } = input;
-  requirePassword(password, 'password', [firstName, lastName, email]);
+  await requirePassword(password, 'password', [firstName, lastName, email]);
   await throttle(`register-from:${ctx.remoteAddress}`, 60);
   const passwordHash = await hashPassword(password);
   return write(ctx, async (w, inside) => {
