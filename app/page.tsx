@@ -109,8 +109,8 @@ export default async function LandingPage() {
           <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 sm:py-20">
             <h2 className="font-semibold text-2xl tracking-[-0.022em]">First calls</h2>
             <p className="mt-3 max-w-2xl text-[0.9375rem] text-muted leading-6">
-              Register, then copy the client id and secret of your project. The whole walk, from an empty folder to a
-              running bot, is in <code className="font-mono text-[0.875em]">README.md</code>.
+              A program enters with its client id and secret. The whole walk, from an empty folder to a running bot, is
+              in <code className="font-mono text-[0.875em]">README.md</code>.
             </p>
             <div className="mt-8 grid gap-4 lg:grid-cols-2">
               {calls.map((call) => (

@@ -27,7 +27,9 @@ export function PolicyChips({ policies }: { policies: string[] }) {
     <span className="inline-flex max-w-full items-center gap-1.5">
       {policies.slice(0, SHOWN).map((policy) => (
         <Badge key={policy} className="max-w-40">
-          <span className="truncate">{policy}</span>
+          <span className="truncate" title={policy}>
+            {policy}
+          </span>
         </Badge>
       ))}
       {rest.length > 0 ? (

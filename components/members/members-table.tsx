@@ -86,9 +86,9 @@ function Row({ member }: { member: ProjectMembership }) {
 
 function SkeletonRows({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => index).map((row) => (
-    <TableRow key={row} className="animate-late">
+    <TableRow key={row}>
       <TableCell>
-        <div className="flex items-center gap-3">
+        <div className="flex animate-late items-center gap-3">
           <Skeleton className="size-8 rounded-full" />
           <div className="flex flex-col gap-1.5">
             <Skeleton className="h-3.5 w-36" />
@@ -98,7 +98,9 @@ function SkeletonRows({ count }: { count: number }) {
       </TableCell>
       {['w-20', 'w-14', 'w-24', 'w-16', 'w-22'].map((width) => (
         <TableCell key={width}>
-          <Skeleton className={width} />
+          <div className="animate-late">
+            <Skeleton className={width} />
+          </div>
         </TableCell>
       ))}
     </TableRow>
