@@ -6,16 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Env, parseEnv } from '#lib/base/env.ts';
 import { refuse } from './progress.mjs';
 
-export type Settings = Env & {
-  embedded: boolean;
-  /** The super-admin client's secret, when this start made it. */
-  newSuperadmin?: Superadmin;
-  /** An earlier start made it. */
-  keptSuperadmin: boolean;
-};
-const PORT_WAIT_MS = 3000;
+export type Settings = Env & { embedded: boolean };
 
-type Superadmin = { clientId: string; clientSecret: string };
+export type Superadmin = { clientId: string; clientSecret: string };
+
+const PORT_WAIT_MS = 3000;
 
 /** Reads `.env`, makes the secrets that are not given and keeps them in DATA_DIR, refuses what is wrong, and fills process.env for the children. */
 export async function prepareSettings(nodeEnv: 'production' | 'development'): Promise<Settings> {
@@ -32,20 +27,25 @@ export async function prepareSettings(nodeEnv: 'production' | 'development'): Pr
   const settings = check(provisional);
   await refuseTakenPort(settings.PORT);
   openDataDir(dataDir);
-  const superadmin = settings.SUPERADMIN_CLIENT_ID ? undefined : keepSuperadmin(dataDir);
   Object.assign(process.env, {
     NODE_ENV: nodeEnv,
     DATA_DIR: dataDir,
     PORT: String(settings.PORT),
     AUTH_SECRET: given('AUTH_SECRET') ?? keepSecret(dataDir),
-    ...(superadmin && { SUPERADMIN_CLIENT_ID: superadmin.clientId, SUPERADMIN_CLIENT_SECRET: superadmin.clientSecret }),
   });
-  return {
-    ...settings,
-    embedded,
-    newSuperadmin: superadmin?.isNew ? superadmin : undefined,
-    keptSuperadmin: superadmin?.isNew === false,
-  };
+  return { ...settings, embedded };
+}
+
+/** The super-admin client, made and kept in DATA_DIR unless the settings name it. Returns it only when this start made it: it is shown once. */
+export function prepareSuperadmin({ DATA_DIR, SUPERADMIN_CLIENT_ID }: Settings): Superadmin | undefined {
+  if (SUPERADMIN_CLIENT_ID) return undefined;
+  const file = join(DATA_DIR, 'superadmin.json');
+  const isNew = !existsSync(file);
+  const made: Superadmin = { clientId: randomUUID(), clientSecret: randomBytes(32).toString('base64url') };
+  if (isNew) writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Superadmin;
+  Object.assign(process.env, { SUPERADMIN_CLIENT_ID: kept.clientId, SUPERADMIN_CLIENT_SECRET: kept.clientSecret });
+  return isNew ? kept : undefined;
 }
 
 /** An empty value means "not set". */
@@ -76,14 +76,6 @@ function keepSecret(dataDir: string): string {
   const file = join(dataDir, 'auth-secret');
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
   return readFileSync(file, 'utf8').trim();
-}
-
-function keepSuperadmin(dataDir: string): Superadmin & { isNew: boolean } {
-  const file = join(dataDir, 'superadmin.json');
-  const isNew = !existsSync(file);
-  const made: Superadmin = { clientId: randomUUID(), clientSecret: randomBytes(32).toString('base64url') };
-  if (isNew) writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-  return { ...(JSON.parse(readFileSync(file, 'utf8')) as Superadmin), isNew };
 }
 
 /** A server whose launcher was killed a moment ago needs a moment to go. */

@@ -2,7 +2,7 @@ import { buildWhenStale } from './build.ts';
 import { prepareDatabase } from './database.ts';
 import { end, isEnding, startNode, withEnd } from './lifetime.ts';
 import { progress } from './progress.mjs';
-import { prepareSettings, type Settings } from './settings.ts';
+import { prepareSettings, prepareSuperadmin, type Settings, type Superadmin } from './settings.ts';
 
 /** A little more than the server gives its own requests to finish. */
 const DRAIN_LIMIT_MS = 15_000;
@@ -14,8 +14,9 @@ export function run(): Promise<void> {
     await buildWhenStale();
     const cluster = await prepareDatabase(settings);
     if (cluster) endWithPostgres(cluster.pid);
+    const superadmin = prepareSuperadmin(settings);
     await progress('Server', serve);
-    console.log(greeting(settings));
+    console.log(greet(settings, superadmin));
   });
 }
 
@@ -39,13 +40,16 @@ function endWithPostgres(pid: number): void {
   }, 1000);
 }
 
-function greeting(settings: Settings): string {
-  const { BASE_URL, DATA_DIR, RESEND_API_KEY, newSuperadmin, keptSuperadmin } = settings;
+function greet(
+  { BASE_URL, DATA_DIR, RESEND_API_KEY, SUPERADMIN_CLIENT_ID }: Settings,
+  superadmin: Superadmin | undefined,
+): string {
   const lines = ['', `Gatehouse runs at ${BASE_URL}`, `Open ${BASE_URL}/register to create your first project.`];
   if (!RESEND_API_KEY) lines.push(`Mail is kept at ${BASE_URL}/dev/mail, because RESEND_API_KEY is not set.`);
-  if (newSuperadmin) {
-    lines.push('Super-admin client, shown this once:', `  client id      ${newSuperadmin.clientId}`);
-    lines.push(`  client secret  ${newSuperadmin.clientSecret}`, `  kept in ${DATA_DIR}/superadmin.json`);
-  } else if (keptSuperadmin) lines.push(`The super-admin client is kept in ${DATA_DIR}/superadmin.json`);
+  const kept = `${DATA_DIR}/superadmin.json`;
+  if (superadmin) {
+    lines.push('The super-admin client, shown this once:', `  client id      ${superadmin.clientId}`);
+    lines.push(`  client secret  ${superadmin.clientSecret}`, `  kept in        ${kept}`);
+  } else if (!SUPERADMIN_CLIENT_ID) lines.push(`The super-admin client is kept in ${kept}`);
   return [...lines, 'Ctrl-C stops everything.', ''].join('\n');
 }
