@@ -37,5 +37,7 @@ export function followRole(project: Project, before: ProjectMembership, after: P
   const stoodOnDefault =
     !access?.length && accessPolicy?.reference !== undefined && accessPolicy.reference === old?.reference;
   const unchanged = before.accessPolicy?.reference === accessPolicy?.reference;
-  return stoodOnDefault && unchanged && next ? { accessPolicy: next } : { accessPolicy, access };
+  if (stoodOnDefault && unchanged && next) return { accessPolicy: next };
+  // An element that is undefined is not valid FHIR: what is not there is left out.
+  return { ...(accessPolicy && { accessPolicy }), ...(access && { access }) };
 }
