@@ -24,6 +24,9 @@ export function jsonBody<T>(schema: z.ZodType<T>, root?: string, limit = BODY_LI
   };
 }
 
+/** A body of the JSON family that the verb checks itself. */
+export const anyJson: BodyReader<unknown> = { read: (request) => readJson(request) };
+
 /** A body of the JSON family as it is; `undefined` when there is none. */
 export async function readJson(request: Request, limit = BODY_LIMIT): Promise<unknown> {
   const text = await readText(request, limit);

@@ -1,17 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { unseal } from '#lib/infra/crypto/seal.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache, type Loaded } from '#lib/infra/db/live-cache.ts';
-import { botVersion, projectSecret } from '#lib/infra/db/schema/operations.ts';
-import type { Bot } from '#lib/protocol/fhir/types.ts';
+import { botVersion } from '#lib/infra/db/schema/operations.ts';
+import type { Bot, ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../access/context.ts';
 import { botKey, projectKey } from '../access/session-keys.ts';
+import { loadSecrets } from '../projects/project-secrets.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { loadActor } from '../tokens/load-actor.ts';
 
 export type BotCode = { number: number; bundle: string; sourceMap: string | undefined };
-export type BotSecrets = Record<string, { name: string; valueString: string }>;
+export type BotSecrets = Record<string, ProjectSetting>;
 
 /** All that a run needs, so that a warm run asks the database nothing. */
 export type LoadedBot = {
@@ -37,7 +37,7 @@ async function load(projectId: string, botId: string): Promise<Loaded<LoadedBot 
   const [code, session, secrets] = await Promise.all([
     findCode(projectId, botId),
     findActor(projectId, botId),
-    loadSecrets(projectId),
+    secretsByName(projectId),
   ]);
   const value = { row, resource: toResource<Bot>(row), code, actor: session?.value, secrets };
   return { value, keys: [...own, ...(session?.keys ?? [])] };
@@ -64,9 +64,7 @@ async function findActor(projectId: string, botId: string): Promise<Loaded<Actor
   return loadActor({ projectId, membershipId: key.membership_id, scope: 'openid' });
 }
 
-async function loadSecrets(projectId: string): Promise<BotSecrets> {
-  const rows = await db().select().from(projectSecret).where(eq(projectSecret.projectId, projectId));
-  return Object.fromEntries(
-    rows.map(({ name, valueSealed }) => [name, { name, valueString: unseal('project-secret', valueSealed) }]),
-  );
+async function secretsByName(projectId: string): Promise<BotSecrets> {
+  const secrets = await loadSecrets(projectId);
+  return Object.fromEntries(secrets.map((secret) => [secret.name, secret]));
 }

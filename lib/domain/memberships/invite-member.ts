@@ -33,7 +33,7 @@ export type Invited = {
 export async function inviteMember(ctx: Ctx, projectId: string, request: InviteRequest): Promise<Invited> {
   const actor = requireProjectAdmin(ctx, projectId);
   const { email, firstName, lastName, password } = request;
-  if (password !== undefined) requirePassword(password, 'password', [firstName, lastName, email ?? '']);
+  if (password !== undefined) await requirePassword(password, 'password', [firstName, lastName, email ?? '']);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return write(ctx, async (w) => {
     if (email) await lockName(w.tx, `user:${SERVER_SCOPE}:${email}`);

@@ -9,9 +9,12 @@ export const MASK = '********';
 
 const PURPOSE = 'project-secret';
 
-/** A secret's value, as it stands in the table. Bound to its project and name, so that rows cannot be swapped. */
-export function sealSecret(projectId: string, { name, ...value }: ProjectSetting): string {
-  return seal(`${PURPOSE}:${projectId}:${name}`, JSON.stringify(value));
+type Sealed = { projectId: string; secret: ProjectSetting };
+
+/** A secret as it stands in the table. It carries its project and name, so that a row put elsewhere does not open. */
+export function sealSecret(projectId: string, secret: ProjectSetting): string {
+  const sealed: Sealed = { projectId, secret };
+  return seal(PURPOSE, JSON.stringify(sealed));
 }
 
 /** In clear, sorted by name: for bots, and for an administrator's audited look. */
@@ -21,10 +24,11 @@ export async function loadSecrets(projectId: string, q: Queryable = db()): Promi
     .from(projectSecret)
     .where(eq(projectSecret.projectId, projectId))
     .orderBy(projectSecret.name);
-  return rows.map(({ name, valueSealed }) => ({
-    name,
-    ...(JSON.parse(unseal(`${PURPOSE}:${projectId}:${name}`, valueSealed)) as Omit<ProjectSetting, 'name'>),
-  }));
+  return rows.map(({ name, valueSealed }) => {
+    const { projectId: owner, secret } = JSON.parse(unseal(PURPOSE, valueSealed)) as Sealed;
+    if (owner !== projectId || secret.name !== name) throw new Error('A project secret stands in the wrong row');
+    return secret;
+  });
 }
 
 /** Names only, each with the mask. */

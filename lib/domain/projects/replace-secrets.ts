@@ -9,8 +9,12 @@ import { findMaskedSecrets, MASK, sealSecret } from './project-secrets.ts';
 import { saveSecret } from './save-secret.ts';
 
 /** The project's secrets, as a whole. An entry that carries the mask keeps its value; 400 when there is none to keep. */
-export async function replaceSecrets(ctx: Ctx, projectId: string, list: ProjectSetting[]): Promise<Row> {
-  return editProject(ctx, projectId, async (w) => {
+export async function replaceSecrets(
+  ctx: Ctx,
+  projectId: string,
+  list: ProjectSetting[],
+): Promise<{ row: Row; secret: ProjectSetting[] }> {
+  const row = await editProject(ctx, projectId, async (w) => {
     const before = (await findMaskedSecrets(projectId, w.tx)).map(({ name }) => name);
     for (const [index, item] of list.entries()) {
       if (item.valueString !== MASK) await saveSecret(w, projectId, item.name, sealSecret(projectId, item));
@@ -32,4 +36,5 @@ export async function replaceSecrets(ctx: Ctx, projectId: string, list: ProjectS
     w.audit({ projectId, action: 'project.secret.replace', target: `Project/${projectId}`, before, after: names });
     return undefined;
   });
+  return { row, secret: list.map(({ name }) => ({ name, valueString: MASK })) };
 }

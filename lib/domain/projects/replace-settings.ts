@@ -19,6 +19,6 @@ export async function replaceSettings<Field extends 'setting' | 'site'>(
       before: before?.map(({ name }) => name),
       after: list.map(({ name }) => name),
     });
-    return list.length > 0 ? { ...rest, [field]: list } : (rest as Project);
+    return (list.length > 0 ? { ...rest, [field]: list } : rest) as Project;
   });
 }

@@ -1,0 +1,17 @@
+import { inviteMember } from '#lib/domain/memberships/invite-member.ts';
+import { inviteReply } from '#lib/http/admin-reply.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { onceInTransaction } from '#lib/http/idempotency.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { inviteRequest } from '#lib/protocol/requests/invite-member.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    body: jsonBody(inviteRequest),
+    run: (ctx, { request, body, extended }, projectId) =>
+      onceInTransaction(ctx, request, body, async (inside) =>
+        inviteReply(await inviteMember(inside, projectId, body), extended),
+      ),
+  }),
+});

@@ -1,0 +1,13 @@
+import { resendInvite } from '#lib/domain/memberships/resend-invite.ts';
+import { okReply } from '#lib/http/admin-reply.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    run: async (ctx, { params }, projectId) => {
+      await resendInvite(ctx, projectId, params.membershipId!);
+      return okReply();
+    },
+  }),
+});

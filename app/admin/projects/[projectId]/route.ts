@@ -1,0 +1,16 @@
+import { readProject } from '#lib/domain/projects/read-project.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { json } from '#lib/http/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: adminRoute({
+    run: async (ctx, { url }, projectId) => {
+      const { project, secret } = await readProject(ctx, projectId, {
+        reveal: url.searchParams.get('reveal') === 'true',
+      });
+      const { id, name, setting, site } = project;
+      return json({ project: { id, name, setting, secret, site } });
+    },
+  }),
+});

@@ -1,0 +1,16 @@
+import { replaceSecrets } from '#lib/domain/projects/replace-secrets.ts';
+import { rowReply } from '#lib/http/admin-reply.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { settingsRequest } from '#lib/protocol/requests/project-settings.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    body: jsonBody(settingsRequest),
+    run: async (ctx, { body, extended }, projectId) => {
+      const { row, secret } = await replaceSecrets(ctx, projectId, body);
+      return rowReply(row, extended, { secret });
+    },
+  }),
+});

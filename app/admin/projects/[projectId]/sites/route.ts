@@ -1,0 +1,14 @@
+import { replaceSettings } from '#lib/domain/projects/replace-settings.ts';
+import { rowReply } from '#lib/http/admin-reply.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { sitesRequest } from '#lib/protocol/requests/project-settings.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    body: jsonBody(sitesRequest),
+    run: async (ctx, { body, extended }, projectId) =>
+      rowReply(await replaceSettings(ctx, projectId, 'site', body), extended),
+  }),
+});

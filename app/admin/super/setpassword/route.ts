@@ -1,0 +1,18 @@
+import { requireSuperAdmin } from '#lib/domain/access/context.ts';
+import { setMemberPassword } from '#lib/domain/memberships/set-member-password.ts';
+import { okReply } from '#lib/http/admin-reply.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { superSetPasswordRequest } from '#lib/protocol/requests/member-actions.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    authorize: requireSuperAdmin,
+    body: jsonBody(superSetPasswordRequest),
+    run: async (ctx, { body: { projectId, ...input } }) => {
+      await setMemberPassword(ctx, { ...input, scope: projectId ? { projectId } : 'server' });
+      return okReply();
+    },
+  }),
+});

@@ -1,0 +1,35 @@
+import { AppError } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { hashPassword } from '#lib/infra/crypto/password.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { type Ctx, requireActor, requireProjectAdmin, requireSuperAdmin } from '../access/context.ts';
+import { findUser, findUserByEmail } from '../accounts/find-user.ts';
+import { requirePassword } from '../accounts/require-password.ts';
+import { savePassword } from '../accounts/save-password.ts';
+import { write } from '../audit/write.ts';
+
+/**
+ * Sets the password of a User that is scoped to a project, by its administrator: to others the person belongs alone. With
+ * `scope: 'server'`, by a super-admin, of a server-scoped User. Ends the person's sessions. Throws 400 when there is no such User.
+ */
+export async function setMemberPassword(
+  ctx: Ctx,
+  input: { email: string; password: string; scope: { projectId: string } | 'own' | 'server' },
+): Promise<void> {
+  const scope = authorize(ctx, input.scope);
+  const userId = await findUserByEmail(db(), scope, input.email);
+  const user = userId === undefined ? undefined : await findUser(userId);
+  if (!user) throw new AppError('invalid', 'User not found', { expression: 'email' });
+  requirePassword(input.password, 'password', [user.firstName, user.lastName, input.email]);
+  const passwordHash = await hashPassword(input.password);
+  await write(ctx, async (w) => {
+    await savePassword(w, user.id, passwordHash);
+    w.audit({ projectId: scope, action: 'user.password.set-by-admin', target: `User/${user.id}` });
+  });
+}
+
+function authorize(ctx: Ctx, scope: { projectId: string } | 'own' | 'server'): string {
+  if (scope === 'own') return requireProjectAdmin(ctx, requireActor(ctx).projectId).projectId;
+  requireSuperAdmin(ctx);
+  return scope === 'server' ? SERVER_SCOPE : scope.projectId;
+}

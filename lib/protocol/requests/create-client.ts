@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { AccessEntry, ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
+
+const reference = z.looseObject({ reference: z.string({ error: 'reference is required' }).min(1) });
+
+/** POST /admin/projects/{id}/client (contract §2.7). The FHIR validator checks the rest of what a ClientApplication may say. */
+export const createClientRequest = z.looseObject(
+  {
+    resourceType: z.literal('ClientApplication').optional(),
+    name: z.string({ error: 'Client name is required' }).trim().min(1, 'Client name is required').max(128),
+    accessPolicy: reference.optional(),
+    access: z.array(z.looseObject({ policy: reference })).optional(),
+  },
+  { error: 'The body must be a JSON object' },
+);
+export type CreateClientRequest = z.output<typeof createClientRequest>;
+
+/** The resource of the request, and what its membership is to reach. */
+export function toClient(request: CreateClientRequest): {
+  client: ClientApplication;
+  access: { accessPolicy?: Reference; access?: AccessEntry[] };
+} {
+  const { accessPolicy, access, ...rest } = request;
+  return {
+    client: { ...rest, resourceType: 'ClientApplication' } as ClientApplication,
+    access: {
+      ...(accessPolicy && { accessPolicy: accessPolicy as Reference }),
+      ...(access?.length && { access: access as AccessEntry[] }),
+    },
+  };
+}

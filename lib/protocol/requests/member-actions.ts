@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const email = z
+  .string({ error: 'email is required' })
+  .trim()
+  .toLowerCase()
+  .pipe(z.email({ error: 'email must be an e-mail address' }));
+const password = z.string({ error: 'password is required' }).max(1024);
+
+/** POST …/members/{id}/repair: without a profile, the deleted one comes back. */
+export const repairRequest = z
+  .strictObject({
+    profile: z.looseObject({ reference: z.string({ error: 'reference is required' }).min(1) }).optional(),
+  })
+  .default({});
+
+/** POST …/members/{id}/mfa/reset. */
+export const mfaResetRequest = z
+  .strictObject({ method: z.enum(['totp', 'email'], { error: 'method must be totp or email' }).optional() })
+  .default({});
+
+/** POST /admin/projects/setpassword. */
+export const setMemberPasswordRequest = z.strictObject({ email, password });
+
+/** POST /admin/super/setpassword: without a project, of a server-scoped User. */
+export const superSetPasswordRequest = z.strictObject({
+  email,
+  password,
+  projectId: z.uuid({ error: 'projectId must be a UUID' }).optional(),
+});
