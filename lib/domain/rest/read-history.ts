@@ -41,7 +41,7 @@ export async function readHistory(
 const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
   create: { method: 'POST', status: '201 Created' },
   update: { method: 'PUT', status: '200 OK' },
-  delete: { method: 'DELETE', status: '204 No Content' },
+  delete: { method: 'DELETE', status: '200 OK' },
 };
 
 function toEntry(version: Version, extended: boolean): string {

@@ -1,0 +1,47 @@
+import type { Ctx, Write } from '#lib/domain/access/context.ts';
+import { write } from '#lib/domain/audit/write.ts';
+import { provisionClient } from '#lib/domain/memberships/provision-client.ts';
+import { insertProject } from '#lib/domain/projects/insert-project.ts';
+import { createRow } from '#lib/domain/store/create-row.ts';
+import type { AccessPolicy, AccessPolicyRule } from '#lib/protocol/fhir/types.ts';
+
+/** Somebody who calls with Basic credentials. `profile` is `ClientApplication/…`. */
+export type Caller = { authorization: string; profile: string; membershipId: string };
+
+export type FhirProject = {
+  projectId: string;
+  admin: Caller;
+  /** A caller without admin rights; with rules, limited by a policy of exactly these. */
+  member(rules?: AccessPolicyRule[]): Promise<Caller>;
+};
+
+const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
+
+/** A project of one's own, whose callers are programs: the quickest way through the real door. */
+export async function makeFhirProject(superAdmin = false): Promise<FhirProject> {
+  const { projectId, admin } = await write(ctx, async (w) => {
+    const project = { resourceType: 'Project', name: 'Test', ...(superAdmin ? { superAdmin } : {}) } as const;
+    const row = await insertProject(w, project, { author: undefined });
+    return { projectId: row.id, admin: await makeCaller(w, row.id, { admin: true }) };
+  });
+  return { projectId, admin, member: (rules) => write(ctx, (w) => makeMember(w, projectId, rules)) };
+}
+
+async function makeMember(w: Write, projectId: string, rules?: AccessPolicyRule[]): Promise<Caller> {
+  if (!rules) return makeCaller(w, projectId, {});
+  const policy: AccessPolicy = { resourceType: 'AccessPolicy', name: 'Test', resource: rules };
+  const row = await createRow(w, projectId, policy, { author: undefined });
+  return makeCaller(w, projectId, { access: { accessPolicy: { reference: `AccessPolicy/${row.id}` } } });
+}
+
+type CallerOptions = Pick<Parameters<typeof provisionClient>[3], 'admin' | 'access'>;
+
+async function makeCaller(w: Write, projectId: string, options: CallerOptions): Promise<Caller> {
+  const client = { resourceType: 'ClientApplication', name: 'Caller' } as const;
+  const { row, membership, secret } = await provisionClient(w, projectId, client, { author: undefined, ...options });
+  return {
+    authorization: `Basic ${Buffer.from(`${row.id}:${secret}`).toString('base64')}`,
+    profile: `ClientApplication/${row.id}`,
+    membershipId: membership.id,
+  };
+}
