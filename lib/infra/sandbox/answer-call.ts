@@ -1,0 +1,36 @@
+import { AppError, ERRORS } from '#lib/base/errors.ts';
+import { log } from '#lib/base/log.ts';
+import { BRIDGE_METHODS } from './limits.ts';
+import type { RunJob } from './run-job.ts';
+
+/** Carries out one bridge call and puts its answer, or the OperationOutcome of its failure, into JSON. Never rejects. */
+export async function answerCall(
+  call: RunJob['call'],
+  method: string,
+  args: string,
+): Promise<{ ok: boolean; value: string | undefined }> {
+  try {
+    if (!(BRIDGE_METHODS as readonly string[]).includes(method)) throw new AppError('invalid', `Unknown method ${method}`);
+    return { ok: true, value: JSON.stringify(await call(method, JSON.parse(args))) };
+  } catch (error) {
+    return { ok: false, value: JSON.stringify(toOutcome(error)) };
+  }
+}
+
+function toOutcome(error: unknown): unknown {
+  if (error instanceof AppError) return error.options.outcome ?? outcomeOf(error);
+  if (error instanceof Error && 'outcome' in error) return error.outcome;
+  log.error({ err: error }, 'a bot’s call failed');
+  return outcomeOf(new AppError('exception', 'Internal error'));
+}
+
+function outcomeOf(error: AppError): unknown {
+  const entry: { issue: string; id?: string } = ERRORS[error.code];
+  const issue = error.issues.map(({ text, expression, code }) => ({
+    severity: 'error',
+    code: code ?? entry.issue,
+    details: { text },
+    ...(expression && { expression: [expression] }),
+  }));
+  return { resourceType: 'OperationOutcome', ...(entry.id && { id: entry.id }), issue };
+}

@@ -1,0 +1,38 @@
+import { SANDBOX_LIMITS } from '../limits.ts';
+import { isOperationOutcome, outcomeText } from './outcome-error.ts';
+
+export type ErrorDescription = { message: string; stack?: string; outcome?: string };
+
+/** A thrown value in words. Whatever the bot threw, getters that throw included, this returns. */
+export function describeError(error: unknown): ErrorDescription {
+  try {
+    return describe(error);
+  } catch {
+    return { message: 'The bot threw a value that cannot be read' };
+  }
+}
+
+function describe(error: unknown): ErrorDescription {
+  const outcome = toOutcome(error);
+  const found = outcome && JSON.stringify(outcome);
+  // Cut JSON is no JSON: an outcome that is too long is left out.
+  const kept = found && found.length <= SANDBOX_LIMITS.errorCharacters * 4 ? found : undefined;
+  const stack = error instanceof Error && typeof error.stack === 'string' ? cut(error.stack) : undefined;
+  return { message: cut(outcome ? outcomeText(outcome) : messageOf(error)), stack, outcome: kept };
+}
+
+function toOutcome(error: unknown) {
+  if (isOperationOutcome(error)) return error;
+  const inner = typeof error === 'object' && error !== null && 'outcome' in error ? error.outcome : undefined;
+  return isOperationOutcome(inner) ? inner : undefined;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return String(error.message) || error.name;
+  if (typeof error !== 'object' || error === null) return String(error);
+  return JSON.stringify(error) ?? 'The bot threw an object';
+}
+
+function cut(text: string): string {
+  return text.length > SANDBOX_LIMITS.errorCharacters ? `${text.slice(0, SANDBOX_LIMITS.errorCharacters)}…` : text;
+}

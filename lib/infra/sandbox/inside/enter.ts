@@ -1,0 +1,70 @@
+import { installConsole } from './console.ts';
+import { describeError } from './describe-error.ts';
+import { installGlobals } from './globals.ts';
+import { type Host, host, setHost } from './host.ts';
+import { loadExtras } from './load-extras.ts';
+import { medplum, settleCall } from './medplum.ts';
+import { fireTimer, installTimers } from './timers.ts';
+import { toResult } from './to-result.ts';
+
+type BotModule = { exports: { handler?: unknown } };
+type LoadBot = (module: BotModule, exports: unknown, library: () => unknown) => void;
+
+declare let __enter: typeof enter;
+__enter = enter;
+
+/** Every way into a bot's context. The process calls nothing else, and reads nothing that the bot made except through `host`. */
+export function enter(kind: 'start', host: Host, load: LoadBot, event: string, inputKind: string, input: string): void;
+export function enter(kind: 'reply', callId: number, ok: boolean, value: string | undefined): void;
+export function enter(kind: 'timer', timerId: number): void;
+export function enter(kind: string, ...args: unknown[]): void {
+  try {
+    if (kind === 'start') start(...(args as [Host, LoadBot, string, string, string]));
+    else if (kind === 'reply') settleCall(...(args as [number, boolean, string | undefined]));
+    else fireTimer(args[0] as number);
+  } catch (error) {
+    fail('threw', error);
+  }
+}
+
+function start(newHost: Host, load: LoadBot, event: string, inputKind: string, input: string): void {
+  setHost(newHost);
+  installGlobals();
+  installConsole();
+  installTimers();
+  const module: BotModule = { exports: {} };
+  try {
+    load(module, module.exports, () => loadExtras().library);
+  } catch (error) {
+    return fail('load-error', error);
+  }
+  const handler = module.exports?.handler;
+  if (typeof handler !== 'function') return fail('no-handler', new Error('The bot does not export a function named handler'));
+  void run(handler, event, inputKind, input);
+}
+
+async function run(handler: unknown, event: string, inputKind: string, input: string): Promise<void> {
+  let value: unknown;
+  try {
+    value = await (handler as (...args: unknown[]) => unknown)(medplum, { ...JSON.parse(event), input: toInput(inputKind, input) });
+  } catch (error) {
+    return fail('threw', error);
+  }
+  try {
+    const result = toResult(value);
+    host('done', result.kind, result.text);
+  } catch (error) {
+    fail('unserializable', error);
+  }
+}
+
+function toInput(kind: string, text: string): unknown {
+  if (kind === 'undefined') return undefined;
+  if (kind === 'json') return JSON.parse(text);
+  return kind === 'hl7' ? loadExtras().Hl7Message.parse(text) : text;
+}
+
+function fail(reason: string, error: unknown): void {
+  const { message, stack, outcome } = describeError(error);
+  host('failed', reason, message, stack, outcome);
+}

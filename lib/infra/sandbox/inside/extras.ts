@@ -1,0 +1,35 @@
+import { Hl7Message } from '../../../protocol/hl7/message.ts';
+import { structuredClone } from './clone.ts';
+import { type Host, host, setHost } from './host.ts';
+import { library } from './library.ts';
+import type { OperationOutcomeError } from './outcome-error.ts';
+import { TextDecoder, TextEncoder } from './text.ts';
+import { URL } from './url.ts';
+import { URLSearchParams } from './url-search-params.ts';
+
+declare let __createExtras: typeof createExtras;
+__createExtras = createExtras;
+
+export type Extras = ReturnType<typeof createExtras>;
+
+/**
+ * What most runs never touch. A bundle of its own inside the prelude, evaluated when first asked for: it would cost every
+ * run a third of its time. The two bundles share no module, so what must be the same thing in both is handed over.
+ */
+function createExtras(newHost: Host, core: { OperationOutcomeError: typeof OperationOutcomeError }) {
+  setHost(newHost);
+  const atob = (text: unknown) => host('atob', String(text));
+  const btoa = (text: unknown) => host('btoa', String(text));
+  const crypto = { randomUUID: () => host('uuid'), getRandomValues };
+  return {
+    library: { ...library, ...core },
+    Hl7Message,
+    globals: { TextDecoder, TextEncoder, URL, URLSearchParams, atob, btoa, crypto, structuredClone },
+  };
+}
+
+function getRandomValues<T extends ArrayBufferView>(array: T): T {
+  if (array.byteLength > 65_536) throw new RangeError('getRandomValues gives up to 65536 bytes');
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(host('random', array.byteLength));
+  return array;
+}

@@ -1,0 +1,23 @@
+import { SANDBOX_LIMITS } from '../limits.ts';
+import { loadedExtras } from './load-extras.ts';
+
+/** What a bot returned, as text that can leave. Throws for what has no faithful text: functions, symbols, BigInt, cycles, too much. */
+export function toResult(value: unknown): { kind: string; text: string } {
+  const result = toText(value);
+  // UTF-8 never has fewer bytes than UTF-16 has units; the process counts the bytes.
+  if (result.text.length > SANDBOX_LIMITS.resultBytes) throw new Error('The result is larger than 6 MiB');
+  return result;
+}
+
+function toText(value: unknown): { kind: string; text: string } {
+  if (value === undefined) return { kind: 'undefined', text: '' };
+  if (value === null) return { kind: 'null', text: '' };
+  if (typeof value === 'string') return { kind: 'string', text: value };
+  if (typeof value === 'number' || typeof value === 'boolean') return { kind: typeof value, text: String(value) };
+  const Hl7Message = loadedExtras()?.Hl7Message;
+  if (Hl7Message && value instanceof Hl7Message) return { kind: 'hl7', text: value.toString() };
+  if (typeof value !== 'object') throw new TypeError(`A bot cannot return a ${typeof value}`);
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new TypeError('The result has no JSON form');
+  return { kind: 'json', text };
+}

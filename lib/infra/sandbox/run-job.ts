@@ -1,0 +1,47 @@
+import type { FailureReason, LogLevel } from './wire.ts';
+
+/** One execution of one version of a bot. */
+export type RunJob = {
+  /** Names the code for good: the same key always means the same bundle. */
+  versionKey: string;
+  /** From bundleBot. */
+  code: string;
+  sourceMap?: string;
+  /** `hl7`: the message's text. */
+  event: { kind: 'json'; value: unknown } | { kind: 'text' | 'hl7'; value: string } | { kind: 'undefined'; value?: undefined };
+  bot: { reference: string };
+  contentType: string;
+  requester?: { reference: string; display?: string };
+  traceId?: string;
+  headers?: Record<string, string>;
+  secrets: Record<string, unknown>;
+  /** From when the run starts, not while it waits for a place. */
+  timeoutMs: number;
+  memoryMb?: number;
+  /**
+   * Answers one `medplum` call (limits.ts BRIDGE_METHODS), in this process. Arguments are copies, `undefined` arrives as
+   * null. An AppError, or an error with an `outcome`, reaches the bot as it is; any other as a fixed text.
+   */
+  call: (method: string, args: unknown[]) => Promise<unknown>;
+  /** As lines are written; after a retry they start over. */
+  onLog?: (level: LogLevel, text: string) => void;
+};
+
+export type RunValue =
+  | { kind: 'undefined' | 'null'; value?: undefined }
+  | { kind: 'json'; value: unknown }
+  | { kind: 'string' | 'hl7'; value: string }
+  | { kind: 'number'; value: number }
+  | { kind: 'boolean'; value: boolean };
+
+export type RunSuccess = { ok: true; value: RunValue };
+/** `stack` in lines of the source; `outcome`: the OperationOutcome that the bot threw or did not catch. */
+export type RunFailure = {
+  ok: false;
+  reason: FailureReason;
+  message: string;
+  stack?: string;
+  outcome?: Record<string, unknown>;
+};
+
+export type RunResult = (RunSuccess | RunFailure) & { logs: { level: LogLevel; text: string }[]; durationMs: number };

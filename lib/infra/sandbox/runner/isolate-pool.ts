@@ -1,0 +1,64 @@
+import ivm from 'isolated-vm';
+
+/**
+ * One isolate with a version's compiled scripts. It serves one run at a time: memory is counted, and a timeout is carried
+ * out, per isolate, so sharing one would let a run take its neighbours down.
+ */
+export type Slot = { versionKey: string; memoryMb: number; isolate: ivm.Isolate; prelude: ivm.Script; bot: ivm.Script; onLost: () => void };
+
+export type IsolatePool = {
+  load(versionKey: string, code: string): void;
+  /** Forgets a version; its isolates go when their runs end. */
+  unload(versionKey: string): void;
+  /** The warmest idle isolate of the version, or a new one. `error`: the bundle does not compile. */
+  take(versionKey: string, memoryMb: number, onLost: () => void): Slot | { error: string };
+  give(slot: Slot, isReusable: boolean): void;
+};
+
+const MAX_IDLE = 24;
+
+export function createIsolatePool(prelude: string): IsolatePool {
+  const codes = new Map<string, string>();
+  // Least recently used first.
+  let idle: Slot[] = [];
+
+  return {
+    load: (versionKey, code) => void codes.set(versionKey, code),
+    unload(versionKey) {
+      codes.delete(versionKey);
+      for (const slot of idle.filter((slot) => slot.versionKey === versionKey)) slot.isolate.dispose();
+      idle = idle.filter((slot) => slot.versionKey !== versionKey);
+    },
+    take(versionKey, memoryMb, onLost) {
+      const index = idle.findLastIndex((slot) => slot.versionKey === versionKey && slot.memoryMb === memoryMb);
+      if (index < 0) return createSlot({ versionKey, memoryMb, prelude, code: codes.get(versionKey) ?? '', onLost });
+      const [slot] = idle.splice(index, 1);
+      slot!.onLost = onLost;
+      return slot!;
+    },
+    give(slot, isReusable) {
+      if (slot.isolate.isDisposed) return;
+      if (isReusable && codes.has(slot.versionKey)) idle.push(slot);
+      else slot.isolate.dispose();
+      if (idle.length > MAX_IDLE) idle.shift()?.isolate.dispose();
+    },
+  };
+}
+
+type NewSlot = { versionKey: string; memoryMb: number; prelude: string; code: string; onLost: () => void };
+
+function createSlot({ versionKey, memoryMb, prelude, code, onLost }: NewSlot): Slot | { error: string } {
+  const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError: () => slot.onLost() });
+  const slot = { versionKey, memoryMb, isolate, onLost } as Slot;
+  try {
+    // Parses the bundle as a function's body by itself: code that closes the wrapper below would run outside the clock.
+    new Function('module', 'exports', '__library', code);
+    slot.prelude = isolate.compileScriptSync(prelude, { filename: 'sandbox.js' });
+    const wrapped = `(function (module, exports, __library) {\n${code}\n})`;
+    slot.bot = isolate.compileScriptSync(wrapped, { filename: 'bot.js', lineOffset: -1 });
+    return slot;
+  } catch (error) {
+    isolate.dispose();
+    return { error: error instanceof Error ? error.message : 'The bundle does not compile' };
+  }
+}

@@ -1,0 +1,191 @@
+import { AppError } from '#lib/base/errors.ts';
+import { log } from '#lib/base/log.ts';
+import { answerCall } from './answer-call.ts';
+import { loadPrelude } from './prelude.ts';
+import type { RunJob, RunResult } from './run-job.ts';
+import { type RunnerProcess, spawnRunner } from './runner-process.ts';
+import { toFailure, toSuccess } from './to-run-result.ts';
+import type { FromRunner, LogLevel } from './wire.ts';
+
+export type SupervisorOptions = {
+  /** Runner processes. Default 2. */
+  processes?: number;
+  /** Of one run, unless its job says otherwise. Default 128. */
+  memoryMb?: number;
+  /** Runs at once in one process; more wait. Default 32. */
+  runsPerProcess?: number;
+  /** Runs that may wait; more are refused. Default 1000. */
+  maxWaiting?: number;
+  /** How long past its timeout a run may live before its process is killed. Default 1000. */
+  graceMs?: number;
+};
+
+export type Supervisor = {
+  /** Runs a bot once. Whatever the bot does is a result; it rejects only when we cannot run bots (AppError unavailable). */
+  run(job: RunJob): Promise<RunResult>;
+  /** Kills the processes; runs in flight end as `crashed`. */
+  close(): Promise<void>;
+};
+
+type Pending = {
+  id: number;
+  job: RunJob;
+  runner?: RunnerProcess;
+  startedAt: number;
+  deadline: number;
+  logs: { level: LogLevel; text: string }[];
+  /** After a bridge call a run has effects, and may not be repeated. */
+  hasCalled: boolean;
+  isRetry: boolean;
+  settle: (result: RunResult) => void;
+  refuse: (error: unknown) => void;
+};
+
+const MAX_START_FAILURES = 5;
+const SWEEP_MS = 250;
+
+/** Owns the processes that bots run in: starts them when first needed, shares the work out, kills and replaces what is stuck. */
+export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
+  const { processes = 2, memoryMb = 128, runsPerProcess = 32, maxWaiting = 1000, graceMs = 1000 } = options;
+  const runners = new Set<RunnerProcess>();
+  const waiting: Pending[] = [];
+  const inFlight = new Map<number, Pending>();
+  let lastRun = 0;
+  let startFailures = 0;
+  let isClosed = false;
+  let sweeper: NodeJS.Timeout | undefined;
+
+  return { run, close };
+
+  async function run(job: RunJob): Promise<RunResult> {
+    if (isClosed) throw new AppError('unavailable', 'The server is shutting down');
+    if (waiting.length >= maxWaiting) throw new AppError('unavailable', 'Too many bots are waiting to run');
+    const prelude = await loadPrelude();
+    return new Promise<RunResult>((settle, refuse) => {
+      lastRun += 1;
+      const times = { startedAt: 0, deadline: 0 };
+      waiting.push({ id: lastRun, job, ...times, logs: [], hasCalled: false, isRetry: false, settle, refuse });
+      while (runners.size < processes && !isClosed) addRunner(prelude);
+      dispatch();
+    });
+  }
+
+  function addRunner(prelude: string): void {
+    const runner = spawnRunner(prelude, {
+      onReady: () => {
+        startFailures = 0;
+        dispatch();
+      },
+      onMessage: receive,
+      onExit: () => replace(runner, prelude),
+    });
+    runners.add(runner);
+  }
+
+  function dispatch(): void {
+    while (waiting.length > 0) {
+      const runner = pickRunner(waiting[0]!.job.versionKey);
+      if (!runner) return;
+      start(waiting.shift()!, runner);
+    }
+  }
+
+  // The least busy process; one that has the version warm may be two runs busier.
+  function pickRunner(versionKey: string): RunnerProcess | undefined {
+    const cost = (runner: RunnerProcess) => runner.running.size - (runner.hasVersion(versionKey) ? 2 : 0);
+    const free = [...runners].filter((runner) => runner.isReady && runner.running.size < runsPerProcess);
+    return free.sort((a, b) => cost(a) - cost(b))[0];
+  }
+
+  function start(pending: Pending, runner: RunnerProcess): void {
+    const { job } = pending;
+    pending.runner = runner;
+    pending.startedAt = performance.now();
+    pending.deadline = pending.startedAt + job.timeoutMs + graceMs;
+    inFlight.set(pending.id, pending);
+    runner.start(pending.id, job, job.memoryMb ?? memoryMb);
+    sweeper ??= setInterval(sweep, SWEEP_MS);
+  }
+
+  function receive(message: FromRunner): void {
+    if (message[0] === 'ready') return;
+    const pending = inFlight.get(message[1]);
+    if (!pending) return;
+    switch (message[0]) {
+      case 'call':
+        return answer(pending, message[2], message[3], message[4]);
+      case 'log':
+        pending.logs.push({ level: message[2], text: message[3] });
+        return pending.job.onLog?.(message[2], message[3]);
+      case 'done':
+        return finish(pending, toSuccess(message[2], message[3]));
+      case 'failed':
+        return finish(pending, toFailure(message[2], message[3], pending.job.sourceMap));
+      case 'lost':
+        return finish(pending, { ok: false, reason: 'out-of-memory', message: 'The bot used more memory than it may' });
+    }
+  }
+
+  function answer(pending: Pending, callId: number, method: string, args: string): void {
+    pending.hasCalled = true;
+    const { runner, id, job } = pending;
+    void answerCall(job.call, method, args).then(({ ok, value }) => runner!.reply(id, callId, ok, value));
+  }
+
+  function finish(pending: Pending, outcome: Parameters<typeof withRun>[0]): void {
+    inFlight.delete(pending.id);
+    pending.runner?.running.delete(pending.id);
+    pending.settle(withRun(outcome, pending));
+    if (inFlight.size === 0) stopSweeping();
+    dispatch();
+  }
+
+  // A runner ends its own runs in time. One that does not is stuck as a whole: kill it.
+  function sweep(): void {
+    const now = performance.now();
+    for (const pending of inFlight.values()) {
+      if (pending.deadline > now) continue;
+      const message = `The bot took longer than ${pending.job.timeoutMs} ms`;
+      const { runner } = pending;
+      finish(pending, { ok: false, reason: 'timeout', message });
+      runner?.kill();
+    }
+  }
+
+  function replace(runner: RunnerProcess, prelude: string): void {
+    runners.delete(runner);
+    if (!runner.isReady) startFailures += 1;
+    if (!isClosed) log.warn({ runs: runner.running.size, startFailures }, 'a bot process ended');
+    for (const id of [...runner.running].reverse()) retryOrFail(inFlight.get(id));
+    if (isClosed) return;
+    if (startFailures < MAX_START_FAILURES) addRunner(prelude);
+    else for (const pending of waiting.splice(0)) pending.refuse(new AppError('unavailable', 'Bots cannot run now'));
+    dispatch();
+  }
+
+  function retryOrFail(pending: Pending | undefined): void {
+    if (!pending) return;
+    if (isClosed || pending.hasCalled || pending.isRetry) {
+      return finish(pending, { ok: false, reason: 'crashed', message: 'The process that ran the bot ended' });
+    }
+    inFlight.delete(pending.id);
+    lastRun += 1;
+    waiting.unshift({ ...pending, id: lastRun, logs: [], isRetry: true });
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    for (const pending of waiting.splice(0)) pending.refuse(new AppError('unavailable', 'The server is shutting down'));
+    await Promise.all([...runners].map((runner) => runner.kill()));
+    stopSweeping();
+  }
+
+  function stopSweeping(): void {
+    clearInterval(sweeper);
+    sweeper = undefined;
+  }
+}
+
+function withRun(outcome: ReturnType<typeof toSuccess>, { logs, startedAt }: Pending): RunResult {
+  return { ...outcome, logs, durationMs: performance.now() - startedAt };
+}
