@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, callFhir } from '#lib/testing/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+
+type Body = Answer['body'];
+
+let project: FhirProject;
+let admin: Caller;
+/** Sees and changes female patients, only reads practitioners, and knows of nothing else. */
+let limited: Caller;
+let her: Body;
+let him: Body;
+
+beforeAll(async () => {
+  project = await makeFhirProject();
+  admin = project.admin;
+  limited = await project.member([
+    { resourceType: 'Patient', criteria: 'Patient?gender=female' },
+    { resourceType: 'Practitioner', readonly: true },
+  ]);
+  her = (await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient', gender: 'female' } })).body;
+  him = (await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient', gender: 'male' } })).body;
+});
+
+const statusOf = async (method: string, path: string, body?: object) =>
+  (await callFhir(limited, method, path, { body })).status;
+const patch = (id: string, value: string) =>
+  callFhir(limited, 'PATCH', `Patient/${id}`, {
+    body: JSON.stringify([{ op: 'replace', path: '/gender', value }]),
+    headers: { 'content-type': 'application/json-patch+json' },
+  });
+
+describe('a type that no rule speaks of', () => {
+  test.each([
+    ['GET', 'Observation'],
+    ['GET', 'Observation/1'],
+    ['GET', 'Observation/1/_history'],
+    ['GET', 'Observation/1/_history/1'],
+    ['DELETE', 'Observation/1'],
+    ['POST', 'Observation/_search'],
+    ['GET', 'Login'],
+    ['GET', 'JsonWebKey/1'],
+    ['GET', 'AccessPolicy'],
+    ['GET', 'User'],
+    ['GET', 'Project'],
+  ])('%s %s is 403', async (method, path) => expect(await statusOf(method, path)).toBe(403));
+
+  test('is closed to writes too', async () => {
+    const body = { resourceType: 'Observation', id: '1', status: 'final', code: { text: 'x' } };
+    expect(await statusOf('POST', 'Observation', body)).toBe(403);
+    expect(await statusOf('PUT', 'Observation/1', body)).toBe(403);
+  });
+});
+
+describe('what the criteria leave out', () => {
+  test('is 404 for every interaction, and absent from a search and its total', async () => {
+    expect(await statusOf('GET', `Patient/${him.id}`)).toBe(404);
+    expect(await statusOf('GET', `Patient/${him.id}/_history`)).toBe(404);
+    expect(await statusOf('GET', `Patient/${him.id}/_history/1`)).toBe(404);
+    expect(await statusOf('PUT', `Patient/${him.id}`, { ...him, active: true })).toBe(404);
+    expect((await patch(him.id, 'female')).status).toBe(404);
+    expect(await statusOf('DELETE', `Patient/${him.id}`)).toBe(200);
+    expect((await callFhir(admin, 'GET', `Patient/${him.id}`)).headers.get('etag')).toBe('W/"1"');
+    const { body } = await callFhir(limited, 'GET', 'Patient?gender:missing=false&_total=accurate');
+    expect([body.total, body.entry.length]).toEqual([1, 1]);
+    expect(body.entry[0].resource.id).toBe(her.id);
+  });
+
+  test('cannot be created, and nothing can be moved there', async () => {
+    expect(await statusOf('POST', 'Patient', { resourceType: 'Patient', gender: 'male' })).toBe(403);
+    expect(await statusOf('POST', 'Patient', { resourceType: 'Patient' })).toBe(403);
+    expect(await statusOf('PUT', `Patient/${her.id}`, { ...her, gender: 'male' })).toBe(403);
+    expect((await patch(her.id, 'male')).status).toBe(403);
+    expect((await callFhir(admin, 'GET', `Patient/${her.id}`)).body.gender).toBe('female');
+  });
+
+  test('stays out of sight when it is deleted', async () => {
+    const gone = (await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient', gender: 'male' } })).body;
+    await callFhir(admin, 'DELETE', `Patient/${gone.id}`);
+    expect(await statusOf('GET', `Patient/${gone.id}`)).toBe(404);
+    expect(await statusOf('GET', `Patient/${gone.id}/_history`)).toBe(404);
+    expect(await statusOf('PUT', `Patient/${gone.id}`, { ...gone, gender: 'female' })).toBe(404);
+  });
+
+  test('older versions that were out of reach are not shown', async () => {
+    const made = (await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient', gender: 'male' } })).body;
+    await callFhir(admin, 'PUT', `Patient/${made.id}`, { body: { ...made, gender: 'female' } });
+    expect(await statusOf('GET', `Patient/${made.id}`)).toBe(200);
+    expect(await statusOf('GET', `Patient/${made.id}/_history/2`)).toBe(200);
+    expect(await statusOf('GET', `Patient/${made.id}/_history/1`)).toBe(404);
+    const { body } = await callFhir(limited, 'GET', `Patient/${made.id}/_history`);
+    expect(body.entry.map((entry: Body) => entry.resource.meta.versionId)).toEqual(['2']);
+  });
+});
+
+test('what lies within reach can be read, changed and deleted', async () => {
+  const made = (await callFhir(limited, 'POST', 'Patient', { body: { resourceType: 'Patient', gender: 'female' } }))
+    .body;
+  expect(await statusOf('PUT', `Patient/${made.id}`, { ...made, active: true })).toBe(200);
+  expect(await statusOf('DELETE', `Patient/${made.id}`)).toBe(200);
+  expect(await statusOf('GET', `Patient/${made.id}`)).toBe(410);
+});
+
+test('what is read-only is 403 to change, whether it exists or not', async () => {
+  const doctor = (await callFhir(admin, 'POST', 'Practitioner', { body: { resourceType: 'Practitioner' } })).body;
+  expect(await statusOf('GET', `Practitioner/${doctor.id}`)).toBe(200);
+  expect(await statusOf('PUT', `Practitioner/${doctor.id}`, { ...doctor, active: true })).toBe(403);
+  expect(await statusOf('DELETE', `Practitioner/${doctor.id}`)).toBe(403);
+  expect(await statusOf('DELETE', 'Practitioner/unknown')).toBe(403);
+  expect(await statusOf('POST', 'Practitioner', { resourceType: 'Practitioner' })).toBe(403);
+});
+
+test('a rule for everything reaches no administrator’s type and writes no program', async () => {
+  const member = await project.member([{ resourceType: '*' }]);
+  for (const type of ['Project', 'ProjectMembership', 'User', 'AccessPolicy', 'UserSecurityRequest', 'Login']) {
+    expect((await callFhir(member, 'GET', type)).status, type).toBe(403);
+  }
+  expect((await callFhir(member, 'GET', 'Bot')).status).toBe(200);
+  expect((await callFhir(member, 'POST', 'Bot', { body: { resourceType: 'Bot', name: 'x' } })).status).toBe(403);
+  const client = { resourceType: 'ClientApplication', name: 'x' };
+  expect((await callFhir(member, 'POST', 'ClientApplication', { body: client })).status).toBe(403);
+});
+
+test('a policy that says what the engine cannot judge grants nothing', async () => {
+  const member = await project.member([{ resourceType: 'Patient', hiddenFields: ['birthDate'] }]);
+  expect((await callFhir(member, 'GET', 'Patient')).status).toBe(403);
+});

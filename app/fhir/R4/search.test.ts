@@ -1,0 +1,253 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, callFhir, FHIR_BASE } from '#lib/testing/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+
+type Body = Answer['body'];
+
+let project: FhirProject;
+let admin: Caller;
+const made: Record<string, Body> = {};
+
+beforeAll(async () => {
+  project = await makeFhirProject();
+  admin = project.admin;
+  const make = async (name: string, body: object) => {
+    made[name] = (await callFhir(admin, 'POST', (body as Body).resourceType, { body })).body;
+  };
+  await make('doctor', { resourceType: 'Practitioner', name: [{ family: 'Grey', given: ['Meredith'] }] });
+  await make('ann', {
+    resourceType: 'Patient',
+    active: true,
+    gender: 'female',
+    birthDate: '1980-02-29',
+    name: [{ family: 'Ångström', given: ['Ann'] }],
+    text: { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">Ann</div>' },
+    identifier: [{ system: 'urn:mrn', value: 'a|1' }],
+    generalPractitioner: [{ reference: `Practitioner/${made.doctor.id}` }],
+  });
+  await make('bob', {
+    resourceType: 'Patient',
+    gender: 'male',
+    birthDate: '1990',
+    name: [{ family: 'Bobson' }],
+    identifier: [{ system: 'urn:mrn', value: '2' }],
+    generalPractitioner: [{ reference: `Practitioner/${made.doctor.id}` }, { reference: 'Practitioner/missing' }],
+  });
+  await make('nobody', { resourceType: 'Patient' });
+});
+
+async function search(path: string, caller = admin): Promise<Body> {
+  const answer = await callFhir(caller, 'GET', path);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+function ids(bundle: Body, mode = 'match'): string[] {
+  return (bundle.entry ?? [])
+    .filter((entry: Body) => entry.search.mode === mode)
+    .map((entry: Body) => entry.resource.id);
+}
+
+function link(bundle: Body, relation: string): string | undefined {
+  return bundle.link.find((item: Body) => item.relation === relation)?.url.slice(FHIR_BASE.length + 1);
+}
+
+describe('a searchset', () => {
+  test('has absolute addresses and modes, no total unless asked for, no entry when empty', async () => {
+    const bundle = await search('Patient?family=bobson');
+    expect(bundle).toMatchObject({ resourceType: 'Bundle', type: 'searchset' });
+    expect(bundle).not.toHaveProperty('total');
+    expect(bundle.entry).toEqual([
+      { fullUrl: `${FHIR_BASE}/Patient/${made.bob.id}`, resource: made.bob, search: { mode: 'match' } },
+    ]);
+    expect(link(bundle, 'self')).toBe('Patient?family=bobson');
+    const empty = await search('Patient?family=zzz&_total=accurate');
+    expect(empty).not.toHaveProperty('entry');
+    expect(empty.total).toBe(0);
+  });
+
+  test('counts without entries for _summary=count and _count=0', async () => {
+    for (const query of ['_summary=count', '_count=0']) {
+      const bundle = await search(`Patient?${query}`);
+      expect([bundle.total, bundle.entry]).toEqual([3, undefined]);
+    }
+  });
+
+  test('pages through links that keep every parameter', async () => {
+    const first = await search('Patient?_count=2&_sort=birthdate&_lastUpdated=ge2020');
+    expect(ids(first)).toEqual([made.ann.id, made.bob.id]);
+    expect(link(first, 'previous')).toBeUndefined();
+    const second = await search(link(first, 'next')!);
+    expect(ids(second)).toEqual([made.nobody.id]);
+    expect(link(second, 'next')).toBeUndefined();
+    expect(ids(await search(link(second, 'previous')!))).toEqual(ids(first));
+    expect(ids(await search(link(second, 'first')!))).toEqual(ids(first));
+  });
+
+  test('a count over the limit is lowered, and self says so', async () => {
+    expect(link(await search('Patient?_count=5000'), 'self')).toBe('Patient?_count=1000');
+  });
+
+  test('the newest come first by default', async () => {
+    expect(ids(await search('Patient'))).toEqual([made.nobody.id, made.bob.id, made.ann.id]);
+  });
+});
+
+describe('filters', () => {
+  test.each([
+    ['name=angstrom', ['ann']],
+    ['name=ÅNG', ['ann']],
+    ['family:exact=Ångström', ['ann']],
+    ['name:contains=obs', ['bob']],
+    ['identifier=urn:mrn|a%5C%7C1', ['ann']],
+    ['identifier=urn:mrn%7C2', ['bob']],
+    ['identifier=urn:mrn|', ['ann', 'bob']],
+    ['identifier=2,nothing', ['bob']],
+    ['gender=male,female', ['ann', 'bob']],
+    ['gender%3Anot=male', ['ann', 'nobody']],
+    ['gender:missing=true', ['nobody']],
+    ['birthdate=ge1985', ['bob']],
+    ['birthdate=1980-02', ['ann']],
+    ['gender=female&birthdate=lt1981', ['ann']],
+    ['gender=female&gender=male', []],
+    ['_format=json&_pretty=true&gender=male', ['bob']],
+    ['general-practitioner=Practitioner/missing', ['bob']],
+  ])('%s', async (query, names) => {
+    expect(new Set(ids(await search(`Patient?${query}`)))).toEqual(new Set(names.map((name) => made[name].id)));
+  });
+
+  test('the offset of an instant survives a plus that was not encoded', async () => {
+    const instant = '2099-01-01T00:00:00+02:00';
+    expect(ids(await search(`Patient?_lastUpdated=lt${instant}`)).length).toBe(3);
+    expect(ids(await search(`Patient?_lastUpdated=gt${encodeURIComponent(instant)}`)).length).toBe(0);
+  });
+
+  test('an absolute reference below our base is a local one', async () => {
+    const bundle = await search(`Patient?general-practitioner=${FHIR_BASE}/Practitioner/${made.doctor.id}`);
+    expect(ids(bundle).length).toBe(2);
+  });
+
+  test.each([
+    'nosuch=1',
+    'name:nosuch=a',
+    'gender:exact=male',
+    'birthdate=soon',
+    'birthdate=xx1980',
+    'active=yes',
+    '_count=-1',
+    '_count=abc',
+    '_offset=10001',
+    '_sort=nosuch',
+    '_total=bogus',
+    '_summary=all',
+    '_include=Patient:nosuch',
+    'organization.name=x',
+    '_has:Observation:patient:code=x',
+    'NAME=a',
+  ])('400 for %s, naming the parameter', async (query) => {
+    const answer = await callFhir(admin, 'GET', `Patient?${query}`);
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.body.issue[0].code).toBe('invalid');
+    expect(answer.body.issue[0].expression[0]).toBe(query.split('=')[0]);
+  });
+
+  test('404 for an unknown type, 401 without credentials', async () => {
+    expect((await callFhir(admin, 'GET', 'Patients?name=x')).status).toBe(404);
+    expect((await callFhir(undefined, 'GET', 'Patient')).status).toBe(401);
+  });
+});
+
+describe('POST _search', () => {
+  test('merges the form with the query', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await callFhir(admin, 'POST', 'Patient/_search?gender=female', {
+      body: 'name=%C3%A5ng&_count=5',
+      headers,
+    });
+    expect([answer.status, ids(answer.body)]).toEqual([200, [made.ann.id]]);
+    expect(link(answer.body, 'self')).toBe('Patient?gender=female&name=%C3%A5ng&_count=5');
+  });
+
+  test('needs no body, and takes no JSON', async () => {
+    expect((await callFhir(admin, 'POST', 'Patient/_search')).status).toBe(200);
+    expect((await callFhir(admin, 'POST', 'Patient/_search', { body: { name: 'x' } })).status).toBe(415);
+  });
+});
+
+describe('parts of resources', () => {
+  test('_elements keeps what is asked for and what is mandatory, and marks the rest as missing', async () => {
+    const { resource } = (await search('Patient?family=bobson&_elements=gender,name.family')).entry[0];
+    expect(Object.keys(resource).sort()).toEqual(['gender', 'id', 'meta', 'name', 'resourceType']);
+    expect(resource.meta.tag).toEqual([{ system: expect.any(String), code: 'SUBSETTED' }]);
+    expect(resource.meta.versionId).toBe('1');
+  });
+
+  test('_summary=text keeps the narrative, data everything else, true the summary', async () => {
+    const keys = async (summary: string) =>
+      Object.keys((await search(`Patient?family=angstrom&_summary=${summary}`)).entry[0].resource);
+    expect((await keys('text')).sort()).toEqual(['id', 'meta', 'resourceType', 'text']);
+    expect(await keys('data')).not.toContain('text');
+    expect(await keys('true')).toContain('birthDate');
+    expect(await keys('true')).not.toContain('text');
+    expect(await keys('false')).toContain('text');
+  });
+});
+
+describe('included resources', () => {
+  test('_include brings each target once, skips what is missing, and does not count', async () => {
+    const bundle = await search('Patient?_include=Patient:general-practitioner&_total=accurate');
+    expect(ids(bundle, 'include')).toEqual([made.doctor.id]);
+    expect([bundle.total, ids(bundle).length]).toEqual([3, 3]);
+    const none = await search('Patient?_include=Patient:general-practitioner:Organization');
+    expect(ids(none, 'include')).toEqual([]);
+  });
+
+  test('_revinclude brings those that refer to a match', async () => {
+    const bundle = await search('Practitioner?_revinclude=Patient:general-practitioner');
+    expect(new Set(ids(bundle, 'include'))).toEqual(new Set([made.ann.id, made.bob.id]));
+  });
+
+  test('what the caller may not read of the other type is not brought along', async () => {
+    const patients = { resourceType: 'Patient' } as const;
+    const none = await project.member([patients]);
+    const other = await project.member([patients, { resourceType: 'Practitioner', criteria: 'Practitioner?_id=x' }]);
+    for (const caller of [none, other]) {
+      const bundle = await search('Patient?_include=Patient:general-practitioner', caller);
+      expect([ids(bundle).length, ids(bundle, 'include').length]).toEqual([3, 0]);
+    }
+  });
+});
+
+describe('ProjectMembership', () => {
+  test.each([
+    ['profile-type=ClientApplication', true],
+    ['profile-type=Practitioner,ClientApplication', true],
+    ['profile-type=Practitioner', false],
+    ['profile-type%3Anot=ClientApplication,Bot', false],
+    ['profile-type:not=Practitioner', true],
+    ['profile-type=nonsense', false],
+    ['admin=true', true],
+    ['admin:not=true', false],
+    ['active=true', true],
+    ['active=false', false],
+  ])('%s', async (query, found) => {
+    const bundle = await search(`ProjectMembership?${query}&_count=1000`);
+    expect(ids(bundle).includes(admin.membershipId)).toBe(found);
+  });
+
+  test('by user, by profile and with the profile included', async () => {
+    const client = admin.profile;
+    for (const query of [`user=${client}`, `profile=${client}`, `_id=${admin.membershipId}`]) {
+      const bundle = await search(`ProjectMembership?${query}&_include=ProjectMembership:profile`);
+      expect(ids(bundle)).toEqual([admin.membershipId]);
+      expect(ids(bundle, 'include')).toEqual([client.split('/')[1]]);
+    }
+  });
+
+  test('403 for who is no administrator, by GET and by POST', async () => {
+    const member = await project.member();
+    expect((await callFhir(member, 'GET', 'ProjectMembership')).status).toBe(403);
+    expect((await callFhir(member, 'POST', 'ProjectMembership/_search')).status).toBe(403);
+    expect((await callFhir(member, 'GET', `ProjectMembership/${member.membershipId}`)).status).toBe(403);
+  });
+});
