@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { callFhir } from '#lib/testing/call-fhir.ts';
+import { type Caller, makeFhirProject } from '#lib/testing/fhir-project.ts';
+
+let admin: Caller;
+beforeAll(async () => {
+  admin = (await makeFhirProject()).admin;
+});
+
+describe('metadata', () => {
+  test('is open, is JSON only, and is told once', async () => {
+    const answer = await callFhir(undefined, 'GET', 'metadata');
+    expect([answer.status, answer.body.resourceType, answer.body.fhirVersion]).toEqual([
+      200,
+      'CapabilityStatement',
+      '4.0.1',
+    ]);
+    const etag = answer.headers.get('etag')!;
+    expect((await callFhir(undefined, 'GET', 'metadata', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await callFhir(undefined, 'GET', 'metadata?_format=xml')).status).toBe(406);
+    expect((await callFhir(undefined, 'GET', 'metadata?mode=terminology')).status).toBe(400);
+  });
+
+  test('every search parameter that it lists works', async () => {
+    const { resource } = (await callFhir(undefined, 'GET', 'metadata')).body.rest[0];
+    const values: Record<string, string> = {
+      date: '2020-01-01',
+      token: 'true',
+      reference: 'x',
+      uri: 'urn:x',
+      string: 'x',
+    };
+    for (const { type, searchParam } of resource) {
+      const query = searchParam.map((param: { name: string; type: string }) => `${param.name}=${values[param.type]}`);
+      const answer = await callFhir(admin, 'GET', `${type}?${query.join('&')}`);
+      expect(answer.status, `${type}: ${answer.text}`).toBe(200);
+    }
+  }, 60_000);
+
+  test('lists a membership as readable and not writable', async () => {
+    const { resource } = (await callFhir(undefined, 'GET', 'metadata')).body.rest[0];
+    const membership = resource.find(({ type }: { type: string }) => type === 'ProjectMembership');
+    const codes = membership.interaction.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(['read', 'vread', 'history-instance', 'search-type']);
+    expect(resource.some(({ type }: { type: string }) => type === 'JsonWebKey')).toBe(false);
+  });
+});
+
+test('the SMART configuration is open', async () => {
+  const answer = await callFhir(undefined, 'GET', '.well-known/smart-configuration');
+  expect([answer.status, answer.body.token_endpoint]).toEqual([200, 'http://localhost:3999/oauth2/token']);
+});
+
+describe('what is not there', () => {
+  test.each([
+    ['POST', '', 405],
+    ['GET', '', 405],
+    ['POST', 'metadata', 405],
+    ['POST', '$graphql', 404],
+    ['GET', 'Patient/1/Observation', 404],
+    ['GET', 'Patient/1/_history/1/more', 404],
+    ['POST', 'Patient/1', 405],
+    ['POST', 'Patient/1/_history', 405],
+    ['POST', 'Patient/$nosuch', 404],
+    ['POST', 'Patient/%24nosuch', 404],
+    ['GET', 'Patient/1/$nosuch', 404],
+    ['POST', 'Patient/$toString', 404],
+    ['GET', 'Patient/$validate', 405],
+  ])('%s %s answers %i as an outcome', async (method, path, status) => {
+    const answer = await callFhir(admin, method, path);
+    expect([answer.status, answer.body.resourceType]).toEqual([status, 'OperationOutcome']);
+    if (status === 405) expect(answer.headers.get('allow')).toBeTruthy();
+  });
+});
+
+describe('$validate', () => {
+  test('200 with what is wrong, or that all is well', async () => {
+    const bad = await callFhir(admin, 'POST', 'Patient/$validate', { body: { resourceType: 'Patient', gender: 'm' } });
+    expect([bad.status, bad.body.issue[0].expression]).toEqual([200, ['Patient.gender']]);
+    const resource = { resourceType: 'Patient', gender: 'male' };
+    const parameters = { resourceType: 'Parameters', parameter: [{ name: 'resource', resource }] };
+    for (const body of [resource, parameters]) {
+      const good = await callFhir(admin, 'POST', 'Patient/%24validate', { body });
+      expect([good.status, good.body.issue[0].severity]).toEqual([200, 'information']);
+    }
+    expect((await callFhir(admin, 'POST', 'Patient/$validate')).status).toBe(400);
+    expect((await callFhir(undefined, 'POST', 'Patient/$validate', { body: resource })).status).toBe(401);
+  });
+});
+
+test.each(['Patient', 'Patient/1', 'Patient/1/_history', 'Patient/1/_history/1', 'Patient/$validate'])(
+  '%s answers a preflight',
+  async (path) => {
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
+    const answer = await callFhir(undefined, 'OPTIONS', path, { headers });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, 'https://app.example']);
+  },
+);
