@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { migrate } from '#lib/infra/db/migrate.ts';
+import { startCluster } from '#lib/infra/embedded-postgres/cluster.ts';
+import type { Job, Measured, Recorded, Scenario } from './bench/scenario.ts';
+import { seed } from './bench/seed.ts';
+import { type Line, toTable } from './bench/table.ts';
+import { buildWhenStale } from './build.ts';
+import { atEnd, end, withEnd } from './lifetime.ts';
+import { progress, refuse } from './progress.mjs';
+
+const CONNECTIONS = [1, 8, 32];
+const WARM_UP_SECONDS = 1;
+const SECONDS = 3;
+
+/** `npm run bench`: the production server beside a bare handler with the same SQL, on a database of its own. */
+export function run(): Promise<void> {
+  return withEnd(async () => {
+    await buildWhenStale();
+    const url = await progress('PostgreSQL in a folder that is thrown away', startDatabase);
+    const [port, barePort] = [await freePort(), await freePort()];
+    const [base, bareBase] = [`http://localhost:${port}`, `http://localhost:${barePort}`];
+    Object.assign(process.env, serverSettings(url, port));
+    await progress('Production server', () => start('../server.ts'));
+    const scenarios = await progress('A project with 1,000 members', () => seed(base));
+    await analyze(url);
+    const bare = await progress('Bare handler with the SQL that the product sends', async () => {
+      const recorder = await start('bench/record.ts');
+      const recorded = await ask<Scenario[], Recorded[]>(recorder, scenarios);
+      const process = await start('bench/bare.ts', [url, String(barePort)], false);
+      return ask<Recorded[], string>(process, recorded);
+    });
+    if (bare !== 'ready') refuse('The bare handler did not start');
+    const load = await start('bench/load.ts');
+    const lines: Line[] = [];
+    for (const scenario of scenarios) {
+      await progress(scenario.name, async () => lines.push(...(await measure(load, scenario, base, bareBase))));
+    }
+    console.log(`\n${cpus().length} cores shared with PostgreSQL and the load generator, ${SECONDS} s each.\n`);
+    console.log(toTable(lines));
+    await end(0);
+  });
+}
+
+/** The product and the bare handler turn by turn, so that a slower minute of the machine is the same for both. */
+async function measure(load: ChildProcess, scenario: Scenario, base: string, bareBase: string): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const connections of CONNECTIONS) {
+    const of = async (url: string) => {
+      await ask<Job, Measured>(load, { url, scenario, connections, seconds: WARM_UP_SECONDS });
+      const measured = await ask<Job, Measured>(load, { url, scenario, connections, seconds: SECONDS });
+      if (measured.failed > 0) refuse(`${scenario.name}: ${measured.failed} requests to ${url} failed`);
+      return measured;
+    };
+    lines.push({ name: scenario.name, connections, product: await of(base), bare: await of(bareBase) });
+  }
+  return lines;
+}
+
+async function startDatabase(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  process.env.DATA_DIR = dataDir;
+  atEnd(async () => rmSync(dataDir, { recursive: true, force: true }));
+  const cluster = await startCluster({ dataDir, durable: true });
+  atEnd(() => cluster.release());
+  await migrate(cluster.url);
+  return cluster.url;
+}
+
+/** What autovacuum does within a minute of so many new rows. */
+async function analyze(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  await sql`vacuum analyze`;
+  await sql.end();
+}
+
+function serverSettings(url: string, port: number): Record<string, string> {
+  const AUTH_SECRET = randomBytes(32).toString('base64url');
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: url,
+    PORT: String(port),
+    BASE_URL: `http://localhost:${port}`,
+    AUTH_SECRET,
+  };
+}
+
+/** A node process with a channel, ended with us. Its log is written, but not kept. */
+async function start(file: string, args: string[] = [], saysReady = true): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/${file}`, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  atEnd(() => {
+    child.kill('SIGTERM');
+    return gone;
+  });
+  if (saysReady) await heard(child);
+  return child;
+}
+
+function ask<Q extends object, A>(child: ChildProcess, question: Q): Promise<A> {
+  const answer = heard<A>(child);
+  child.send(question);
+  return answer;
+}
+
+function heard<A>(child: ChildProcess): Promise<A> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error(`${child.spawnargs[1]} ended`));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      resolve(message as A);
+    });
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

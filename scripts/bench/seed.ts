@@ -1,0 +1,103 @@
+import { request } from './request.ts';
+import { type Scenario, UNIQUE } from './scenario.ts';
+
+const MEMBERS = 1000;
+const AT_ONCE = 16;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const ECHO = 'export async function handler(medplum, event) { return event.input; }';
+
+/** Fills a fresh server through its own API (a project of 1,000 members, a patient, a bot) and says what is to be measured. */
+export async function seed(base: string): Promise<Scenario[]> {
+  const owner = await register(base);
+  const { projectId } = owner;
+  const admin = `admin/projects/${projectId}`;
+  const client = await request(base, 'POST', `${admin}/client`, { body: { name: 'Bench' }, token: owner.token });
+  const found = await request(base, 'GET', `fhir/R4/ProjectMembership?profile=ClientApplication/${client.id}`, owner);
+  const patch = [{ op: 'replace', path: '/admin', value: true }];
+  await request(base, 'PATCH', `${admin}/members/${found.entry[0].resource.id}`, { body: patch, token: owner.token });
+  const form = `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`;
+  const { access_token: token } = await request(base, 'POST', 'oauth2/token', { form });
+  await inviteMembers(base, admin, token);
+  const patient = await request(base, 'POST', 'fhir/R4/Patient', { body: makePatient('Example'), token });
+  const bot = await request(base, 'POST', `${admin}/bot`, { body: { name: 'Echo' }, token });
+  const code = { code: ECHO, filename: 'echo.js' };
+  await request(base, 'POST', `fhir/R4/Bot/${bot.id}/$deploy`, { body: code, token });
+  const authorization = `Bearer ${token}`;
+  const post = { method: 'POST', headers: { authorization, ...JSON_TYPE } } as const;
+  const get = { method: 'GET', headers: { authorization }, answer: 'rows' } as const;
+  return [
+    {
+      name: 'Token (client_credentials)',
+      method: 'POST',
+      path: '/oauth2/token',
+      headers: FORM,
+      body: form,
+      answer: 'fixed',
+    },
+    {
+      name: 'Member search (1,000 members, page of 20)',
+      path: '/fhir/R4/ProjectMembership?profile-type=Practitioner&_count=20',
+      ...get,
+    },
+    { name: 'Patient read', path: `/fhir/R4/Patient/${patient.id}`, ...get },
+    {
+      name: 'Patient create',
+      path: '/fhir/R4/Patient',
+      body: JSON.stringify(makePatient(UNIQUE)),
+      ...post,
+      answer: 'fixed',
+    },
+    { name: 'Invite', path: `/${admin}/invite`, body: JSON.stringify(makeInvite(UNIQUE)), ...post, answer: 'fixed' },
+    { name: 'Bot echo', path: `/fhir/R4/Bot/${bot.id}/$execute`, body: '{"hello":"world"}', ...post, answer: 'fixed' },
+  ];
+}
+
+/** As a person does it: account, project, code, token. */
+async function register(base: string): Promise<{ token: string; projectId: string }> {
+  const person = {
+    firstName: 'Bench',
+    lastName: 'Owner',
+    email: 'owner@bench.example',
+    password: 'measured-twice-cut-once',
+  };
+  const { login } = await request(base, 'POST', 'auth/newuser', {
+    body: { ...person, projectId: 'new', codeChallenge: 'p'.repeat(43), codeChallengeMethod: 'plain' },
+  });
+  const { code } = await request(base, 'POST', 'auth/newproject', { body: { login, projectName: 'Bench' } });
+  const form = `grant_type=authorization_code&code=${code}&code_verifier=${'p'.repeat(43)}`;
+  const { access_token: token, project } = await request(base, 'POST', 'oauth2/token', { form });
+  return { token, projectId: project.reference.slice('Project/'.length) };
+}
+
+async function inviteMembers(base: string, admin: string, token: string): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    for (let at = next++; at < MEMBERS; at = next++) {
+      await request(base, 'POST', `${admin}/invite`, { body: makeInvite(`seed-${at}`), token });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Mail would be made and sent in the background, and be measured with whatever runs then. */
+function makeInvite(name: string) {
+  const email = `${name}@bench.example`;
+  return { resourceType: 'Practitioner', firstName: 'Bench', lastName: name, email, sendEmail: false };
+}
+
+function makePatient(name: string) {
+  return {
+    resourceType: 'Patient',
+    active: true,
+    identifier: [{ system: 'https://bench.example/mrn', value: name }],
+    name: [{ use: 'official', family: name, given: ['Ada', 'Maria'] }],
+    telecom: [
+      { system: 'email', value: `${name}@bench.example` },
+      { system: 'phone', value: '+1 555 0100' },
+    ],
+    gender: 'female',
+    birthDate: '1980-02-29',
+    address: [{ line: ['1 Main Street'], city: 'Springfield', postalCode: '12345', country: 'US' }],
+  };
+}
