@@ -9,6 +9,7 @@ import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, binaryContent } from '#lib/infra/db/schema/operations.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { createWorld } from '#lib/testing/world.ts';
 
 let project: FhirProject;
 let admin: Caller;
@@ -257,6 +258,32 @@ describe('User', () => {
     const global = await makeUser(SERVER_SCOPE);
     expect((await callFhir(admin, 'GET', `User/${global.id}`)).status).toBe(404);
     expect((await callFhir(admin, 'GET', `User?_id=${global.id}`)).body.entry).toBeUndefined();
+  });
+});
+
+describe('one’s own User', () => {
+  test('is read and renamed by its person, who changes nothing else of it', async () => {
+    const world = await createWorld();
+    const me: Caller = { authorization: world.owner.bearer, profile: '', membershipId: '' };
+    const path = `User/${world.owner.userId}`;
+    const read = await callFhir(me, 'GET', path);
+    expect([read.status, read.body.email]).toEqual([200, world.owner.email]);
+    const put = await callFhir(me, 'PUT', path, {
+      body: { ...read.body, firstName: 'New', email: 'stolen@example.com', emailVerified: true, admin: true },
+    });
+    expect(put.body).toMatchObject({
+      firstName: 'New',
+      email: world.owner.email,
+      emailVerified: read.body.emailVerified,
+    });
+    expect(put.body.admin).toBeUndefined();
+    const patch = await callFhir(me, 'PATCH', path, {
+      body: '[{"op":"replace","path":"/lastName","value":"Name"}]',
+      headers: { 'content-type': 'application/json-patch+json' },
+    });
+    expect([patch.status, patch.body.lastName]).toEqual([200, 'Name']);
+    expect((await callFhir(me, 'DELETE', path)).status).toBe(405);
+    expect((await callFhir(admin, 'GET', path)).status).toBe(404);
   });
 });
 

@@ -1,7 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Actor } from '../../access/context.ts';
 import { type Interaction, reach } from '../../access/policy.ts';
-import { findUser } from '../../accounts/find-user.ts';
+import { findRow } from '../../store/find-row.ts';
 import type { Change, Located, TypeRule } from '../type-rule.ts';
 
 const NAMES = ['firstName', 'lastName'] as const;
@@ -18,8 +19,8 @@ export const userRule: TypeRule = {
 
 async function locateUser(actor: Actor, id: string, interaction: Interaction): Promise<Located> {
   if (actor.user === `User/${id}`) {
-    const own = await findUser(id);
-    return { projectId: own?.scope ?? actor.projectId, reach: { op: 'all' } };
+    const isGlobal = await findRow(SERVER_SCOPE, 'User', id);
+    return { projectId: isGlobal ? SERVER_SCOPE : actor.projectId, reach: { op: 'all' } };
   }
   if (interaction === 'update') throw new AppError('forbidden', 'Only the person can change their User');
   return { projectId: actor.projectId, reach: reach(actor, 'User', interaction) };
