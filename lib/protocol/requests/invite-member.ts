@@ -24,7 +24,7 @@ const membership = z.strictObject({
   externalId: filled('externalId must not be empty', 256).optional(),
   identifier: z.array(z.looseObject({})).optional(),
   ...Object.fromEntries(
-    ['resourceType', 'id', 'meta', 'project', 'user', 'invitedBy'].map((key) => [key, z.unknown()]),
+    ['resourceType', 'id', 'meta', 'project', 'user', 'invitedBy'].map((key) => [key, z.unknown().optional()]),
   ),
 });
 

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { createSuperAdmin, createWorld } from '#lib/testing/world.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await createSuperAdmin();
+});
+
+const create = (body: unknown, headers = {}, authorization: string | undefined = root) =>
+  callApi(authorization, 'POST', '/admin/Project', { body, headers });
+
+describe('201', () => {
+  test('a project with its version in the headers, strict by default, bots on, and four default policies that exist', async () => {
+    const made = await create({ resourceType: 'Project', name: '  Clinic  ' });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ resourceType: 'Project', name: 'Clinic', strictMode: true, features: ['bots'] });
+    expect(made.body.meta).toMatchObject({ versionId: '1' });
+    expect(made.headers.get('etag')).toBe('W/"1"');
+    expect(made.headers.get('location')).toBe(`http://localhost:3999/fhir/R4/Project/${made.body.id}/_history/1`);
+    const types = made.body.defaultAccessPolicies.map((item: { profileType: string }) => item.profileType);
+    expect(types.sort()).toEqual(['Admin', 'Patient', 'Practitioner', 'RelatedPerson']);
+  });
+
+  test('with the trailing slash', async () => {
+    const made = await callApi(root, 'POST', '/admin/Project/', { body: { resourceType: 'Project', name: 'Slash' } });
+    expect(made.status).toBe(201);
+  });
+
+  test('the super-admin reaches it by its id', async () => {
+    const made = await create({ resourceType: 'Project', name: 'Reached', strictMode: false });
+    const read = await callApi(root, 'GET', `/admin/projects/${made.body.id}`);
+    expect(read.body).toEqual({ project: { id: made.body.id, name: 'Reached', secret: [] } });
+    expect(made.body.strictMode).toBe(false);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['no body', undefined, []],
+    ['an array', [], []],
+    ['another type', { resourceType: 'Patient', name: 'x' }, ['Project.resourceType']],
+    ['no type and no name', {}, ['Project.name', 'Project.resourceType']],
+    ['a blank name', { resourceType: 'Project', name: '  ' }, ['Project.name']],
+    ['a name that is no text', { resourceType: 'Project', name: 5 }, ['Project.name']],
+    ['a long name', { resourceType: 'Project', name: 'x'.repeat(129) }, ['Project.name']],
+    ['strictMode as text', { resourceType: 'Project', name: 'x', strictMode: 'yes' }, ['Project.strictMode']],
+    ['superAdmin', { resourceType: 'Project', name: 'x', superAdmin: true }, ['Project.superAdmin']],
+    ['secrets', { resourceType: 'Project', name: 'x', secret: [{ name: 'a', valueString: 'b' }] }, ['Project.secret']],
+    [
+      'an owner that is not there',
+      { resourceType: 'Project', name: 'x', owner: { reference: 'User/nobody' } },
+      ['Project.owner'],
+    ],
+  ])('%s', async (_, body, expressions) => {
+    expectOutcome(await create(body), 400, ...expressions);
+  });
+
+  test('an unknown property, as structure', async () => {
+    const answer = await create({ resourceType: 'Project', name: 'x', colour: 'red' });
+    expectOutcome(answer, 400);
+    expect(answer.body.issue[0].code).toBe('structure');
+  });
+
+  test('malformed JSON', async () => {
+    expectOutcome(await create('{"resourceType":'), 400);
+  });
+});
+
+test('401 without credentials, with WWW-Authenticate', async () => {
+  const answer = await callApi(undefined, 'POST', '/admin/Project', { body: {} });
+  expectOutcome(answer, 401);
+  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
+});
+
+test('403 for a project administrator, before anything is validated', async () => {
+  const world = await createWorld();
+  expectOutcome(await create('{', {}, world.owner.bearer), 403);
+});
+
+test('405 for another method, 404 for an unknown path, both as outcomes', async () => {
+  expectOutcome(await callApi(root, 'GET', '/admin/Project'), 405);
+  expectOutcome(await callApi(root, 'GET', '/admin/nosuch/thing'), 404);
+});
+
+test('415 for a body that is no JSON', async () => {
+  expectOutcome(await create('<x/>', { 'content-type': 'application/xml' }), 415);
+});

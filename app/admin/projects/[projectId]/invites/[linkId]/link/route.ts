@@ -1,0 +1,10 @@
+import { handOverInvite } from '#lib/domain/memberships/hand-over-invite.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { json } from '#lib/http/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    run: async (ctx, { params }, projectId) => json(await handOverInvite(ctx, projectId, params.linkId!)),
+  }),
+});
