@@ -36,10 +36,7 @@ export async function startTestServer(): Promise<TestServer> {
 export async function cloneDatabase(templateUrl: string, suffix: string): Promise<string> {
   const template = new URL(templateUrl).pathname.slice(1);
   const name = `${template}_${suffix}`;
-  const statements = [
-    `drop database if exists ${name} with (force)`,
-    `create database ${name} template ${template} strategy file_copy`,
-  ];
+  const statements = [`drop database if exists ${name} with (force)`, `create database ${name} template ${template}`];
   // Cloning locks the template: workers that start at once take turns.
   await administer(templateUrl, ["select pg_advisory_lock(hashtext('gatehouse template'))", ...statements]);
   return withDatabase(templateUrl, name);
