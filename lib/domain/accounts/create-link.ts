@@ -12,6 +12,8 @@ export type LinkInput = {
   projectId?: string;
   membershipId?: string;
   redirectUri?: string;
+  /** Given to an administrator to pass on. */
+  handedAt?: Date;
 };
 export type Link = { id: string; secret: string; url: string; expiresAt: Date };
 

@@ -10,10 +10,11 @@ import { findUser } from './find-user.ts';
 import { readLink } from './read-link.ts';
 import { throttle } from './throttle.ts';
 
-/** Mails a fresh link to whom an expired one was for: knowing its secret proves that the old mail arrived. Throws 400 when it was used. */
+/** Mails a fresh link to whom an expired one was for: knowing its secret proves that the old mail arrived. Throws 400 when it was used or taken back. */
 export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<void> {
   const old = await requireLink(db(), id, secret);
   if (linkState(old) === 'used') throw new AppError('invalid', 'Already used', { expression: 'id' });
+  if (old.revokedAt) throw new AppError('invalid', 'This invitation was taken back', { expression: 'id' });
   await throttle(`renew:${old.userId}`, 5);
   const user = await findUser(old.userId);
   if (!user?.email)

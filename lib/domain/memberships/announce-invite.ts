@@ -11,6 +11,8 @@ export type Announcement = {
   membershipId: string;
   user: { id: string; firstName: string; email?: string };
   mail: boolean;
+  /** The administrator is told the link, to pass it on. */
+  handOver?: boolean;
 };
 
 /**
@@ -18,9 +20,17 @@ export type Announcement = {
  * older ones), else by "you have been added". Returns the link's URL when there is one.
  */
 export async function announceInvite(w: Write, actor: Actor, input: Announcement): Promise<string | undefined> {
-  const { projectId, project, membershipId, user } = input;
+  const { projectId, project, membershipId, user, handOver } = input;
   const accepted = await hasPassword(w.tx, user.id);
-  const link = accepted ? undefined : await createLink(w, { kind: 'invite', userId: user.id, projectId, membershipId });
+  const link = accepted
+    ? undefined
+    : await createLink(w, {
+        kind: 'invite',
+        userId: user.id,
+        projectId,
+        membershipId,
+        ...(handOver && { handedAt: new Date() }),
+      });
   if (input.mail && user.email) {
     await queueMail(w.tx, {
       projectId,

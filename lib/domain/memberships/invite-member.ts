@@ -62,14 +62,16 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
     const joining: Joining = { actor, projectId, project, request, template, profile, further: isMember };
     const user = person.user ?? (await makeUser(w, joining, scope, passwordHash));
     const row = await join(w, joining, user);
+    const handOver = mayHandOver(request, user, !person.user);
     const url = await announceInvite(w, actor, {
       projectId,
       project,
       membershipId: row.id,
       user,
       mail: request.sendEmail !== false,
+      handOver,
     });
-    return { row, status: person.user ? 'existing-user' : 'created', link: linkFor(request, user, !person.user, url) };
+    return { row, status: person.user ? 'existing-user' : 'created', link: handOver ? url : undefined };
   });
 }
 
@@ -131,6 +133,6 @@ async function join(w: Write, joining: Joining, user: User & { id: string }): Pr
 }
 
 /** Whoever holds the link becomes that person. So it is not given out for a server-scoped User that other projects may know already. */
-function linkFor(request: InviteRequest, user: User, isNew: boolean, url: string | undefined): string | undefined {
-  return request.returnLink && (isNew || user.project) ? url : undefined;
+function mayHandOver(request: InviteRequest, user: User, isNew: boolean): boolean {
+  return request.returnLink && (isNew || user.project !== undefined);
 }

@@ -64,6 +64,7 @@ async function announce(
   const found = await findUser(user.reference?.slice('User/'.length) ?? '', w.tx);
   if (!found || (!revived && (await hasPassword(w.tx, found.id)))) return undefined;
   const mail = request.sendEmail !== false;
-  const url = await announceInvite(w, actor, { projectId, project, membershipId: id, user: found, mail });
-  return request.returnLink && found.project ? url : undefined;
+  const handOver = request.returnLink && found.project !== undefined;
+  const url = await announceInvite(w, actor, { projectId, project, membershipId: id, user: found, mail, handOver });
+  return handOver ? url : undefined;
 }

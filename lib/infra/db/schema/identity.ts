@@ -128,6 +128,10 @@ export const oneTimeLink = pgTable(
     openedAt: instant('opened_at'),
     usedAt: instant('used_at'),
     supersededAt: instant('superseded_at'),
+    /** An administrator took the invitation back. Such a link is superseded too. */
+    revokedAt: instant('revoked_at'),
+    /** An administrator was given it to pass on, instead of mailing it. */
+    handedAt: instant('handed_at'),
   },
   (t) => [
     index('one_time_link_user').on(t.userId, t.kind),

@@ -9,6 +9,7 @@ import {
   smallint,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 
@@ -51,7 +52,7 @@ export const mail = pgTable(
     recipient: text('recipient').notNull(),
     membershipId: uuid('membership_id'),
     paramsSealed: text('params_sealed'),
-    state: text('state', { enum: ['queued', 'sent', 'delivered', 'bounced', 'failed'] })
+    state: text('state', { enum: ['queued', 'sent', 'delivered', 'bounced', 'complained', 'failed'] })
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
@@ -161,5 +162,65 @@ export const botRun = pgTable(
     primaryKey({ columns: [t.projectId, t.id] }),
     index('bot_run_bot').on(t.projectId, t.botId, t.startedAt.desc(), t.id),
     index('bot_run_time').on(t.projectId, t.startedAt.desc()),
+  ],
+);
+
+/** Many changes asked for at once. They run one by one after the request, each through the verb that the API uses for one. */
+export const bulkJob = pgTable(
+  'bulk_job',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    kind: text('kind', {
+      enum: ['invite', 'deactivate', 'reactivate', 'remove', 'promote', 'demote', 'resend'],
+    }).notNull(),
+    state: text('state', { enum: ['queued', 'running', 'done', 'cancelled'] })
+      .notNull()
+      .default('queued'),
+    /** Who asked; what they may do is asked again for every row. A super-admin's membership is in another project. */
+    actorProjectId: uuid('actor_project_id').notNull(),
+    actorMembershipId: uuid('actor_membership_id').notNull(),
+    actor: text('actor').notNull(),
+    actorDisplay: text('actor_display'),
+    loginId: uuid('login_id'),
+    onBehalfOf: text('on_behalf_of'),
+    requestId: text('request_id').notNull(),
+    remoteAddress: text('remote_address').notNull(),
+    idempotencyKey: text('idempotency_key'),
+    requestHash: text('request_hash'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    startedAt: instant('started_at'),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.id] }),
+    uniqueIndex('bulk_job_key').on(t.projectId, t.actorMembershipId, t.idempotencyKey),
+    index('bulk_job_time').on(t.projectId, t.createdAt.desc()),
+    index('bulk_job_open').on(t.createdAt).where(sql`${t.finishedAt} is null`),
+  ],
+);
+
+/** One change of a job. It leaves `waiting` in the transaction that makes the change, so it is made once, whatever dies. */
+export const bulkJobRow = pgTable(
+  'bulk_job_row',
+  {
+    projectId: uuid('project_id').notNull(),
+    jobId: uuid('job_id').notNull(),
+    number: integer('number').notNull(),
+    /** Who it is about, for the result file. */
+    who: text('who').notNull(),
+    membershipId: uuid('membership_id'),
+    /** An invite's input, sealed like everything that waits; dropped with the change. */
+    inputSealed: text('input_sealed'),
+    state: text('state', { enum: ['waiting', 'done', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    outcome: text('outcome'),
+    field: text('field'),
+    message: text('message'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.jobId, t.number] }),
+    index('bulk_job_row_waiting').on(t.projectId, t.jobId, t.number).where(sql`${t.state} = 'waiting'`),
   ],
 );

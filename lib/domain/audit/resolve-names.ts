@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { parseReference } from '#lib/protocol/fhir/references.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Reference } from '#lib/protocol/fhir/types.ts';
+
+/** References to what people call them. */
+export type Names = ReadonlyMap<string, string>;
+
+const MOST = 1000;
+
+/**
+ * How what is referred to is called, in one query: of what was deleted, its last name. References that lead nowhere, and what has no
+ * name, are left out. Only the project's own resources, and Users, who may stand above it.
+ */
+export async function resolveNames(projectId: string, references: Iterable<string | null | undefined>): Promise<Names> {
+  const wanted = [...new Set(references)].flatMap((text) => {
+    const parsed = text ? parseReference(text) : undefined;
+    return parsed?.kind === 'local' ? [{ text, type: typeId(parsed.type), id: parsed.id }] : [];
+  });
+  if (wanted.length === 0) return new Map();
+  const list = sql.join(
+    wanted.slice(0, MOST).map(({ text, type, id }) => sql`(${text}::text, ${type}::smallint, ${id}::text)`),
+    sql.raw(', '),
+  );
+  const rows = await db().execute<{ reference: string; named: Named }>(sql`
+    select w.reference, h.named from (values ${list}) as w(reference, type_id, id)
+    cross join lateral (
+      select jsonb_build_object('name', c->'name', 'title', c->'title', 'firstName', c->'firstName', 'lastName', c->'lastName',
+        'profile', c->'profile', 'user', c->'user') as named
+      from (select content::jsonb as c from resource_history h
+        where h.type_id = w.type_id and h.id = w.id and h.content is not null
+          and (h.project_id = ${projectId} or (h.project_id = ${SERVER_SCOPE} and w.type_id = ${typeId('User')}))
+        order by h.version desc limit 1) as newest) as h`);
+  return new Map(
+    rows.flatMap(({ reference, named }) => {
+      const name = nameOf(named);
+      return name ? [[reference, name] as const] : [];
+    }),
+  );
+}
+
+/** A reference with its name, for answers. */
+export function named(
+  names: Names,
+  reference: string | null | undefined,
+): { reference: string; display: string | null } | null {
+  return reference ? { reference, display: names.get(reference) ?? null } : null;
+}
+
+type HumanName = { text?: string; given?: string[]; family?: string };
+type Named = {
+  name: string | HumanName[] | null;
+  title: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  profile: Reference | null;
+  user: Reference | null;
+};
+
+function nameOf({ name, title, firstName, lastName, profile, user }: Named): string | undefined {
+  if (typeof name === 'string') return name;
+  const [first] = Array.isArray(name) ? name : [];
+  const human = first?.text ?? [...(first?.given ?? []), first?.family].filter(Boolean).join(' ');
+  const person = [firstName, lastName].filter(Boolean).join(' ');
+  return human || person || profile?.display || user?.display || title || undefined;
+}

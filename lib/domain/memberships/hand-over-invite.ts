@@ -1,0 +1,48 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { createLink } from '../accounts/create-link.ts';
+import { write } from '../audit/write.ts';
+import { type InviteRow, loadInvite } from './list-invites.ts';
+import { lockInvite } from './lock-invite.ts';
+
+export type HandedOver = { url: string; expiresAt: string; invite: InviteRow };
+
+/**
+ * A new link, told to the administrator this once to pass on by hand; the older ones die. Throws 409 when the invitation was accepted,
+ * and for somebody whom other projects know too: whoever holds the link becomes that person there as well.
+ */
+export async function handOverInvite(ctx: Ctx, projectId: string, linkId: string): Promise<HandedOver> {
+  requireProjectAdmin(ctx, projectId);
+  return write(ctx, async (w) => {
+    const { current, link } = await lockInvite(w.tx, projectId, linkId);
+    const { userId } = link;
+    if (await isKnownElsewhere(w.tx, projectId, userId)) {
+      throw new AppError(
+        'conflict',
+        'This person belongs to another project too: only they may have the link. Send it by mail',
+      );
+    }
+    const made = await createLink(w, {
+      kind: 'invite',
+      userId,
+      projectId,
+      membershipId: current.id,
+      handedAt: new Date(),
+    });
+    w.audit({ projectId, action: 'invite.link', target: `ProjectMembership/${current.id}`, after: { link: made.id } });
+    const invite = await loadInvite(projectId, current.id, w.tx);
+    return { url: made.url, expiresAt: made.expiresAt.toISOString(), invite };
+  });
+}
+
+async function isKnownElsewhere(tx: Queryable, projectId: string, userId: string): Promise<boolean> {
+  const [other] = await tx
+    .select({ id: membershipKey.membershipId })
+    .from(membershipKey)
+    .where(and(eq(membershipKey.userRef, `User/${userId}`), ne(membershipKey.projectId, projectId)))
+    .limit(1);
+  return other !== undefined;
+}

@@ -1,0 +1,96 @@
+import { notFound } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
+import type { Reference } from '#lib/protocol/fhir/types.ts';
+import type { InviteStatusName, InvitesQuery } from '#lib/protocol/requests/invites.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { resolveNames } from '../audit/resolve-names.ts';
+import { countInvites, type FoundInvite, findInvites } from './find-invites.ts';
+
+/** Times are instants. `channel`: how the newest link went out; `none` when nobody was told yet. */
+export type InviteRow = {
+  membershipId: string;
+  /** Null for somebody who needed none: a member of another project. */
+  linkId: string | null;
+  status: InviteStatusName;
+  name: string;
+  email: string | null;
+  profileType: string;
+  admin: boolean;
+  active: boolean;
+  policies: { reference: string; display: string }[];
+  invitedBy: Reference | null;
+  channel: 'mail' | 'link' | 'none';
+  invitedAt: string;
+  sentAt: string | null;
+  expiresAt: string | null;
+  openedAt: string | null;
+  acceptedAt: string | null;
+  delivery: { state: string; error: string | null; attempts: number; at: string } | null;
+};
+
+export type InviteList = { total: number; counts: Record<InviteStatusName, number>; rows: InviteRow[] };
+
+/** Who was invited and how that stands, newest first: one row a membership. `counts` are of the search, whatever the status. */
+export async function listInvites(ctx: Ctx, projectId: string, query: InvitesQuery): Promise<InviteList> {
+  requireProjectAdmin(ctx, projectId);
+  if (!isUuid(projectId)) throw notFound();
+  const { status, q, _count: count, _offset: offset } = query;
+  const [counts, found] = await Promise.all([
+    countInvites(projectId, { q }),
+    findInvites(projectId, { q, status }, { count, offset }),
+  ]);
+  const total = status ? counts[status] : Object.values(counts).reduce((sum, n) => sum + n, 0);
+  return { total, counts, rows: await toRows(projectId, found) };
+}
+
+/** The row of one membership, after a change. Throws 404 when it was never invited. */
+export async function loadInvite(projectId: string, membershipId: string, q: Queryable = db()): Promise<InviteRow> {
+  const found = await findInvites(projectId, { membershipId }, { count: 1, offset: 0 }, q);
+  const [row] = await toRows(projectId, found);
+  if (!row) throw notFound();
+  return row;
+}
+
+async function toRows(projectId: string, found: FoundInvite[]): Promise<InviteRow[]> {
+  const names = await resolveNames(projectId, found.flatMap(policiesOf));
+  return found.map((row) => {
+    const { membership } = row;
+    return {
+      membershipId: row.membership_id,
+      linkId: row.link_id,
+      status: row.status,
+      name: row.name || row.email || membership.externalId || '',
+      email: row.email,
+      profileType: membership.profile.reference?.split('/')[0] ?? '',
+      admin: membership.admin === true,
+      active: membership.active !== false,
+      policies: policiesOf(row).map((reference) => ({ reference, display: names.get(reference) ?? reference })),
+      invitedBy: membership.invitedBy ?? null,
+      ...sending(row),
+      invitedAt: instant(row.invited_at) ?? '',
+      expiresAt: instant(row.expires_at),
+      openedAt: instant(row.opened_at),
+      acceptedAt: instant(row.used_at),
+    };
+  });
+}
+
+function sending(row: FoundInvite): Pick<InviteRow, 'channel' | 'sentAt' | 'delivery'> {
+  if (row.handed_at) return { channel: 'link', sentAt: instant(row.handed_at), delivery: null };
+  if (!row.mail_state) return { channel: 'none', sentAt: null, delivery: null };
+  const at = instant(row.mail_sent_at ?? row.mail_created_at) ?? '';
+  const delivery = { state: row.mail_state, error: row.mail_error, attempts: row.mail_attempts ?? 0, at };
+  return { channel: 'mail', sentAt: instant(row.mail_sent_at), delivery };
+}
+
+function policiesOf({ membership }: FoundInvite): string[] {
+  const { accessPolicy, access = [] } = membership;
+  const all = [accessPolicy?.reference, ...access.map((item) => item.policy?.reference)];
+  return [...new Set(all.filter((reference) => reference !== undefined))];
+}
+
+/** Raw rows hold times as PostgreSQL writes them. */
+function instant(text: string | null): string | null {
+  return text === null ? null : new Date(text).toISOString();
+}

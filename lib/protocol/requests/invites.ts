@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { countParam, offsetParam } from './page.ts';
+
+export const INVITE_STATUSES = ['pending', 'accepted', 'expired', 'revoked', 'failed'] as const;
+export type InviteStatusName = (typeof INVITE_STATUSES)[number];
+
+/** GET /admin/projects/:id/invites */
+export const invitesQuery = z.strictObject({
+  status: z.enum(INVITE_STATUSES, { error: `status must be one of ${INVITE_STATUSES.join(', ')}` }).optional(),
+  q: z.string().trim().max(200, 'q must be at most 200 characters').optional(),
+  _count: countParam(1000),
+  _offset: offsetParam,
+});
+export type InvitesQuery = z.output<typeof invitesQuery>;
+
+/** POST /admin/projects/:id/invites/:linkId/extend */
+export const extendInviteRequest = z
+  .strictObject({
+    days: z
+      .number()
+      .int('days must be a whole number')
+      .min(1, 'days must be 1 to 30')
+      .max(30, 'days must be 1 to 30')
+      .default(7),
+  })
+  .prefault({});
