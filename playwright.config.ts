@@ -1,4 +1,3 @@
-import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { defineConfig } from '@playwright/test';
 
 // Workers load this file again and inherit what the first one chose.
 process.env.E2E_PORT ??= String(await findFreePort());
-process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
+process.env.E2E_DATA_DIR ??= join(tmpdir(), `gatehouse-e2e-${process.pid}`);
 const { E2E_PORT, E2E_DATA_DIR, CHROMIUM_PATH } = process.env;
 const baseURL = `http://localhost:${E2E_PORT}`;
 

@@ -30,6 +30,7 @@ export async function prepareSettings(nodeEnv: 'production' | 'development'): Pr
   Object.assign(process.env, {
     NODE_ENV: nodeEnv,
     DATA_DIR: dataDir,
+    NEXT_TELEMETRY_DISABLED: '1',
     PORT: String(settings.PORT),
     AUTH_SECRET: given('AUTH_SECRET') ?? keepSecret(dataDir),
   });
