@@ -1,18 +1,22 @@
 'use client';
 import { Menu as MenuIcon } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Sheet } from '#components/ui/sheet.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Rail } from './rail.tsx';
 import { SCREENS } from './screens.ts';
+
+// Only phones open it: its script comes with the first press.
+const Sheet = dynamic(() => import('#components/ui/sheet.tsx').then((module) => module.Sheet));
 
 export type AppFrameProps = { project: { id: string; name: string }; person: string; children: ReactNode };
 
 /** Rail, top bar and the page. Below 768 px the rail is a drawer. */
 export function AppFrame({ project, person, children }: AppFrameProps) {
-  const [drawer, setDrawer] = useState(false);
+  // Undefined until it was first wanted.
+  const [drawer, setDrawer] = useState<boolean>();
   const pathname = usePathname();
   const screen = SCREENS.findLast((entry) => pathname.startsWith(`/p/${project.id}${entry.path}`));
   return (
@@ -26,9 +30,11 @@ export function AppFrame({ project, person, children }: AppFrameProps) {
       <aside className="sticky top-0 hidden h-dvh flex-col border-line border-r bg-sunken/60 md:flex">
         <Rail project={project} />
       </aside>
-      <Sheet open={drawer} onOpenChange={setDrawer} side="left" title="Navigation" titleHidden>
-        <Rail project={project} onNavigate={() => setDrawer(false)} />
-      </Sheet>
+      {drawer === undefined ? null : (
+        <Sheet open={drawer} onOpenChange={setDrawer} side="left" title="Navigation" titleHidden>
+          <Rail project={project} onNavigate={() => setDrawer(false)} />
+        </Sheet>
+      )}
       <div className="flex min-w-0 flex-col">
         <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-canvas/90 px-3 backdrop-blur-md md:px-6">
           <Button

@@ -1,23 +1,61 @@
 'use client';
-import { Tooltip as Base } from '@base-ui/react/tooltip';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, type ReactElement, useId, useRef, useState } from 'react';
 
-export type TooltipProps = { text: ReactNode; children: ReactElement; side?: 'top' | 'right' | 'bottom' | 'left' };
+const GAP_PX = 6;
 
-/** Extra words on hover and focus; never the only place where something is said. */
-export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
+type Anchor = { 'aria-describedby'?: string; [event: `on${string}`]: unknown };
+
+export type TooltipProps = { text: string; children: ReactElement<Anchor> };
+
+/**
+ * Extra words on hover and focus, in the top layer; Esc hides them, the pointer may rest on them (WCAG 1.4.13). Never the
+ * only place where something is said. The child must take focus by itself if its words are to be reached by key.
+ */
+export function Tooltip({ text, children }: TooltipProps) {
+  const id = useId();
+  const bubble = useRef<HTMLSpanElement>(null);
+  const [shown, setShown] = useState(false);
+
+  function show(event: { currentTarget: Element }) {
+    const node = bubble.current;
+    if (!node) return;
+    node.showPopover();
+    setShown(true);
+    place(node, event.currentTarget.getBoundingClientRect());
+  }
+  function hide() {
+    bubble.current?.hidePopover();
+    setShown(false);
+  }
+
   return (
-    <Base.Root>
-      <Base.Trigger render={children} />
-      <Base.Portal>
-        <Base.Positioner side={side} sideOffset={6} className="z-60">
-          <Base.Popup className="max-w-72 rounded-lg bg-ink px-2.5 py-1.5 text-canvas text-xs shadow-pop transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0">
-            {text}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {cloneElement(children, {
+        'aria-describedby': shown ? id : undefined,
+        onPointerEnter: show,
+        onPointerLeave: hide,
+        onFocus: show,
+        onBlur: hide,
+        onKeyDown: (event: { key: string }) => event.key === 'Escape' && hide(),
+      })}
+      <span
+        ref={bubble}
+        id={id}
+        role="tooltip"
+        popover="manual"
+        className="fixed inset-auto m-0 max-w-72 rounded-lg bg-ink px-2.5 py-1.5 text-canvas text-xs shadow-pop"
+      >
+        {text}
+      </span>
+    </>
   );
 }
 
-export const TooltipProvider = Base.Provider;
+/** Above the anchor, or below it where there is no room; never past the edge of the window. */
+function place(node: HTMLElement, anchor: DOMRect): void {
+  const { width, height } = node.getBoundingClientRect();
+  const left = anchor.left + anchor.width / 2 - width / 2;
+  const above = anchor.top - height - GAP_PX;
+  node.style.left = `${Math.max(GAP_PX, Math.min(left, window.innerWidth - width - GAP_PX))}px`;
+  node.style.top = `${above > GAP_PX ? above : anchor.bottom + GAP_PX}px`;
+}

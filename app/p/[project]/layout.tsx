@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
 import { AppFrame } from '#components/frame/app-frame.tsx';
 import { OtherProject } from '#components/frame/other-project.tsx';
@@ -17,7 +18,7 @@ export default async function ProjectLayout({ params, children }: Props) {
     return <OtherProject wanted={project} current={{ id: session.projectId, name: session.projectName }} />;
   return (
     <AppFrame project={{ id: session.projectId, name: session.projectName }} person={session.profileName}>
-      {children}
+      <NuqsAdapter>{children}</NuqsAdapter>
     </AppFrame>
   );
 }

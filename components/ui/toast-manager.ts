@@ -1,0 +1,3 @@
+import { Toast } from '@base-ui/react/toast';
+
+export const toastManager = Toast.createToastManager();
