@@ -1,24 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { type Binaries, findBinaries } from './binaries.ts';
+import { initialise } from './initialise.ts';
 import { findOwner, type Owner } from './owner.ts';
 import { endPostmaster, isAlive, type Postmaster, readPostmaster } from './postmaster.ts';
+import { reach } from './reach.ts';
 
 export type ClusterOptions = {
   /** Holds `postgres/` (the cluster), `postgres-password` and `postgres.log`. */
@@ -48,7 +39,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const binaries = findBinaries(owner);
   const password = readPassword(options.dataDir);
   const fresh = !existsSync(join(home, 'PG_VERSION'));
-  if (fresh) initialise(home, binaries, owner, password, options);
+  if (fresh) initialise(home, binaries, owner, password, options.durable);
   refuseOtherVersion(home, binaries);
   const left = await findRunning(home, password);
   const running = left ?? (await startPostmaster(home, binaries, owner, password, options));
@@ -61,50 +52,6 @@ function readPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres-password');
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
   return readFileSync(file, 'utf8').trim();
-}
-
-/** Made under another name first: a cluster that initdb did not finish is never taken for a whole one. */
-function initialise(
-  home: string,
-  binaries: Binaries,
-  owner: Owner | undefined,
-  password: string,
-  options: ClusterOptions,
-): void {
-  const half = `${home}.new`;
-  rmSync(half, { recursive: true, force: true });
-  mkdirSync(half, { mode: 0o700 });
-  const secret = mkdtempSync(join(tmpdir(), 'gatehouse-initdb-'));
-  const passwordFile = join(secret, 'password');
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (owner) for (const path of [half, secret, passwordFile]) chownSync(path, owner.uid, owner.gid);
-  const flags = [
-    '--username=gatehouse',
-    '--auth=scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '--encoding=UTF8',
-    '--no-locale',
-  ];
-  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--text-search-config=simple'];
-  const sync = options.durable ? [] : ['--no-sync'];
-  const made = spawnSync(binaries.initdb, [`--pgdata=${reach(half, owner)}`, ...flags, ...locale, ...sync], {
-    ...owner,
-    cwd: half,
-    encoding: 'utf8',
-  });
-  rmSync(secret, { recursive: true, force: true });
-  if (made.status !== 0)
-    throw new Error(`PostgreSQL could not make its data directory: ${made.stderr?.trim() || made.error?.message}`);
-  rmSync(home, { recursive: true, force: true });
-  renameSync(half, home);
-}
-
-/**
- * PostgreSQL's user may not be allowed to walk down to the directory, but the kernel lets a process into its own working
- * directory without walking; `spawn` enters it while we are still root.
- */
-function reach(dir: string, owner: Owner | undefined): string {
-  return owner && platform() === 'linux' ? '/proc/self/cwd' : dir;
 }
 
 function refuseOtherVersion(home: string, binaries: Binaries): void {
