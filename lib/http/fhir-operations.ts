@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { deployOperation, executeOperation } from './fhir-bot.ts';
+import { rotateSecretOperation } from './fhir-client.ts';
 import type { Operation, OperationInput } from './fhir-operation.ts';
 import { validateOperation } from './fhir-validate.ts';
 import type { Reply } from './reply.ts';
@@ -11,6 +12,7 @@ const OPERATIONS: Record<string, Operation> = {
   'Bot/$execute': executeOperation,
   'Bot/[id]/$execute': executeOperation,
   'Bot/[id]/$deploy': deployOperation,
+  'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,
 };
 
 /** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */

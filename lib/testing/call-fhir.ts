@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { RouteHandler } from '#lib/http/api-route.ts';
 import { addRoute, makeRouteTree, matchRoute } from '#lib/http/route-tree.ts';
 import * as unknown from '../../app/fhir/[...path]/route.ts';
@@ -55,4 +56,14 @@ export async function callFhir(
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** The status, and an OperationOutcome whose first issue has this code and, when given, names this place. */
+export function expectIssue(answer: Answer, status: number, code: string, expression?: string): void {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/fhir+json; charset=utf-8');
+  expect(answer.body.resourceType).toBe('OperationOutcome');
+  expect(answer.body.issue[0]).toMatchObject({ severity: 'error', code });
+  expect(answer.body.issue[0].details.text).toBeTruthy();
+  if (expression) expect(answer.body.issue[0].expression).toEqual([expression]);
 }

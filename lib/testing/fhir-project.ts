@@ -11,8 +11,8 @@ export type Caller = { authorization: string; profile: string; membershipId: str
 export type FhirProject = {
   projectId: string;
   admin: Caller;
-  /** A caller without admin rights; with rules, limited by a policy of exactly these. */
-  member(rules?: AccessPolicyRule[]): Promise<Caller>;
+  /** A caller without admin rights unless `role` gives them; with rules, limited by a policy of exactly these. */
+  member(rules?: AccessPolicyRule[], role?: { admin?: boolean }): Promise<Caller>;
 };
 
 const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
@@ -24,14 +24,19 @@ export async function makeFhirProject(superAdmin = false): Promise<FhirProject> 
     const row = await insertProject(w, project, { author: undefined });
     return { projectId: row.id, admin: await makeCaller(w, row.id, { admin: true }) };
   });
-  return { projectId, admin, member: (rules) => write(ctx, (w) => makeMember(w, projectId, rules)) };
+  return { projectId, admin, member: (rules, role) => write(ctx, (w) => makeMember(w, projectId, rules, role)) };
 }
 
-async function makeMember(w: Write, projectId: string, rules?: AccessPolicyRule[]): Promise<Caller> {
-  if (!rules) return makeCaller(w, projectId, {});
+async function makeMember(
+  w: Write,
+  projectId: string,
+  rules?: AccessPolicyRule[],
+  role: { admin?: boolean } = {},
+): Promise<Caller> {
+  if (!rules) return makeCaller(w, projectId, role);
   const policy: AccessPolicy = { resourceType: 'AccessPolicy', name: 'Test', resource: rules };
   const row = await createRow(w, projectId, policy, { author: undefined });
-  return makeCaller(w, projectId, { access: { accessPolicy: { reference: `AccessPolicy/${row.id}` } } });
+  return makeCaller(w, projectId, { ...role, access: { accessPolicy: { reference: `AccessPolicy/${row.id}` } } });
 }
 
 type CallerOptions = Pick<Parameters<typeof provisionClient>[3], 'admin' | 'access'>;

@@ -101,6 +101,17 @@ test('what lies within reach can be read, changed and deleted', async () => {
   expect(await statusOf('GET', `Patient/${made.id}`)).toBe(410);
 });
 
+test('a delete by condition of what may not be deleted is refused and leaves it', async () => {
+  const finder = await project.member([
+    { resourceType: 'Patient', interaction: ['search'] },
+    { resourceType: 'Patient', criteria: 'Patient?gender=female', interaction: ['delete'] },
+  ]);
+  expect((await callFhir(finder, 'DELETE', `Patient?_id=${him.id}`)).status).toBe(200);
+  expect((await callFhir(admin, 'GET', `Patient/${him.id}`)).status).toBe(200);
+  expect((await callFhir(finder, 'DELETE', `Patient/${him.id}`)).status).toBe(200);
+  expect((await callFhir(admin, 'GET', `Patient/${him.id}`)).status).toBe(200);
+});
+
 test('what is read-only is 403 to change, whether it exists or not', async () => {
   const doctor = (await callFhir(admin, 'POST', 'Practitioner', { body: { resourceType: 'Practitioner' } })).body;
   expect(await statusOf('GET', `Practitioner/${doctor.id}`)).toBe(200);

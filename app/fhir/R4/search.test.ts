@@ -217,37 +217,3 @@ describe('included resources', () => {
     }
   });
 });
-
-describe('ProjectMembership', () => {
-  test.each([
-    ['profile-type=ClientApplication', true],
-    ['profile-type=Practitioner,ClientApplication', true],
-    ['profile-type=Practitioner', false],
-    ['profile-type%3Anot=ClientApplication,Bot', false],
-    ['profile-type:not=Practitioner', true],
-    ['profile-type=nonsense', false],
-    ['admin=true', true],
-    ['admin:not=true', false],
-    ['active=true', true],
-    ['active=false', false],
-  ])('%s', async (query, found) => {
-    const bundle = await search(`ProjectMembership?${query}&_count=1000`);
-    expect(ids(bundle).includes(admin.membershipId)).toBe(found);
-  });
-
-  test('by user, by profile and with the profile included', async () => {
-    const client = admin.profile;
-    for (const query of [`user=${client}`, `profile=${client}`, `_id=${admin.membershipId}`]) {
-      const bundle = await search(`ProjectMembership?${query}&_include=ProjectMembership:profile`);
-      expect(ids(bundle)).toEqual([admin.membershipId]);
-      expect(ids(bundle, 'include')).toEqual([client.split('/')[1]]);
-    }
-  });
-
-  test('403 for who is no administrator, by GET and by POST', async () => {
-    const member = await project.member();
-    expect((await callFhir(member, 'GET', 'ProjectMembership')).status).toBe(403);
-    expect((await callFhir(member, 'POST', 'ProjectMembership/_search')).status).toBe(403);
-    expect((await callFhir(member, 'GET', `ProjectMembership/${member.membershipId}`)).status).toBe(403);
-  });
-});

@@ -15,40 +15,40 @@ import { isWithin } from './within-reach.ts';
 
 /**
  * Idempotent: what is not there, or not within the caller's sight, is gone for them already (R4 http §3.1.0.7). 403 for what they
- * may read and not delete, 409 while something needs it.
+ * may read and not delete, 409 while something needs it. Resolves to whether there was something to delete.
  */
-export async function deleteResource(ctx: Ctx, type: string, id: string, given: Preconditions = {}): Promise<void> {
+export async function deleteResource(ctx: Ctx, type: string, id: string, given: Preconditions = {}): Promise<boolean> {
   const actor = requireActor(ctx);
   typeId(type);
   const { projectId, reach: deletable } = await locate(actor, type, id, 'delete');
   const readable = mayReach(actor, type, 'read') ? (await locate(actor, type, id, 'read')).reach : deletable;
-  if (!isFhirId(id)) return;
+  if (!isFhirId(id)) return false;
   const rule = ruleOf(type);
-  await writeOrSettle<void>(ctx, async (w, _inner, settle) => {
+  return writeOrSettle<boolean>(ctx, async (w, _inner, settle) => {
     await rule.lockForDelete?.(w.tx, projectId);
     const row = await lockRow(w.tx, projectId, type, id);
-    if (!row || row.deleted) return settle();
-    if (!isWithin(deletable, row)) {
-      if (isWithin(readable, row))
-        throw new AppError('forbidden', `Your access policy does not let you delete this ${type}`);
-      return settle();
-    }
+    if (!row || row.deleted) return settle(false);
+    if (!isWithin(deletable, row)) return isWithin(readable, row) ? refuse(type) : settle(false);
     requirePreconditions(given, row);
     await rule.beforeDelete?.(w, row, actor);
     await deleteRow(w, row, actor.profile);
     w.audit(auditEntry('delete', row, row));
     await rule.changed?.(w, { ...row, deleted: true });
+    return true;
   });
 }
 
 /** DELETE with a condition: the one match. None is as good as deleted; several are 412 and stay. */
-export async function deleteMatching(ctx: Ctx, type: string, condition: string): Promise<void> {
+export async function deleteMatching(ctx: Ctx, type: string, condition: string): Promise<boolean> {
   const actor = requireActor(ctx);
   typeId(type);
   refuseClosed(actor, type, 'delete');
-  await writeOrSettle<void>(ctx, async (w, inner, settle) => {
+  return writeOrSettle<boolean>(ctx, async (w, inner, settle) => {
     const row = await findMatch(w, actor, type, condition);
-    if (!row) return settle();
-    await deleteResource(inner, type, row.id);
+    return (row && (await deleteResource(inner, type, row.id))) || settle(false);
   });
+}
+
+function refuse(type: string): never {
+  throw new AppError('forbidden', `Your access policy does not let you delete this ${type}`);
 }

@@ -1,7 +1,8 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
-import type { AccessPolicy, Project, Resource } from '#lib/protocol/fhir/types.ts';
+import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../../access/context.ts';
+import { INTERACTIONS, type Policy } from '../../access/policy.ts';
 import { policiesKey } from '../../access/session-keys.ts';
 import { findRow } from '../../store/find-row.ts';
 import { type Row, toResource } from '../../store/row.ts';
@@ -10,20 +11,41 @@ import type { Change, TypeRule } from '../type-rule.ts';
 
 /** Who names a policy depends on it: a policy that is in use is not deleted, and a change reaches every session at once. */
 export const accessPolicyRule: TypeRule = {
-  prepare: requireCriteria,
+  prepare,
   changed: (w, row) => w.invalidate(policiesKey(row.projectId)),
   beforeDelete: requireUnused,
 };
 
+async function prepare(change: Change): Promise<Resource> {
+  requireCriteria(change.after as unknown as AccessPolicy);
+  if (change.before) await requireOthersPolicy(change);
+  return change.after;
+}
+
 /** The validator has judged every other criteria: what grants nothing is refused when it is written. */
-function requireCriteria({ after }: Change): Resource {
-  const rules = (after as unknown as AccessPolicy).resource ?? [];
-  const issues = rules.flatMap(({ criteria, resourceType }, index): Issue[] => {
+function requireCriteria({ resource = [] }: AccessPolicy): void {
+  const issues = resource.flatMap(({ criteria, resourceType }, index): Issue[] => {
     if (criteria === undefined || resourceType !== '*') return [];
     return [{ text: 'criteria need a rule of one type', expression: `AccessPolicy.resource[${index}].criteria` }];
   });
   if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
-  return after;
+}
+
+/** An administrator whom a policy limits cannot lift that limit: another administrator can. */
+async function requireOthersPolicy({ ctx, actor, projectId, after }: Change): Promise<void> {
+  if (isUnlimited(actor.policy)) return;
+  const row = await findRow(projectId, 'ProjectMembership', actor.membershipId, ctx.write.tx);
+  if (!row || row.deleted) return;
+  const { accessPolicy, access = [] } = toResource<ProjectMembership>(row);
+  const own = [accessPolicy, ...access.map((item) => item.policy)].map((item) => item?.reference);
+  if (!own.includes(`AccessPolicy/${after.id}`)) return;
+  throw new AppError('forbidden', 'This policy limits you: ask another administrator to change it');
+}
+
+function isUnlimited({ rules }: Policy): boolean {
+  return rules.some(({ resourceType, interactions, expr }) => {
+    return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
+  });
 }
 
 const IN_USE_SHOWN = 20;

@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#lib/infra/db/client.ts';
+import { binaryContent } from '#lib/infra/db/schema/operations.ts';
+import { callFhir } from '#lib/testing/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+
+let project: FhirProject;
+let admin: Caller;
+
+beforeAll(async () => {
+  project = await makeFhirProject();
+  admin = project.admin;
+});
+
+describe('Binary', () => {
+  const bytes = new Uint8Array([0, 255, 1, 2, 3]);
+  const upload = (caller = admin, headers: Record<string, string> = {}) =>
+    callFhir(caller, 'POST', 'Binary?_filename=x.bin', {
+      body: bytes,
+      headers: { 'content-type': 'image/png', ...headers },
+    });
+
+  test('raw bytes go in and come out, harmless for a browser', async () => {
+    const made = await upload();
+    expect([made.status, made.body.url, made.body.contentType]).toEqual([201, `Binary/${made.body.id}`, 'image/png']);
+    const raw = await callFhir(admin, 'GET', `Binary/${made.body.id}`, { headers: { accept: '*/*' } });
+    expect(raw.headers.get('content-type')).toBe('image/png');
+    expect(raw.headers.get('content-disposition')).toBe('attachment');
+    expect(raw.headers.get('content-security-policy')).toContain('sandbox');
+    expect(raw.text).toBe(new TextDecoder().decode(bytes));
+    const fhir = await callFhir(admin, 'GET', `Binary/${made.body.id}`, {
+      headers: { accept: 'application/fhir+json, */*; q=0.1' },
+    });
+    expect(fhir.body).toMatchObject({ resourceType: 'Binary', data: Buffer.from(bytes).toString('base64') });
+  });
+
+  test('a Binary as FHIR JSON is the same thing; JSON of any other kind is a file', async () => {
+    const body = { resourceType: 'Binary', contentType: 'text/plain', data: Buffer.from('hello').toString('base64') };
+    const made = await callFhir(admin, 'POST', 'Binary', { body });
+    expect((await callFhir(admin, 'GET', `Binary/${made.body.id}`)).text).toBe('hello');
+    const file = await callFhir(admin, 'POST', 'Binary', {
+      body: '{"a":1}',
+      headers: { 'content-type': 'application/json' },
+    });
+    const back = await callFhir(admin, 'GET', `Binary/${file.body.id}`, { headers: { accept: '*/*' } });
+    expect([back.text, back.headers.get('content-type')]).toEqual(['{"a":1}', 'application/json']);
+  });
+
+  test('who may not read the security context gets 404', async () => {
+    const patient = (await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient' } })).body;
+    const made = await upload(admin, { 'x-security-context': `Patient/${patient.id}` });
+    const stranger = await project.member([{ resourceType: 'Binary' }]);
+    expect((await callFhir(stranger, 'GET', `Binary/${made.body.id}`)).status).toBe(404);
+    const reader = await project.member([{ resourceType: 'Binary' }, { resourceType: 'Patient' }]);
+    expect((await callFhir(reader, 'GET', `Binary/${made.body.id}`)).status).toBe(200);
+    expect((await upload(admin, { 'x-security-context': 'nonsense' })).status).toBe(400);
+  });
+
+  test('never changes, and its bytes go with it', async () => {
+    const { body } = await upload();
+    expect((await callFhir(admin, 'PUT', `Binary/${body.id}`, { body })).status).toBe(405);
+    expect((await callFhir(admin, 'DELETE', `Binary/${body.id}`)).status).toBe(200);
+    expect((await callFhir(admin, 'GET', `Binary/${body.id}`)).status).toBe(410);
+    expect(await db().select().from(binaryContent).where(eq(binaryContent.id, body.id))).toEqual([]);
+  });
+
+  test('400 without a content type, 413 beyond 20 MiB, 404 for another project', async () => {
+    expect((await callFhir(admin, 'POST', 'Binary', { body: bytes })).status).toBe(400);
+    const big = new Uint8Array(20 * 1024 * 1024 + 1);
+    expect(
+      (await callFhir(admin, 'POST', 'Binary', { body: big, headers: { 'content-type': 'image/png' } })).status,
+    ).toBe(413);
+    const { body } = await upload();
+    expect((await callFhir((await makeFhirProject()).admin, 'GET', `Binary/${body.id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+
+let project: FhirProject;
+let admin: Caller;
+
+beforeAll(async () => {
+  project = await makeFhirProject();
+  admin = project.admin;
+});
+
+const PATIENT = { resourceType: 'Patient', name: [{ family: 'Kreiger' }] };
+
+async function makePatient(body: object = PATIENT): Promise<Answer['body']> {
+  return (await callFhir(admin, 'POST', 'Patient', { body })).body;
+}
+
+describe('create', () => {
+  test('201 with Location, ETag and Last-Modified; the id and version are ours', async () => {
+    const body = {
+      ...PATIENT,
+      id: 'mine',
+      meta: { versionId: '9', lastUpdated: '1999-01-01T00:00:00Z', tag: [{ code: 't' }] },
+    };
+    const answer = await callFhir(admin, 'POST', 'Patient', { body });
+    expect(answer.status).toBe(201);
+    const { id, meta } = answer.body;
+    expect(id).not.toBe('mine');
+    expect(meta).toEqual({ versionId: '1', lastUpdated: expect.any(String), tag: [{ code: 't' }] });
+    expect(answer.headers.get('location')).toBe(`${FHIR_BASE}/Patient/${id}/_history/1`);
+    expect(answer.headers.get('etag')).toBe('W/"1"');
+    expect(answer.headers.get('last-modified')).toBe(new Date(meta.lastUpdated).toUTCString());
+  });
+
+  test.each([
+    ['return=minimal', ''],
+    ['respond-sync, return=minimal', ''],
+    ['return=OperationOutcome', 'OperationOutcome'],
+    ['return=representation', 'Patient'],
+    ['return=nonsense; handling=x', 'Patient'],
+  ])('Prefer %s', async (prefer, resourceType) => {
+    const answer = await callFhir(admin, 'POST', 'Patient', { body: PATIENT, headers: { prefer } });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('etag')).toBe('W/"1"');
+    expect(answer.body?.resourceType ?? answer.text).toBe(resourceType);
+  });
+
+  test.each([
+    ['malformed JSON', '{', 'structure'],
+    ['nothing', undefined, 'structure'],
+    ['two equal keys', '{"resourceType":"Patient","active":true,"active":false}', 'structure'],
+    ['an array', '[]', 'structure'],
+    ['an unknown element', { ...PATIENT, nickname: 'K' }, 'structure'],
+    ['a wrong JSON type', { ...PATIENT, active: 'true' }, 'structure'],
+    ['a code outside a required binding', { ...PATIENT, gender: 'm' }, 'code-invalid'],
+    ['an empty string', { ...PATIENT, name: [{ family: '' }] }, 'value'],
+    ['another type', { resourceType: 'Practitioner' }, 'value'],
+    ['a NUL character', '{"resourceType":"Patient","name":[{"family":"a\\u0000b"}]}', undefined],
+    ['half a surrogate pair', '{"resourceType":"Patient","name":[{"family":"a\\ud800b"}]}', undefined],
+  ])('400 for %s', async (_, body, code) => {
+    const answer = await callFhir(admin, 'POST', 'Patient', { body, headers: { 'content-type': 'application/json' } });
+    expectIssue(answer, 400, code ?? answer.body.issue[0].code);
+  });
+
+  test('400 for a decimal that no database holds', async () => {
+    const body =
+      '{"resourceType":"Observation","status":"final","code":{"text":"x"},"valueQuantity":{"value":1e999999}}';
+    const answer = await callFhir(admin, 'POST', 'Observation', {
+      body,
+      headers: { 'content-type': 'application/fhir+json' },
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test('415 for XML, 413 for more than 1 MiB, 404 for an unknown type, 401 without credentials', async () => {
+    const xml = { 'content-type': 'application/fhir+xml' };
+    expectIssue(await callFhir(admin, 'POST', 'Patient', { body: '<Patient/>', headers: xml }), 415, 'not-supported');
+    const big = { ...PATIENT, name: [{ family: 'x'.repeat(1024 * 1024) }] };
+    expectIssue(await callFhir(admin, 'POST', 'Patient', { body: big }), 413, 'too-long');
+    expectIssue(await callFhir(admin, 'POST', 'Patients', { body: PATIENT }), 404, 'not-supported');
+    expectIssue(await callFhir(undefined, 'POST', 'Patient', { body: PATIENT }), 401, 'login');
+  });
+
+  test('a decimal comes back with its digits', async () => {
+    const body = '{"resourceType":"Observation","status":"final","code":{"text":"x"},"valueQuantity":{"value":1.50}}';
+    const made = await callFhir(admin, 'POST', 'Observation', {
+      body,
+      headers: { 'content-type': 'application/fhir+json' },
+    });
+    const read = await callFhir(admin, 'GET', `Observation/${made.body.id}`);
+    expect(read.text).toMatch(/"value": ?1\.50\b/);
+  });
+});
+
+describe('create with If-None-Exist', () => {
+  const person = (value: string) => ({ ...PATIENT, identifier: [{ system: 'urn:s', value }] });
+
+  test.each(['identifier=urn:s|once', '?identifier=urn:s|once', 'Patient?identifier=urn%3As%7Conce'])(
+    '%s: 200 with the one that is there',
+    async (condition) => {
+      const body = person('once');
+      const first = await callFhir(admin, 'POST', 'Patient', {
+        body,
+        headers: { 'if-none-exist': 'identifier=urn:s|once' },
+      });
+      const again = await callFhir(admin, 'POST', 'Patient', { body, headers: { 'if-none-exist': condition } });
+      expect(again.status).toBe(200);
+      expect(again.body.id).toBe(first.body.id);
+      expect(again.headers.get('location')).toContain(first.body.id);
+      expect(again.headers.get('etag')).toBe('W/"1"');
+    },
+  );
+
+  test('of twenty at once exactly one is created', async () => {
+    const headers = { 'if-none-exist': 'identifier=urn:s|race' };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => callFhir(admin, 'POST', 'Patient', { body: person('race'), headers })),
+    );
+    expect(answers.filter(({ status }) => status === 201).length).toBe(1);
+    expect(answers.filter(({ status }) => status === 200).length).toBe(19);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  test('412 for several matches or no criteria, 400 for an unknown or a control parameter', async () => {
+    await makePatient(person('twice'));
+    await makePatient(person('twice'));
+    const attempt = (condition: string) =>
+      callFhir(admin, 'POST', 'Patient', { body: PATIENT, headers: { 'if-none-exist': condition } });
+    expectIssue(await attempt('identifier=urn:s|twice'), 412, 'multiple-matches');
+    expectIssue(await attempt('?'), 412, 'processing');
+    expectIssue(await attempt('nosuch=1'), 400, 'invalid');
+    expectIssue(await attempt('identifier=urn:s|twice&_count=1'), 400, 'invalid', '_count');
+  });
+
+  test('412, and no duplicate, when the match is out of the caller’s sight', async () => {
+    await makePatient(person('unseen'));
+    const limited = await project.member([
+      { resourceType: 'Patient', criteria: 'Patient?gender=female', interaction: ['read', 'search'] },
+      { resourceType: 'Patient', interaction: ['create'] },
+    ]);
+    const headers = { 'if-none-exist': 'identifier=urn:s|unseen' };
+    expectIssue(await callFhir(limited, 'POST', 'Patient', { body: person('unseen'), headers }), 412, 'processing');
+  });
+});

@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, callFhir } from '#lib/testing/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+
+type Body = Answer['body'];
+
+let project: FhirProject;
+let admin: Caller;
+beforeAll(async () => {
+  project = await makeFhirProject();
+  admin = project.admin;
+});
+
+async function search(path: string, caller = admin): Promise<Body> {
+  const answer = await callFhir(caller, 'GET', path);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+function ids(bundle: Body, mode = 'match'): string[] {
+  return (bundle.entry ?? [])
+    .filter((entry: Body) => entry.search.mode === mode)
+    .map((entry: Body) => entry.resource.id);
+}
+
+describe('ProjectMembership', () => {
+  test.each([
+    ['profile-type=ClientApplication', true],
+    ['profile-type=Practitioner,ClientApplication', true],
+    ['profile-type=Practitioner', false],
+    ['profile-type%3Anot=ClientApplication,Bot', false],
+    ['profile-type:not=Practitioner', true],
+    ['profile-type=nonsense', false],
+    ['admin=true', true],
+    ['admin:not=true', false],
+    ['active=true', true],
+    ['active=false', false],
+  ])('%s', async (query, found) => {
+    const bundle = await search(`ProjectMembership?${query}&_count=1000`);
+    expect(ids(bundle).includes(admin.membershipId)).toBe(found);
+  });
+
+  test('by user, by profile and with the profile included', async () => {
+    const client = admin.profile;
+    for (const query of [`user=${client}`, `profile=${client}`, `_id=${admin.membershipId}`]) {
+      const bundle = await search(`ProjectMembership?${query}&_include=ProjectMembership:profile`);
+      expect(ids(bundle)).toEqual([admin.membershipId]);
+      expect(ids(bundle, 'include')).toEqual([client.split('/')[1]]);
+    }
+  });
+
+  test('403 for who is no administrator, by GET and by POST', async () => {
+    const member = await project.member();
+    expect((await callFhir(member, 'GET', 'ProjectMembership')).status).toBe(403);
+    expect((await callFhir(member, 'POST', 'ProjectMembership/_search')).status).toBe(403);
+    expect((await callFhir(member, 'GET', `ProjectMembership/${member.membershipId}`)).status).toBe(403);
+  });
+});
