@@ -39,6 +39,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
       requestId: newId(),
       remoteAddress: request.headers.get('x-gatehouse-remote') ?? '',
       userAgent: (request.headers.get('user-agent') ?? '').slice(0, 256),
+      origin: request.headers.get('origin') ?? undefined,
     };
     let reply: Reply;
     try {
@@ -88,6 +89,8 @@ function decodeParams(params: Record<string, string | string[] | undefined> = {}
     } catch (cause) {
       throw new AppError('not-found', 'Not found', { cause });
     }
+    // No text in PostgreSQL holds NUL, so nothing has such a name.
+    if (decoded[name].includes('\u0000')) throw new AppError('not-found', 'Not found');
   }
   return decoded;
 }

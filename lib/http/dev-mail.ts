@@ -13,7 +13,7 @@ const MOST = 100;
  * a test (`Accept: application/json`).
  */
 export async function readDevMail(ctx: Ctx, request: Request): Promise<Reply> {
-  if (env().RESEND_API_KEY || !isLoopback(ctx.remoteAddress)) throw notFound();
+  if (env().RESEND_API_KEY || !isLoopback(ctx.remoteAddress) || !isForThisMachine(request)) throw notFound();
   const mails = await db().select().from(devMail).orderBy(desc(devMail.at)).limit(MOST);
   if (!(request.headers.get('accept') ?? '').includes('text/html')) return json(mails);
   return {
@@ -30,6 +30,19 @@ export async function readDevMail(ctx: Ctx, request: Request): Promise<Reply> {
 /** `next dev` has no fast lane to tell the address, and listens on this machine only. */
 function isLoopback(address: string): boolean {
   return /^(127\.|::1$)/.test(address) || (address === '' && env().NODE_ENV === 'development');
+}
+
+/**
+ * A loopback address alone proves little. A page of another site in the developer's browser calls from there too (it says its origin),
+ * so does one whose name was rebound to this machine (it says its host), and so does a reverse proxy.
+ */
+function isForThisMachine(request: Request): boolean {
+  const { origin, hostname } = new URL(request.url);
+  const isLocalName = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  const isForwarded = request.headers.has('x-forwarded-for') || request.headers.has('forwarded');
+  const site = request.headers.get('sec-fetch-site') ?? 'none';
+  const isOwnPage = (request.headers.get('origin') ?? origin) === origin && ['none', 'same-origin'].includes(site);
+  return isLocalName && isOwnPage && !isForwarded;
 }
 
 function page(mails: (typeof devMail.$inferSelect)[]): string {

@@ -7,7 +7,7 @@ import { fhir, json, type Reply } from './reply.ts';
 
 /** The one place where an error becomes an answer. What is not an AppError is our own fault: 500, fixed text, the request id. */
 export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family: 'outcome' | 'oauth'): Reply {
-  const known = error instanceof AppError ? error : unexpected(error, ctx);
+  const known = error instanceof AppError && ERRORS[error.code].status < 500 ? error : unexpected(error, ctx);
   const { status } = ERRORS[known.code];
   const headers = { ...known.options.headers };
   if (known.options.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.options.retryAfterSeconds);
@@ -18,6 +18,7 @@ export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family:
 
 function unexpected(error: unknown, ctx: Ctx): AppError {
   log.error({ requestId: ctx.requestId, err: error }, 'unexpected error');
+  if (error instanceof AppError && error.code === 'unavailable') return error;
   return new AppError('exception', `Internal server error (request ${ctx.requestId})`, { cause: error });
 }
 

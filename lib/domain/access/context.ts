@@ -48,6 +48,8 @@ export type Ctx = {
   requestId: string;
   remoteAddress: string;
   userAgent: string;
+  /** The Origin header: of which site the page is that sent this. */
+  origin?: string;
   actor?: Actor;
   write?: Write;
 };

@@ -88,7 +88,8 @@ function policyEntries(membership: ProjectMembership): Entry[] {
   const whole = membership.accessPolicy?.reference;
   const listed = membership.access ?? [];
   return [
-    ...(whole ? [{ policy: whole, parameter: [] }] : []),
+    // A reference that says nothing is still a limit: it names no policy, so it grants nothing.
+    ...(membership.accessPolicy ? [{ policy: whole ?? '', parameter: [] }] : []),
     ...listed.map((item) => ({ policy: item.policy?.reference ?? '', parameter: item.parameter ?? [] })),
   ];
 }
@@ -104,7 +105,7 @@ function entryRules(entry: Entry, source: PolicySource): Rule[] {
   return (policy.resource ?? []).flatMap((item) => {
     if (!item.resourceType || Object.keys(item).some((key) => !JUDGED_RULE.has(key))) return [];
     const interactions = item.interaction ?? (item.readonly ? READING : [...INTERACTIONS]);
-    if (!item.criteria) return [rule(item.resourceType, interactions as Interaction[])];
+    if (item.criteria === undefined) return [rule(item.resourceType, interactions as Interaction[])];
     const parsed = parseCriteria(item.criteria, bind, source.projectId);
     if (!parsed || parsed.type !== item.resourceType) return [];
     return [rule(item.resourceType, interactions as Interaction[], parsed.expr)];

@@ -24,8 +24,8 @@ export async function requestPasswordReset(ctx: Ctx, input: ResetInput): Promise
 }
 
 async function mailLink(ctx: Ctx, input: ResetInput): Promise<void> {
-  await throttle(`reset:${input.email}`, 5);
   await throttle(`reset-from:${ctx.remoteAddress}`, 30);
+  await throttle(`reset:${input.email}`, 5);
   const scoped = isUuid(input.projectId) ? await findUserByEmail(db(), input.projectId, input.email) : undefined;
   const userId = scoped ?? (await findUserByEmail(db(), SERVER_SCOPE, input.email));
   if (!userId) return;

@@ -1,9 +1,12 @@
-import { and, eq, ne } from 'drizzle-orm';
-import { credential, login } from '#lib/infra/db/schema/identity.ts';
+import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { credential, login, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { Write } from '../access/context.ts';
 import { loginKey } from '../access/session-keys.ts';
 
-/** Sets the password and ends every session of the person but `keepLoginId`. Hash before the transaction: it is slow by design. */
+/**
+ * Sets the password, ends every session of the person but `keepLoginId`, and every link that could set another one: it may be in
+ * somebody else's hands. Hash before the transaction: it is slow by design.
+ */
 export async function savePassword(
   w: Write,
   userId: string,
@@ -15,6 +18,17 @@ export async function savePassword(
     .insert(credential)
     .values({ userId, passwordHash, updatedAt })
     .onConflictDoUpdate({ target: credential.userId, set: { passwordHash, updatedAt } });
+  await w.tx
+    .update(oneTimeLink)
+    .set({ supersededAt: updatedAt })
+    .where(
+      and(
+        eq(oneTimeLink.userId, userId),
+        inArray(oneTimeLink.kind, ['invite', 'reset']),
+        isNull(oneTimeLink.usedAt),
+        isNull(oneTimeLink.supersededAt),
+      ),
+    );
   const ended = await w.tx
     .update(login)
     .set({ revoked: true, refreshSealed: null })

@@ -16,7 +16,7 @@ import { requirePassword } from './require-password.ts';
 import { savePassword } from './save-password.ts';
 
 /**
- * Spends an invite or reset link: the new password, every other session ended, the address proven. Of several at once exactly one wins.
+ * Spends an invite or reset link: the new password, every other session ended, the address proven if it came by mail. Of several at once exactly one wins.
  * Throws 404 for an unknown id and 400 for everything else that is wrong with the link or the password.
  */
 export async function setPassword(ctx: Ctx, input: { id: string; secret: string; password: string }): Promise<void> {
@@ -46,7 +46,9 @@ export async function setPassword(ctx: Ctx, input: { id: string; secret: string;
     await savePassword(w, link.userId, passwordHash);
     const scope = user?.scope ?? SERVER_SCOPE;
     const row = requireLive(await lockRow(w.tx, scope, 'User', link.userId));
-    await updateRow(w, row, { ...toResource<User>(row), emailVerified: true }, `User/${link.userId}`);
+    // A link that was handed to somebody proves nothing about the address.
+    const proven = link.handedAt ? {} : { emailVerified: true };
+    await updateRow(w, row, { ...toResource<User>(row), ...proven }, `User/${link.userId}`);
     const action = link.kind === 'invite' ? 'invite.accept' : 'user.password.reset';
     w.audit({
       projectId: link.projectId ?? scope,

@@ -17,7 +17,7 @@ export async function actOnBehalfOf(ctx: Ctx, reference: string): Promise<Actor>
   if (!membershipId) throw new AppError('not-found', 'Not found');
   const { projectId, loginId, clientId, scope } = caller;
   const target = await cachedActor(`member:${membershipId}`, () => loadActor({ projectId, membershipId, scope }));
-  return { ...target, loginId, clientId, onBehalfOfBy: caller.profile };
+  return { ...target, loginId, clientId, scope, onBehalfOfBy: caller.profile };
 }
 
 async function findMembership(projectId: string, reference: string): Promise<string | undefined> {

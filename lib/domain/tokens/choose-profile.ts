@@ -16,6 +16,7 @@ export async function chooseProfile(
 ): Promise<{ login: string; code: string }> {
   const row = await requireOpenLogin(loginId);
   const choices = await findMemberships(row.userRef.slice('User/'.length), {
+    projectId: row.projectId ?? undefined,
     profileType: row.profileType ?? undefined,
   });
   const chosen = choices.find((choice) => choice.id === membershipId);

@@ -39,9 +39,9 @@ export async function createLogin(
       userRef: `User/${userId}`,
       authMethod: 'password',
       authTime: new Date(),
-      projectId: chosen?.projectId,
+      projectId: chosen?.projectId ?? fields.projectId,
       membershipId: chosen?.membershipId,
-      clientId: fields.clientId,
+      clientId: fields.clientId?.toLowerCase(),
       profileType: fields.resourceType,
       scope: scopeOf(fields),
       nonce: fields.nonce,
@@ -61,11 +61,19 @@ export function codeColumns(code: string): { codeHash: string; codeExpiresAt: Da
   return { codeHash: hashSecret(code), codeExpiresAt: new Date(Date.now() + CODE_MS) };
 }
 
-/** The client must exist (404), and then decides the project; another project named beside it is a mistake (400). */
-export async function projectOfRequest(fields: LoginRequestFields): Promise<string | undefined> {
+/** The client must exist (404), and then decides the project; another project or origin than its own is a mistake (400). */
+export async function projectOfRequest(ctx: Ctx, fields: LoginRequestFields): Promise<string | undefined> {
   if (!fields.clientId) return fields.projectId;
   const client = await findClient(fields.clientId);
   if (!client) throw new AppError('not-found', 'Client not found', { expression: 'clientId' });
+  const { allowedOrigin = [] } = client.resource;
+  if (
+    ctx.origin &&
+    allowedOrigin.length > 0 &&
+    !allowedOrigin.some((origin) => origin === '*' || origin === ctx.origin)
+  ) {
+    throw new AppError('invalid', 'This client does not sign in from this origin', { expression: 'clientId' });
+  }
   if (fields.projectId && fields.projectId !== client.projectId) {
     throw new AppError('invalid', 'Client and project do not match', { expression: 'projectId' });
   }

@@ -6,14 +6,14 @@ import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import type { Actor, Ctx } from '../access/context.ts';
-import { findUser } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';
-import { clientSecretMatches } from '../clients/client-secret-matches.ts';
 import { findClient } from '../clients/find-client.ts';
+import { findEmail } from './find-email.ts';
 import type { TokenRequest } from './issue-token.ts';
 import { lifetimeSeconds } from './lifetime-seconds.ts';
 import { loadActor } from './load-actor.ts';
 import { oauthError } from './oauth-error.ts';
+import { givenSecrets, namedClient, provesClient } from './request-client.ts';
 import { revokeLogin } from './revoke-login.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 
@@ -22,14 +22,8 @@ export type LoginRow = typeof login.$inferSelect;
 /** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.6). A code used twice revokes its login, and with it the tokens already issued (§4.1.2). */
 export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
   const row = await findByCode(request.form.get('code'));
-  const clientId = request.basic?.clientId ?? request.form.get('client_id') ?? undefined;
-  if ((clientId ?? null) !== row.clientId && (clientId !== undefined || row.clientId !== null)) {
-    throw oauthError('invalid_request', 'Invalid client');
-  }
-  if (row.granted) {
-    await revokeLogin(ctx, row);
-    throw oauthError('invalid_grant', 'Token code has already granted a token');
-  }
+  if (namedClient(request) !== (row.clientId ?? undefined)) throw oauthError('invalid_request', 'Invalid client');
+  if (row.granted) return refuseReuse(ctx, row);
   if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
   if (row.codeExpiresAt && row.codeExpiresAt < new Date()) throw oauthError('invalid_request', 'Expired code');
   if (row.redirectUri && request.form.get('redirect_uri') !== row.redirectUri)
@@ -52,12 +46,12 @@ type Lifetimes = { accessSeconds?: number; refreshSeconds?: number };
 
 /** The PKCE verifier, the client's secret, or both: each that is there must be right, and one must be there. */
 async function proveHolder(row: LoginRow, request: TokenRequest): Promise<Lifetimes> {
-  const secret = request.basic?.secret ?? request.form.get('client_secret');
+  const secrets = givenSecrets(request);
   const client = row.clientId ? await findClient(row.clientId) : undefined;
   if (row.clientId && !client) throw oauthError('invalid_request', 'Invalid client');
-  if (secret && !(client && clientSecretMatches(client, secret))) throw oauthError('invalid_request', 'Invalid secret');
+  if (secrets.length > 0 && !provesClient(client, secrets)) throw oauthError('invalid_request', 'Invalid secret');
   if (row.codeChallenge) proveVerifier(row, request.form.get('code_verifier'));
-  else if (!secret && client?.resource.pkceOptional !== true)
+  else if (secrets.length === 0 && client?.resource.pkceOptional !== true)
     throw oauthError('invalid_request', 'Missing verification context');
   return {
     accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),
@@ -82,8 +76,8 @@ async function grant(ctx: Ctx, row: LoginRow, lifetimes: Lifetimes): Promise<Tok
     scope: row.scope,
   });
   const refreshSecret = wantsRefresh(row, actor) ? newSecret() : undefined;
-  await write({ ...ctx, actor }, async (w) => {
-    const [won] = await w.tx
+  const won = await write({ ...ctx, actor }, async (w) => {
+    const granted = await w.tx
       .update(login)
       .set({
         granted: true,
@@ -94,12 +88,24 @@ async function grant(ctx: Ctx, row: LoginRow, lifetimes: Lifetimes): Promise<Tok
       })
       .where(and(eq(login.id, row.id), eq(login.granted, false), eq(login.revoked, false)))
       .returning({ id: login.id });
-    if (!won) throw oauthError('invalid_grant', 'Token code has already granted a token');
-    w.audit({ projectId: actor.projectId, action: 'login.grant', target: actor.user });
+    w.audit({
+      projectId: actor.projectId,
+      action: 'login.grant',
+      target: actor.user,
+      outcome: granted.length > 0 ? 0 : 4,
+    });
+    return granted.length > 0;
   });
-  const email = actor.user.startsWith('User/') ? (await findUser(actor.user.slice('User/'.length)))?.email : undefined;
+  if (!won) return refuseReuse(ctx, row);
+  const email = await findEmail(actor, row.scope);
   const { id: loginId, scope, nonce, authTime } = row;
   return signTokens({ actor, loginId, scope, nonce, authTime, email, refreshSecret, ...lifetimes });
+}
+
+/** Whoever comes second, later or at the same moment, may be the thief or the victim: the tokens of both end (RFC 6749 §4.1.2). */
+async function refuseReuse(ctx: Ctx, row: LoginRow): Promise<never> {
+  await revokeLogin(ctx, row);
+  throw oauthError('invalid_grant', 'Token code has already granted a token');
 }
 
 /** Contract §1.3: only when asked for, and never in a super-admin project. */

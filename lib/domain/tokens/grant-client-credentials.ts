@@ -1,5 +1,6 @@
 import { newId } from '#lib/base/ids.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
+import { SCOPE } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
 import { clientKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
@@ -7,6 +8,7 @@ import { authenticateClient } from './authenticate-client.ts';
 import type { TokenRequest } from './issue-token.ts';
 import { lifetimeSeconds } from './lifetime-seconds.ts';
 import { loadActor } from './load-actor.ts';
+import { oauthError } from './oauth-error.ts';
 import { cachedActor } from './session-cache.ts';
 import { ACCESS_SECONDS, signTokens, type TokenResponse } from './sign-tokens.ts';
 
@@ -14,9 +16,10 @@ import { ACCESS_SECONDS, signTokens, type TokenResponse } from './sign-tokens.ts
 export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
   const client = await authenticateClient(request);
   const { projectId, membershipId, id: clientId } = client;
-  const scope = request.form.get('scope') || 'openid';
-  const actor = await cachedActor(`grant:${clientId}:${scope}`, async () => {
-    const session = await loadActor({ projectId, membershipId, clientId, scope });
+  const scope = request.form.get('scope') ?? 'openid';
+  if (!SCOPE.test(scope)) throw oauthError('invalid_scope', 'Invalid scope');
+  const actor = await cachedActor(`grant:${clientId}`, async () => {
+    const session = await loadActor({ projectId, membershipId, clientId, scope: 'openid' });
     return { value: session.value, keys: [...session.keys, clientKey(clientId)] };
   });
   const loginId = newId();

@@ -6,13 +6,14 @@ import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { clientSecretMatches } from '../clients/client-secret-matches.ts';
 import { findClient } from '../clients/find-client.ts';
+import { findEmail } from './find-email.ts';
 import type { LoginRow } from './grant-authorization-code.ts';
 import type { TokenRequest } from './issue-token.ts';
 import { lifetimeSeconds } from './lifetime-seconds.ts';
 import { loadActor } from './load-actor.ts';
 import { oauthError } from './oauth-error.ts';
+import { givenSecrets, namedClient, provesClient } from './request-client.ts';
 import { revokeLogin } from './revoke-login.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import { verifyToken } from './verify-access-token.ts';
@@ -25,18 +26,21 @@ export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promis
   const { loginId, secret } = await readRefreshToken(request.form.get('refresh_token'));
   const [row] = await db().select().from(login).where(eq(login.id, loginId));
   if (!row?.refreshHash) throw oauthError('invalid_request', 'Invalid token');
+  const { projectId, membershipId, scope, nonce, authTime } = row;
+  const clientId = row.clientId ?? undefined;
+  // Before the rotation: what fails here must not cost the caller the secret.
+  const { value: actor } = await loadActor({
+    projectId: projectId!,
+    membershipId: membershipId!,
+    loginId,
+    clientId,
+    scope,
+  });
   if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
   const lifetimes = await checkClient(row, request);
-  const successor = secretMatches(secret, row.refreshHash) ? await rotate(ctx, row) : await reuse(ctx, row, secret);
-  const session = await loadActor({
-    projectId: row.projectId!,
-    membershipId: row.membershipId!,
-    loginId: row.id,
-    clientId: row.clientId ?? undefined,
-    scope: row.scope,
-  });
-  const { scope, nonce, authTime } = row;
-  return signTokens({ actor: session.value, loginId, scope, nonce, authTime, refreshSecret: successor, ...lifetimes });
+  const refreshSecret = secretMatches(secret, row.refreshHash) ? await rotate(ctx, row) : await reuse(ctx, row, secret);
+  const email = await findEmail(actor, scope);
+  return signTokens({ actor, loginId, scope, nonce, authTime, email, refreshSecret, ...lifetimes });
 }
 
 async function readRefreshToken(token: string | null): Promise<{ loginId: string; secret: string }> {
@@ -87,13 +91,13 @@ async function checkClient(
   request: TokenRequest,
 ): Promise<{ accessSeconds?: number; refreshSeconds?: number }> {
   const client = row.clientId ? await findClient(row.clientId) : undefined;
-  const named = request.basic?.clientId ?? request.form.get('client_id') ?? undefined;
+  const named = namedClient(request);
   if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
   if (row.clientId && !client) throw oauthError('invalid_grant', 'Incorrect client');
-  if (request.basic) {
-    if (!request.basic.secret) throw oauthError('invalid_grant', 'Incorrect client secret');
-    if (!client || !clientSecretMatches(client, request.basic.secret))
-      throw oauthError('invalid_request', 'Incorrect client secret');
+  const secrets = givenSecrets(request);
+  if (request.basic && secrets.length === 0) throw oauthError('invalid_grant', 'Incorrect client secret');
+  if (secrets.length > 0 && !provesClient(client, secrets)) {
+    throw oauthError('invalid_request', 'Incorrect client secret');
   }
   return {
     accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),

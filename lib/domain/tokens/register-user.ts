@@ -37,6 +37,6 @@ export async function registerUser(ctx: Ctx, input: NewUserRequest): Promise<{ l
       );
     }
     const row = await createUser(w, { scope: SERVER_SCOPE, firstName, lastName, email, passwordHash });
-    return createLogin(inside, row.id, input);
+    return createLogin(inside, row.id, { ...input, projectId: undefined });
   });
 }

@@ -9,6 +9,7 @@ export type TokenInput = {
   scope: string;
   nonce?: string | null;
   authTime: Date;
+  /** As `findEmail` gives it. */
   email?: string;
   refreshSecret?: string;
   accessSeconds?: number;
@@ -64,7 +65,7 @@ function idClaims(input: TokenInput): Record<string, unknown> {
   return {
     ...(input.nonce ? { nonce: input.nonce } : {}),
     auth_time: Math.floor(input.authTime.getTime() / 1000),
-    ...(input.email && input.scope.split(' ').includes('email') ? { email: input.email } : {}),
+    ...(input.email ? { email: input.email } : {}),
   };
 }
 

@@ -21,10 +21,20 @@ export function signingKeys(): Promise<SigningKey[]> {
   return loaded;
 }
 
-/** After a key that this process does not know: another instance may have made it. */
+const RELOAD_MS = 1000;
+let reloaded: { at: number; keys: Promise<SigningKey[]> } | undefined;
+
+/** After a key that this process does not know: another instance may have made it. Anybody can name one, so at most once a second. */
 export function reloadSigningKeys(): Promise<SigningKey[]> {
-  loaded = undefined;
-  return signingKeys();
+  const at = performance.now();
+  if (!reloaded || at - reloaded.at >= RELOAD_MS) reloaded = { at, keys: reload() };
+  return reloaded.keys;
+}
+
+async function reload(): Promise<SigningKey[]> {
+  const keys = await load();
+  if (keys.length > 0) loaded = Promise.resolve(keys);
+  return keys;
 }
 
 async function loadOrCreate(): Promise<SigningKey[]> {

@@ -19,23 +19,24 @@ const NEW_PROJECT = 'new';
  * One eligible membership gives a code, several a choice (`chooseProfile`).
  */
 export async function startLogin(ctx: Ctx, input: LoginRequest): Promise<LoginResult> {
-  const projectId = await projectOfRequest(input);
+  const projectId = await projectOfRequest(ctx, input);
   const attempt = `login:${projectId ?? ''}:${input.email}`;
-  await throttle(attempt);
   await throttle(`login-from:${ctx.remoteAddress}`, 200);
+  await throttle(attempt);
   const userId = await findPerson(projectId, input.email);
   if (!(await verifyPassword(userId, input.password)) || !userId) {
     throw new AppError('invalid', 'Email or password is invalid');
   }
   await clearThrottle(attempt);
-  if (projectId === NEW_PROJECT) return createLogin(ctx, userId, input);
+  const fields = { ...input, projectId: isUuid(projectId) ? projectId : undefined };
+  if (projectId === NEW_PROJECT) return createLogin(ctx, userId, fields);
   const choices = await findMemberships(userId, { projectId, profileType: input.resourceType });
   if (choices.length === 0)
     throw new AppError('invalid', 'You have no active membership here; ask an administrator of the project');
   const [only] = choices;
   if (choices.length === 1 && only)
-    return createLogin(ctx, userId, input, { projectId: only.projectId, membershipId: only.id });
-  const started = await createLogin(ctx, userId, input);
+    return createLogin(ctx, userId, fields, { projectId: only.projectId, membershipId: only.id });
+  const started = await createLogin(ctx, userId, fields);
   return { ...started, memberships: choices.map(({ projectId: _, ...choice }) => choice) };
 }
 

@@ -12,6 +12,9 @@ export async function startProject(
   input: { login: string; projectName: string },
 ): Promise<{ login: string; code: string }> {
   const row = await requireOpenLogin(input.login);
+  if (row.projectId) {
+    throw new AppError('invalid', 'This login is for a project that is there', { expression: 'login' });
+  }
   const userId = row.userRef.slice('User/'.length);
   const user = await findUser(userId);
   if (!user?.email) throw new AppError('invalid', 'Unknown login', { expression: 'login' });

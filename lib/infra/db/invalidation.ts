@@ -26,9 +26,26 @@ export function onInvalidate(drop: (key: string | undefined) => void): void {
   droppers.add(drop);
 }
 
-/** At commit, to every process that listens. */
+/** A payload of NOTIFY is shorter than 8,000 bytes; ours are ASCII. */
+const PAYLOAD_MAX = 7900;
+/** Instead of very many keys. */
+const EVERYTHING = '*';
+const MOST_KEYS = 2000;
+
+/** At commit, to every process that listens. However many keys: a change is never refused because it concerns many sessions. */
 export async function publishInvalidations(tx: Queryable, keys: Iterable<string>): Promise<void> {
-  await tx.execute(sql`select pg_notify(${CHANNEL}, ${[...keys].join(' ')})`);
+  for (const payload of toPayloads([...keys])) await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload})`);
+}
+
+function toPayloads(keys: string[]): string[] {
+  if (keys.length > MOST_KEYS) return [EVERYTHING];
+  const payloads: string[] = [];
+  for (const key of keys) {
+    const longer = `${payloads.at(-1)} ${key}`;
+    if (payloads.length > 0 && longer.length <= PAYLOAD_MAX) payloads[payloads.length - 1] = longer;
+    else payloads.push(key);
+  }
+  return payloads;
 }
 
 /** This process does not wait for its own message. */
@@ -47,7 +64,7 @@ export async function startInvalidation(): Promise<void> {
     max_lifetime: null,
     fetch_types: false,
     connection: { application_name: 'gatehouse-invalidation' },
-    onnotify: (_channel: string, message: string) => message.split(' ').forEach(dropKey),
+    onnotify: (_channel: string, message: string) => receive(message),
     onclose: lost,
   } as unknown as postgres.Options<never>);
   await listen();
@@ -58,6 +75,10 @@ export async function stopInvalidation(): Promise<void> {
   listener = undefined;
   listening = false;
   await client?.end({ timeout: 1 });
+}
+
+function receive(message: string): void {
+  for (const key of message === EVERYTHING ? [undefined] : message.split(' ')) dropKey(key);
 }
 
 async function listen(): Promise<void> {

@@ -9,6 +9,8 @@ const email = z
   .max(72, 'Email must be at most 72 characters')
   .pipe(z.email({ error: 'Valid email address is required' }));
 const text = z.string().max(MAX_TEXT);
+/** A space-separated list of scope tokens (RFC 6749 §3.3). */
+export const SCOPE = /^[\x20\x21\x23-\x5b\x5d-\x7e]{0,1024}$/;
 const password = z.string({ error: 'Password is required' }).max(MAX_TEXT);
 const name = (label: string) =>
   z
@@ -26,7 +28,7 @@ const pkce = {
 const startFields = {
   clientId: text.optional(),
   projectId: text.optional(),
-  scope: text.optional(),
+  scope: text.regex(SCOPE, 'scope must be a space-separated list of names').optional(),
   nonce: text.optional(),
   remember: z.boolean().optional(),
   ...pkce,

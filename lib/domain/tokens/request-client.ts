@@ -1,0 +1,19 @@
+import { clientSecretMatches } from '../clients/client-secret-matches.ts';
+import type { Client } from '../clients/find-client.ts';
+import type { TokenRequest } from './issue-token.ts';
+
+/** The client that a token request names, in its header or its form; the header wins, and the peer's CLI sends both. */
+export function namedClient(request: TokenRequest): string | undefined {
+  return (request.basic?.clientId ?? request.form.get('client_id') ?? undefined)?.toLowerCase() || undefined;
+}
+
+/** The secret that came with it, in each spelling that it may have been meant in. Empty when there was none. */
+export function givenSecrets(request: TokenRequest): string[] {
+  if (request.basic) return request.basic.secrets;
+  const secret = request.form.get('client_secret');
+  return secret ? [secret] : [];
+}
+
+export function provesClient(client: Client | undefined, secrets: string[]): boolean {
+  return client !== undefined && secrets.map((secret) => clientSecretMatches(client, secret)).includes(true);
+}
