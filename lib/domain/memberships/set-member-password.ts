@@ -20,7 +20,7 @@ export async function setMemberPassword(
   const userId = await findUserByEmail(db(), scope, input.email);
   const user = userId === undefined ? undefined : await findUser(userId);
   if (!user) throw new AppError('invalid', 'User not found', { expression: 'email' });
-  requirePassword(input.password, 'password', [user.firstName, user.lastName, input.email]);
+  await requirePassword(input.password, 'password', [user.firstName, user.lastName, input.email]);
   const passwordHash = await hashPassword(input.password);
   await write(ctx, async (w) => {
     await savePassword(w, user.id, passwordHash);

@@ -111,7 +111,7 @@ describe('update with the full resource', () => {
   test.each([
     ['a policy that is not there', { accessPolicy: { reference: 'AccessPolicy/none' } }, 'accessPolicy'],
     ['admin as text', { admin: 'yes' }, 'ProjectMembership.admin'],
-    ['access without a policy', { access: [{}] }, 'ProjectMembership.access[0].policy'],
+    ['access without a policy', { access: [{ parameter: [{ name: 'x', valueString: 'y' }] }] }, 'ProjectMembership.access[0].policy'],
     ['an unknown element', { colour: 'red' }, 'ProjectMembership.colour'],
     ['a profile that is not there', { profile: { reference: 'Practitioner/none' } }, 'ProjectMembership.profile'],
     ['no profile', { profile: undefined }, 'ProjectMembership.profile'],
