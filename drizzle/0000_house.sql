@@ -278,6 +278,7 @@ CREATE TABLE "resource_project_membership" PARTITION OF "resource" FOR VALUES IN
 CREATE INDEX "resource_newest" ON "resource" ("project_id", "type_id", "last_updated" DESC, "id") WHERE NOT "deleted";--> statement-breakpoint
 CREATE INDEX "resource_sort_date" ON "resource" ("project_id", "type_id", "sort_date" DESC, "id") WHERE NOT "deleted" AND "sort_date" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "resource_tokens" ON "resource" USING gin ("tokens") WITH (fastupdate = on, gin_pending_list_limit = 1024);--> statement-breakpoint
+CREATE INDEX "resource_user" ON "resource" ("id") WHERE "type_id" = 156;--> statement-breakpoint
 ALTER TABLE "resource" ALTER COLUMN "tokens" SET STATISTICS 1000;--> statement-breakpoint
 DO $$ BEGIN
   ALTER TABLE "resource_history" ALTER COLUMN "content" SET COMPRESSION lz4;

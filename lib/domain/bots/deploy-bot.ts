@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { db } from '#lib/infra/db/client.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
 import { bundleBot } from '#lib/infra/sandbox/bundle.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
@@ -33,7 +33,7 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Pr
   const built = await compile(source, filename);
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
-    const number = (await newestNumber(projectId, botId)) + 1;
+    const number = (await newestNumber(w.tx, projectId, botId)) + 1;
     await w.tx
       .insert(botVersion)
       .values({
@@ -70,18 +70,18 @@ async function compile(source: string, filename: string): Promise<{ code: string
 }
 
 async function newestSource(projectId: string, botId: string): Promise<string> {
-  const [version] = await versions(projectId, botId);
+  const [version] = await versions(db(), projectId, botId);
   if (!version) throw new AppError('invalid', 'There is no code to deploy', { expression: 'code' });
   return version.source;
 }
 
-async function newestNumber(projectId: string, botId: string): Promise<number> {
-  const [version] = await versions(projectId, botId);
+async function newestNumber(q: Queryable, projectId: string, botId: string): Promise<number> {
+  const [version] = await versions(q, projectId, botId);
   return version?.number ?? 0;
 }
 
-function versions(projectId: string, botId: string) {
-  return db()
+function versions(q: Queryable, projectId: string, botId: string) {
+  return q
     .select({ number: botVersion.number, source: botVersion.source })
     .from(botVersion)
     .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId)))
