@@ -76,7 +76,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
 }
 
 /** An externalId means nothing outside its project (contract §2.2). */
-function scopeOf({ resourceType, scope, externalId }: InviteRequest): 'project' | 'server' {
+export function scopeOf({ resourceType, scope, externalId }: InviteRequest): 'project' | 'server' {
   if (externalId !== undefined) return 'project';
   return scope ?? (resourceType === 'Patient' ? 'project' : 'server');
 }
