@@ -10,11 +10,14 @@ export async function findUserByEmail(q: Queryable, scope: string, email: string
   return row?.user_id;
 }
 
+// A constant, not a parameter: the index over Users is partial.
+const USER = sql.raw(String(typeId('User')));
+
 export type FoundUser = User & { id: string; scope: string };
 
 /** A User of any scope by id: an identity stands above projects. Undefined when unknown or deleted. */
 export async function findUser(userId: string, q: Queryable = db()): Promise<FoundUser | undefined> {
   const [row] = await q.execute<{ project_id: string; content: User }>(sql`
-    select project_id, content from resource where type_id = ${typeId('User')} and id = ${userId} and not deleted`);
+    select project_id, content from resource where type_id = ${USER} and id = ${userId} and not deleted`);
   return row && { ...row.content, resourceType: 'User', id: userId, scope: row.project_id };
 }
