@@ -1,15 +1,24 @@
+import { flushRuns } from '#lib/domain/bots/record-run.ts';
+import { stopRunner } from '#lib/domain/bots/runner.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
+import { closeDb } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
+import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
 
 /** Starts what runs beside the requests. Resolves to the function that stops it. */
 export async function startBackground(): Promise<() => Promise<void>> {
   await startInvalidation();
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
   await startMailWorker();
+  await startBulkWorker();
   return async () => {
+    stopBulkWorker();
     await stopJobs();
+    await stopRunner();
+    await flushRuns();
     await stopInvalidation();
+    await closeDb();
   };
 }
