@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           ...native,
           name: 'unit',
-          include: ['lib/{base,protocol,client}/**/*.test.ts', 'lib/http/route-tree.test.ts'],
+          include: ['{lib/{base,protocol,client},components}/**/*.test.ts', 'lib/http/route-tree.test.ts'],
         },
       },
       {

@@ -4,7 +4,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
 import { advisePassword } from '#lib/client/password-advice.ts';
-import { type NewUser, registerPerson } from '#lib/client/sign-in.ts';
+import { type NewUser, registerPerson, type SignInAttempt } from '#lib/client/sign-in.ts';
 import { newUserRequest } from '#lib/protocol/requests/auth.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
@@ -20,7 +20,7 @@ const schema = newUserRequest
   });
 
 export type RegisterPersonProps = {
-  onDone: (answer: Awaited<ReturnType<typeof registerPerson>>, values: NewUser) => void;
+  onDone: (attempt: SignInAttempt, values: NewUser) => void;
 };
 
 export function RegisterPerson({ onDone }: RegisterPersonProps) {

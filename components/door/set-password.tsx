@@ -8,7 +8,6 @@ import { readLink } from '#lib/client/password-links.ts';
 import { LinkSpent } from './link-spent.tsx';
 import { LinkUnknown } from './link-unknown.tsx';
 import { SetPasswordForm } from './set-password-form.tsx';
-import { VerifyEmail } from './verify-email.tsx';
 
 /**
  * A mailed link opened. The secret stands in the fragment, which no server sees; looking spends nothing, so neither a
@@ -28,7 +27,6 @@ export function SetPassword({ id }: { id: string }) {
   if (info.error) return <ErrorState error={info.error} what="this link" onRetry={() => void info.refetch()} />;
   if (!info.data) return <Waiting />;
   if (info.data.state !== 'open') return <LinkSpent link={link} info={info.data} />;
-  if (info.data.type === 'verify-email') return <VerifyEmail link={link} info={info.data} />;
   return <SetPasswordForm link={link} info={info.data} />;
 }
 

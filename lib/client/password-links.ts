@@ -3,7 +3,7 @@ import { api } from './api.ts';
 /** What a mailed link stands for. Reading it spends nothing. */
 export type LinkInfo = {
   state: 'open' | 'used' | 'expired';
-  type: 'invite' | 'reset' | 'verify-email';
+  type: 'invite' | 'reset';
   email?: string;
   name?: string;
   project?: { id: string; name: string };
@@ -25,10 +25,6 @@ export async function renewLink(link: LinkSecret): Promise<void> {
 
 export async function setPassword(link: LinkSecret, password: string): Promise<void> {
   await api('/auth/setpassword', { method: 'POST', body: { ...link, password } });
-}
-
-export async function verifyEmail(link: LinkSecret): Promise<void> {
-  await api('/auth/verifyemail', { method: 'POST', body: link });
 }
 
 /** Always succeeds for a well-formed address, whether or not anyone has it. */

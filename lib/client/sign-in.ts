@@ -40,18 +40,11 @@ export async function finishSignIn(attempt: SignInAttempt, code: string): Promis
 
 export type NewUser = { firstName: string; lastName: string; email: string; password: string };
 
-export async function registerPerson(
-  input: NewUser,
-): Promise<{ attempt: SignInAttempt; emailVerificationRequired: boolean }> {
+export async function registerPerson(input: NewUser): Promise<SignInAttempt> {
   const pkce = await makePkce();
-  const answer = await api<{ login: string; emailVerificationRequired?: boolean }>('/auth/newuser', {
-    method: 'POST',
-    body: { ...input, projectId: 'new', ...toChallenge(pkce) },
-  });
-  return {
-    attempt: { pkce, login: answer.login },
-    emailVerificationRequired: answer.emailVerificationRequired ?? false,
-  };
+  const body = { ...input, projectId: 'new', ...toChallenge(pkce) };
+  const { login } = await api<{ login: string }>('/auth/newuser', { method: 'POST', body });
+  return { pkce, login };
 }
 
 export async function registerProject(attempt: SignInAttempt, projectName: string): Promise<LoginResult> {

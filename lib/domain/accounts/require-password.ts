@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isBreached } from '#lib/infra/breach/is-breached.ts';
-import { passwordProblem } from './password-rules.ts';
+import { passwordProblem } from '#lib/protocol/password-rules.ts';
 
 /** Throws 400 naming `field` when the password is not acceptable: too short or long, too common, the person's own name, or leaked. */
 export async function requirePassword(password: string, field: string, personal: string[] = []): Promise<void> {
