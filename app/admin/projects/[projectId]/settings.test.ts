@@ -6,7 +6,7 @@ import { auditEvent, projectSecret } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { createWorld, signIn } from '#lib/testing/world.ts';
 
-describe.each(['secrets', 'settings', 'sites', 'client'])('POST %s', (what) => {
+describe.each(['secrets', 'settings', 'sites', 'client', 'bot'])('POST %s', (what) => {
   test('401, 403 for a member and for another project, 415', async () => {
     const [world, other] = [await createWorld(), await createWorld()];
     const member = await world.invite();

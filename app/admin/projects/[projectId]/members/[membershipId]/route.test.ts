@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { anEmail, createSuperAdmin, createWorld, signIn, type World } from '#lib/testing/world.ts';
 
@@ -111,7 +112,11 @@ describe('update with the full resource', () => {
   test.each([
     ['a policy that is not there', { accessPolicy: { reference: 'AccessPolicy/none' } }, 'accessPolicy'],
     ['admin as text', { admin: 'yes' }, 'ProjectMembership.admin'],
-    ['access without a policy', { access: [{ parameter: [{ name: 'x', valueString: 'y' }] }] }, 'ProjectMembership.access[0].policy'],
+    [
+      'access without a policy',
+      { access: [{ parameter: [{ name: 'x', valueString: 'y' }] }] },
+      'ProjectMembership.access[0].policy',
+    ],
     ['an unknown element', { colour: 'red' }, 'ProjectMembership.colour'],
     ['a profile that is not there', { profile: { reference: 'Practitioner/none' } }, 'ProjectMembership.profile'],
     ['no profile', { profile: undefined }, 'ProjectMembership.profile'],
@@ -209,7 +214,10 @@ describe('JSON Patch', () => {
   });
 });
 
-describe('immediate effect on live tokens', () => {
+describe('immediate effect on live tokens, with the session cache on', () => {
+  beforeAll(startInvalidation);
+  afterAll(stopInvalidation);
+
   test('promotion and demotion', async () => {
     const world = await createWorld();
     const member = await world.invite();
