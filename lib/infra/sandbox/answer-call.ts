@@ -10,7 +10,8 @@ export async function answerCall(
   args: string,
 ): Promise<{ ok: boolean; value: string | undefined }> {
   try {
-    if (!(BRIDGE_METHODS as readonly string[]).includes(method)) throw new AppError('invalid', `Unknown method ${method}`);
+    if (!(BRIDGE_METHODS as readonly string[]).includes(method))
+      throw new AppError('invalid', `Unknown method ${method}`);
     return { ok: true, value: JSON.stringify(await call(method, JSON.parse(args))) };
   } catch (error) {
     return { ok: false, value: JSON.stringify(toOutcome(error)) };

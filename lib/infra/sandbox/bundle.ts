@@ -14,7 +14,8 @@ const NO_HANDLER = 'A bot must export a function named handler: export async fun
  */
 export async function bundleBot(input: { source: string; filename: string }): Promise<BundleResult> {
   const file = input.filename.split('/').pop() || 'index.ts';
-  if (Buffer.byteLength(input.source) > SANDBOX_LIMITS.sourceBytes) return refuse('The source is larger than 5 MiB', file);
+  if (Buffer.byteLength(input.source) > SANDBOX_LIMITS.sourceBytes)
+    return refuse('The source is larger than 5 MiB', file);
   try {
     const { outputFiles, metafile } = await build({
       // What has no handler fails here when it is an ES module; CommonJS can only tell when it is loaded.
@@ -34,7 +35,9 @@ export async function bundleBot(input: { source: string; filename: string }): Pr
       tsconfigRaw: {},
     });
     if (!metafile.inputs[`bot:${file}`]?.format) return refuse(NO_HANDLER, file);
-    const [sourceMap, code] = ['.map', '.js'].map((end) => outputFiles.find((output) => output.path.endsWith(end))?.text ?? '');
+    const [sourceMap, code] = ['.map', '.js'].map(
+      (end) => outputFiles.find((output) => output.path.endsWith(end))?.text ?? '',
+    );
     return { ok: true, code: code!, sourceMap: sourceMap! };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
@@ -71,7 +74,10 @@ function toBundleError({ text, location }: Message, file: string): BundleError {
   if (!location || location.file === 'bot:entry') return { text: NO_HANDLER, file, line: 1, column: 1 };
   // esbuild counts columns in bytes from 0.
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
-  return { text: text.replaceAll(/"(?:bot|library):([^"]*)"/g, '"$1"'), file, line: location.line, column: before.length + 1 };
+  const plain = text
+    .replaceAll(/"(?:bot|library):([^"]*)"/g, '"$1"')
+    .replace(/( is) currently( not supported) with .*/, '$1$2');
+  return { text: plain, file, line: location.line, column: before.length + 1 };
 }
 
 function isBuildFailure(error: unknown): error is Error & { errors: Message[] } {

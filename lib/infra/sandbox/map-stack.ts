@@ -5,7 +5,9 @@ export function mapStack(stack: string, sourceMap: string | undefined): string {
   const lines = stack.split('\n').filter((line) => !line.includes('sandbox.js:') && !line.includes('(<isolated-vm>)'));
   if (!sourceMap) return lines.join('\n');
   const map = new SourceMap(JSON.parse(sourceMap));
-  return lines.map((line) => line.replace(/\bbot\.js:(\d+):(\d+)/g, (at, row, column) => toSource(map, +row, +column) ?? at)).join('\n');
+  return lines
+    .map((line) => line.replace(/\bbot\.js:(\d+):(\d+)/g, (at, row, column) => toSource(map, +row, +column) ?? at))
+    .join('\n');
 }
 
 function toSource(map: SourceMap, line: number, column: number): string | undefined {

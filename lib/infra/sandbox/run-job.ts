@@ -8,7 +8,10 @@ export type RunJob = {
   code: string;
   sourceMap?: string;
   /** `hl7`: the message's text. */
-  event: { kind: 'json'; value: unknown } | { kind: 'text' | 'hl7'; value: string } | { kind: 'undefined'; value?: undefined };
+  event:
+    | { kind: 'json'; value: unknown }
+    | { kind: 'text' | 'hl7'; value: string }
+    | { kind: 'undefined'; value?: undefined };
   bot: { reference: string };
   contentType: string;
   requester?: { reference: string; display?: string };

@@ -8,6 +8,8 @@ import type { FromRunner, ToRunner } from './wire.ts';
 
 export type RunnerProcess = {
   isReady: boolean;
+  /** Gets no more runs, and is to be killed by then (performance.now). */
+  retireBy?: number;
   /** Ids of the runs it holds. */
   readonly running: Set<number>;
   hasVersion(versionKey: string): boolean;
@@ -17,14 +19,23 @@ export type RunnerProcess = {
   kill(): Promise<void>;
 };
 
-export type RunnerEvents = { onReady: () => void; onMessage: (message: FromRunner) => void; onExit: () => void };
+export type RunnerEvents = {
+  onReady: () => void;
+  onMessage: (message: FromRunner) => void;
+  onExit: (signal: string | null) => void;
+};
 
 const MAX_VERSIONS = 50;
 
 /** One runner process, which keeps the code of the versions it ran last. */
-export function spawnRunner(prelude: string, { onReady, onMessage, onExit }: RunnerEvents): RunnerProcess {
+export function spawnRunner(
+  prelude: string,
+  processMemoryMb: number,
+  { onReady, onMessage, onExit }: RunnerEvents,
+): RunnerProcess {
   const child = fork(sandboxPath('runner/main.ts'), [], {
-    env: {},
+    // Nothing of ours: the type, from Next, demands a NODE_ENV.
+    env: {} as NodeJS.ProcessEnv,
     execArgv: runnerFlags(),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -44,8 +55,8 @@ export function spawnRunner(prelude: string, { onReady, onMessage, onExit }: Run
   child.stderr!.on('data', (data: Buffer) => log.debug({ bytes: data.length }, 'a bot process wrote to stderr'));
   // A failed spawn and a broken pipe say `error`; what matters is that the process is gone.
   child.on('error', (err) => log.error({ err }, 'a bot process failed'));
-  child.once('close', onExit);
-  post(['init', prelude]);
+  child.once('close', (_code, signal) => onExit(signal));
+  post(['init', prelude, processMemoryMb]);
   return runner;
 
   function hasVersion(versionKey: string): boolean {
@@ -97,9 +108,19 @@ export function spawnRunner(prelude: string, { onReady, onMessage, onExit }: Run
 /** Everything is denied but reading its own source and the native addon. */
 function runnerFlags(): string[] {
   const require = createRequire(sandboxPath('runner/main.ts'));
-  const modules = ['isolated-vm', 'node-gyp-build'].map((name) => path.dirname(require.resolve(`${name}/package.json`)));
+  const modules = ['isolated-vm', 'node-gyp-build'].map((name) =>
+    path.dirname(require.resolve(`${name}/package.json`)),
+  );
   const project = path.resolve(sandboxPath('.'), '../../..');
   // node-gyp-build tells musl from glibc by this file.
   const readable = [sandboxPath(''), ...modules, path.join(project, 'package.json'), '/etc/alpine-release'];
-  return ['--permission', '--allow-addons', '--disable-warning=PERM0001', '--no-node-snapshot', ...readable.map((file) => `--allow-fs-read=${file}`)];
+  return [
+    '--permission',
+    '--allow-addons',
+    '--disable-warning=PERM0001',
+    '--no-node-snapshot',
+    // With it some loops never see that they are to stop (V8 13.6: an array filled in a loop).
+    '--no-concurrent-osr',
+    ...readable.map((file) => `--allow-fs-read=${file}`),
+  ];
 }

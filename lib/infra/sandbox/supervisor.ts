@@ -12,6 +12,8 @@ export type SupervisorOptions = {
   processes?: number;
   /** Of one run, unless its job says otherwise. Default 128. */
   memoryMb?: number;
+  /** Of a whole process: past it the process is replaced. Default 1024. */
+  processMemoryMb?: number;
   /** Runs at once in one process; more wait. Default 32. */
   runsPerProcess?: number;
   /** Runs that may wait; more are refused. Default 1000. */
@@ -43,10 +45,18 @@ type Pending = {
 
 const MAX_START_FAILURES = 5;
 const SWEEP_MS = 250;
+const DRAIN_MS = 2000;
 
 /** Owns the processes that bots run in: starts them when first needed, shares the work out, kills and replaces what is stuck. */
 export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
-  const { processes = 2, memoryMb = 128, runsPerProcess = 32, maxWaiting = 1000, graceMs = 1000 } = options;
+  const {
+    processes = 2,
+    memoryMb = 128,
+    processMemoryMb = 1024,
+    runsPerProcess = 32,
+    maxWaiting = 1000,
+    graceMs = 1000,
+  } = options;
   const runners = new Set<RunnerProcess>();
   const waiting: Pending[] = [];
   const inFlight = new Map<number, Pending>();
@@ -58,9 +68,9 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   return { run, close };
 
   async function run(job: RunJob): Promise<RunResult> {
+    const prelude = await loadPrelude();
     if (isClosed) throw new AppError('unavailable', 'The server is shutting down');
     if (waiting.length >= maxWaiting) throw new AppError('unavailable', 'Too many bots are waiting to run');
-    const prelude = await loadPrelude();
     return new Promise<RunResult>((settle, refuse) => {
       lastRun += 1;
       const times = { startedAt: 0, deadline: 0 };
@@ -71,13 +81,13 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   }
 
   function addRunner(prelude: string): void {
-    const runner = spawnRunner(prelude, {
+    const runner = spawnRunner(prelude, processMemoryMb, {
       onReady: () => {
         startFailures = 0;
         dispatch();
       },
-      onMessage: receive,
-      onExit: () => replace(runner, prelude),
+      onMessage: (message) => (message[0] === 'worn' ? retire(runner, prelude) : receive(message)),
+      onExit: (signal) => replace(runner, signal, prelude),
     });
     runners.add(runner);
   }
@@ -93,7 +103,9 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   // The least busy process; one that has the version warm may be two runs busier.
   function pickRunner(versionKey: string): RunnerProcess | undefined {
     const cost = (runner: RunnerProcess) => runner.running.size - (runner.hasVersion(versionKey) ? 2 : 0);
-    const free = [...runners].filter((runner) => runner.isReady && runner.running.size < runsPerProcess);
+    const free = [...runners].filter(
+      (runner) => runner.isReady && !runner.retireBy && runner.running.size < runsPerProcess,
+    );
     return free.sort((a, b) => cost(a) - cost(b))[0];
   }
 
@@ -108,21 +120,25 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   }
 
   function receive(message: FromRunner): void {
-    if (message[0] === 'ready') return;
+    if (message[0] === 'ready' || message[0] === 'worn') return;
     const pending = inFlight.get(message[1]);
     if (!pending) return;
     switch (message[0]) {
       case 'call':
-        return answer(pending, message[2], message[3], message[4]);
+        answer(pending, message[2], message[3], message[4]);
+        break;
       case 'log':
         pending.logs.push({ level: message[2], text: message[3] });
-        return pending.job.onLog?.(message[2], message[3]);
+        pending.job.onLog?.(message[2], message[3]);
+        break;
       case 'done':
-        return finish(pending, toSuccess(message[2], message[3]));
+        finish(pending, toSuccess(message[2], message[3]));
+        break;
       case 'failed':
-        return finish(pending, toFailure(message[2], message[3], pending.job.sourceMap));
+        finish(pending, toFailure(message[2], message[3], pending.job.sourceMap));
+        break;
       case 'lost':
-        return finish(pending, { ok: false, reason: 'out-of-memory', message: 'The bot used more memory than it may' });
+        finish(pending, { ok: false, reason: 'out-of-memory', message: 'The bot used more memory than it may' });
     }
   }
 
@@ -135,6 +151,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   function finish(pending: Pending, outcome: Parameters<typeof withRun>[0]): void {
     inFlight.delete(pending.id);
     pending.runner?.running.delete(pending.id);
+    if (pending.runner?.retireBy && pending.runner.running.size === 0) void pending.runner.kill();
     pending.settle(withRun(outcome, pending));
     if (inFlight.size === 0) stopSweeping();
     dispatch();
@@ -148,25 +165,39 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       const message = `The bot took longer than ${pending.job.timeoutMs} ms`;
       const { runner } = pending;
       finish(pending, { ok: false, reason: 'timeout', message });
-      runner?.kill();
+      void runner?.kill();
+    }
+    for (const runner of runners) {
+      if (runner.retireBy && runner.retireBy <= now) void runner.kill();
     }
   }
 
-  function replace(runner: RunnerProcess, prelude: string): void {
+  // Its neighbours get time to end; what made it worn goes on until then.
+  function retire(runner: RunnerProcess, prelude: string): void {
+    if (runner.retireBy || isClosed) return;
+    runner.retireBy = performance.now() + DRAIN_MS;
+    addRunner(prelude);
+    if (runner.running.size === 0) void runner.kill();
+  }
+
+  function replace(runner: RunnerProcess, signal: string | null, prelude: string): void {
     runners.delete(runner);
     if (!runner.isReady) startFailures += 1;
-    if (!isClosed) log.warn({ runs: runner.running.size, startFailures }, 'a bot process ended');
-    for (const id of [...runner.running].reverse()) retryOrFail(inFlight.get(id));
+    if (!isClosed) log.warn({ signal, runs: runner.running.size, startFailures }, 'a bot process ended');
+    // V8 ended it, and there is only one run that can have been why.
+    const isToBlame = signal !== 'SIGKILL' && runner.running.size === 1;
+    for (const id of [...runner.running].reverse()) retryOrFail(inFlight.get(id), isToBlame);
     if (isClosed) return;
-    if (startFailures < MAX_START_FAILURES) addRunner(prelude);
-    else for (const pending of waiting.splice(0)) pending.refuse(new AppError('unavailable', 'Bots cannot run now'));
+    if (startFailures >= MAX_START_FAILURES) refuseWaiting('Bots cannot run now');
+    else if (!runner.retireBy) addRunner(prelude);
     dispatch();
   }
 
-  function retryOrFail(pending: Pending | undefined): void {
+  function retryOrFail(pending: Pending | undefined, isToBlame: boolean): void {
     if (!pending) return;
-    if (isClosed || pending.hasCalled || pending.isRetry) {
-      return finish(pending, { ok: false, reason: 'crashed', message: 'The process that ran the bot ended' });
+    if (isClosed || isToBlame || pending.hasCalled || pending.isRetry) {
+      finish(pending, { ok: false, reason: 'crashed', message: 'The process that ran the bot ended' });
+      return;
     }
     inFlight.delete(pending.id);
     lastRun += 1;
@@ -175,9 +206,13 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 
   async function close(): Promise<void> {
     isClosed = true;
-    for (const pending of waiting.splice(0)) pending.refuse(new AppError('unavailable', 'The server is shutting down'));
+    refuseWaiting('The server is shutting down');
     await Promise.all([...runners].map((runner) => runner.kill()));
     stopSweeping();
+  }
+
+  function refuseWaiting(message: string): void {
+    for (const pending of waiting.splice(0)) pending.refuse(new AppError('unavailable', message));
   }
 
   function stopSweeping(): void {

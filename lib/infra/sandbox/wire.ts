@@ -1,9 +1,18 @@
 /** What the supervisor and a runner process say to each other. Tuples, because every run pays for the names of keys. */
 export type ToRunner =
-  | ['init', prelude: string]
+  | ['init', prelude: string, processMemoryMb: number]
   | ['load', versionKey: string, code: string]
   | ['unload', versionKey: string]
-  | ['run', runId: number, versionKey: string, memoryMb: number, timeoutMs: number, event: string, inputKind: InputKind, input: string]
+  | [
+      'run',
+      runId: number,
+      versionKey: string,
+      memoryMb: number,
+      timeoutMs: number,
+      event: string,
+      inputKind: InputKind,
+      input: string,
+    ]
   | ['reply', runId: number, callId: number, ok: boolean, value: string | undefined];
 
 export type FromRunner =
@@ -12,8 +21,10 @@ export type FromRunner =
   | ['log', runId: number, level: LogLevel, text: string]
   | ['done', runId: number, kind: ValueKind, text: string]
   | ['failed', runId: number, reason: FailureReason, detail: FailureDetail]
-  // V8 lost an isolate: the process must go, and this run is to blame.
-  | ['lost', runId: number];
+  // The process ends now, because of this run.
+  | ['lost', runId: number]
+  // Replace this process when its runs have ended: a thread cannot be stopped, or memory did not come back.
+  | ['worn'];
 
 export type InputKind = 'json' | 'text' | 'hl7' | 'undefined';
 export type ValueKind = 'undefined' | 'null' | 'json' | 'string' | 'number' | 'boolean' | 'hl7';

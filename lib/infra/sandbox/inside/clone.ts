@@ -4,7 +4,8 @@ export function structuredClone<T>(value: T): T {
 }
 
 function clone(value: unknown, seen: Map<unknown, unknown>): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`A ${typeof value} cannot be cloned`);
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TypeError(`A ${typeof value} cannot be cloned`);
   if (typeof value !== 'object' || value === null) return value;
   if (seen.has(value)) return seen.get(value);
   const [copy, fill] = copyOf(value, seen);

@@ -9,11 +9,18 @@ export function installConsole(): void {
   const write = (level: string, args: unknown[]) => {
     if (isFull) return;
     // One line more than fits is never needed: the process cuts by bytes and writes the marker.
-    const text = args.map(toText).join(' ').slice(0, SANDBOX_LIMITS.logBytes + 1);
+    const text = args
+      .map(toText)
+      .join(' ')
+      .slice(0, SANDBOX_LIMITS.logBytes + 1);
     isFull = !host('log', level, text);
   };
   const methods = LEVELS.map((level) => [level, (...args: unknown[]) => write(level, args)]);
-  Object.defineProperty(globalThis, 'console', { value: Object.fromEntries(methods), writable: true, configurable: true });
+  Object.defineProperty(globalThis, 'console', {
+    value: Object.fromEntries(methods),
+    writable: true,
+    configurable: true,
+  });
 }
 
 function toText(value: unknown): string {

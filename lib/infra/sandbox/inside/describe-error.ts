@@ -6,13 +6,13 @@ export type ErrorDescription = { message: string; stack?: string; outcome?: stri
 /** A thrown value in words. Whatever the bot threw, getters that throw included, this returns. */
 export function describeError(error: unknown): ErrorDescription {
   try {
-    return describe(error);
+    return inWords(error);
   } catch {
     return { message: 'The bot threw a value that cannot be read' };
   }
 }
 
-function describe(error: unknown): ErrorDescription {
+function inWords(error: unknown): ErrorDescription {
   const outcome = toOutcome(error);
   const found = outcome && JSON.stringify(outcome);
   // Cut JSON is no JSON: an outcome that is too long is left out.

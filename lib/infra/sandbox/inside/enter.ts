@@ -7,9 +7,13 @@ import { medplum, settleCall } from './medplum.ts';
 import { fireTimer, installTimers } from './timers.ts';
 import { toResult } from './to-result.ts';
 
+const FAILED = Symbol('failed');
+
 type BotModule = { exports: { handler?: unknown } };
 type LoadBot = (module: BotModule, exports: unknown, library: () => unknown) => void;
 
+// The prelude's variable (prelude.ts).
+// biome-ignore lint/style/useConst: it is assigned to, once
 declare let __enter: typeof enter;
 __enter = enter;
 
@@ -32,23 +36,32 @@ function start(newHost: Host, load: LoadBot, event: string, inputKind: string, i
   installGlobals();
   installConsole();
   installTimers();
+  const handler = loadHandler(load);
+  if (typeof handler === 'function') void run(handler, event, inputKind, input);
+  else if (handler !== FAILED) fail('no-handler', new Error('The bot does not export a function named handler'));
+}
+
+function loadHandler(load: LoadBot): unknown {
   const module: BotModule = { exports: {} };
   try {
     load(module, module.exports, () => loadExtras().library);
+    return module.exports?.handler;
   } catch (error) {
-    return fail('load-error', error);
+    fail('load-error', error);
+    return FAILED;
   }
-  const handler = module.exports?.handler;
-  if (typeof handler !== 'function') return fail('no-handler', new Error('The bot does not export a function named handler'));
-  void run(handler, event, inputKind, input);
 }
 
 async function run(handler: unknown, event: string, inputKind: string, input: string): Promise<void> {
   let value: unknown;
   try {
-    value = await (handler as (...args: unknown[]) => unknown)(medplum, { ...JSON.parse(event), input: toInput(inputKind, input) });
+    value = await (handler as (...args: unknown[]) => unknown)(medplum, {
+      ...JSON.parse(event),
+      input: toInput(inputKind, input),
+    });
   } catch (error) {
-    return fail('threw', error);
+    fail('threw', error);
+    return;
   }
   try {
     const result = toResult(value);

@@ -7,6 +7,8 @@ import { TextDecoder, TextEncoder } from './text.ts';
 import { URL } from './url.ts';
 import { URLSearchParams } from './url-search-params.ts';
 
+// The prelude's variable (prelude.ts).
+// biome-ignore lint/style/useConst: it is assigned to, once
 declare let __createExtras: typeof createExtras;
 __createExtras = createExtras;
 

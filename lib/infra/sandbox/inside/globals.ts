@@ -1,6 +1,15 @@
 import { loadExtras } from './load-extras.ts';
 
-const ADDED = ['TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'crypto', 'structuredClone'] as const;
+const ADDED = [
+  'TextDecoder',
+  'TextEncoder',
+  'URL',
+  'URLSearchParams',
+  'atob',
+  'btoa',
+  'crypto',
+  'structuredClone',
+] as const;
 
 /**
  * Takes away what outlives a run or escapes its limits, and adds the Web functions that V8 alone lacks.

@@ -1,7 +1,7 @@
 import { BRIDGE_METHODS, SANDBOX_LIMITS } from '../limits.ts';
 import { host } from './host.ts';
 import { loadedExtras } from './load-extras.ts';
-import { type Outcome, OperationOutcomeError } from './outcome-error.ts';
+import { OperationOutcomeError, type Outcome } from './outcome-error.ts';
 
 type Call = { resolve: (value: unknown) => void; reject: (error: unknown) => void };
 
@@ -17,7 +17,8 @@ export const medplum: Record<string, (...args: unknown[]) => Promise<unknown>> =
 async function call(method: string, args: unknown[]): Promise<unknown> {
   const text = stringify(args.map(toPlain));
   if (text.length > SANDBOX_LIMITS.callBytes) throw tooMuch(`${method}: more than 6 MiB`);
-  if (pending.size >= SANDBOX_LIMITS.pendingCalls) throw tooMuch(`${method}: more than ${SANDBOX_LIMITS.pendingCalls} calls at once`);
+  if (pending.size >= SANDBOX_LIMITS.pendingCalls)
+    throw tooMuch(`${method}: more than ${SANDBOX_LIMITS.pendingCalls} calls at once`);
   lastCall += 1;
   const id = lastCall;
   return new Promise((resolve, reject) => {

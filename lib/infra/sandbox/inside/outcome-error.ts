@@ -25,6 +25,8 @@ export function isOperationOutcome(value: unknown): value is Outcome {
 }
 
 export function outcomeText(value: Outcome): string {
-  const texts = value.issue.map((issue) => issue?.details?.text ?? issue?.diagnostics ?? issue?.code ?? '').filter(Boolean);
+  const texts = value.issue
+    .map((issue) => issue?.details?.text ?? issue?.diagnostics ?? issue?.code ?? '')
+    .filter(Boolean);
   return texts.join('; ') || 'Error';
 }

@@ -8,7 +8,9 @@ type Extension = { url?: string; extension?: Extension[]; [value: `value${string
 type WithIdentifiers = { identifier?: Identifier | Identifier[] };
 
 export function isResource(value: unknown): value is Resource {
-  return typeof value === 'object' && value !== null && 'resourceType' in value && typeof value.resourceType === 'string';
+  return (
+    typeof value === 'object' && value !== null && 'resourceType' in value && typeof value.resourceType === 'string'
+  );
 }
 
 export function isReference(value: unknown): value is Reference & { reference: string } {

@@ -17,7 +17,8 @@ export function fireTimer(id: number): void {
 
 function startTimer(callback: (...args: unknown[]) => void, delayMs?: number, ...args: unknown[]): number {
   if (typeof callback !== 'function') throw new TypeError('setTimeout needs a function');
-  if (timers.size >= SANDBOX_LIMITS.pendingTimers) throw new RangeError(`More than ${SANDBOX_LIMITS.pendingTimers} timers`);
+  if (timers.size >= SANDBOX_LIMITS.pendingTimers)
+    throw new RangeError(`More than ${SANDBOX_LIMITS.pendingTimers} timers`);
   lastTimer += 1;
   timers.set(lastTimer, () => callback(...args));
   host('timer', lastTimer, Math.max(0, Number(delayMs) || 0));

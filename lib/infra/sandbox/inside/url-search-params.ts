@@ -40,9 +40,8 @@ export class URLSearchParams {
 
   set(name: string, value: string): void {
     const first = this.#pairs.findIndex((pair) => pair[0] === name);
-    if (first < 0) return this.append(name, value);
-    this.#pairs = this.#pairs.filter((pair, index) => index <= first || pair[0] !== name);
-    this.#pairs[first] = [String(name), String(value)];
+    if (first >= 0) this.#pairs = this.#pairs.filter((pair, index) => index <= first || pair[0] !== name);
+    this.#pairs[first < 0 ? this.#pairs.length : first] = [String(name), String(value)];
     this.#update();
   }
 

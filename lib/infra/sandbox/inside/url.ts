@@ -43,7 +43,18 @@ export class URL {
   }
 
   static {
-    const names = ['href', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const;
+    const names = [
+      'href',
+      'protocol',
+      'username',
+      'password',
+      'host',
+      'hostname',
+      'port',
+      'pathname',
+      'search',
+      'hash',
+    ] as const;
     for (const name of names) {
       Object.defineProperty(URL.prototype, name, {
         get(this: URL) {

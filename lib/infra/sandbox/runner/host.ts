@@ -26,7 +26,11 @@ export function createHost(actions: HostActions): (op: string, ...args: Argument
     call: (callId, method, args) => actions.call(Number(callId), String(method), String(args)),
     done: (kind, text) => actions.done(String(kind) as ValueKind, String(text)),
     failed: (reason, message, stack, outcome) =>
-      actions.failed(String(reason) as FailureReason, { message: String(message), stack: toText(stack), outcome: toText(outcome) }),
+      actions.failed(String(reason) as FailureReason, {
+        message: String(message),
+        stack: toText(stack),
+        outcome: toText(outcome),
+      }),
     timer: (timerId, delayMs) => actions.startTimer(Number(timerId), Number(delayMs)),
     clear: (timerId) => actions.clearTimer(Number(timerId)),
     ...platform,

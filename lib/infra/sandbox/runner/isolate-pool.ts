@@ -4,7 +4,14 @@ import ivm from 'isolated-vm';
  * One isolate with a version's compiled scripts. It serves one run at a time: memory is counted, and a timeout is carried
  * out, per isolate, so sharing one would let a run take its neighbours down.
  */
-export type Slot = { versionKey: string; memoryMb: number; isolate: ivm.Isolate; prelude: ivm.Script; bot: ivm.Script; onLost: () => void };
+export type Slot = {
+  versionKey: string;
+  memoryMb: number;
+  isolate: ivm.Isolate;
+  prelude: ivm.Script;
+  bot: ivm.Script;
+  onLost: () => void;
+};
 
 export type IsolatePool = {
   load(versionKey: string, code: string): void;

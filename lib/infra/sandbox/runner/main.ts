@@ -1,18 +1,20 @@
 import type { FromRunner, ToRunner } from '../wire.ts';
 import { createIsolatePool, type IsolatePool } from './isolate-pool.ts';
 import { type Run, startRun } from './run.ts';
+import { watchRuns } from './watch-runs.ts';
 
-type RunMessage = ToRunner & ['run', ...unknown[]];
+type RunMessage = Extract<ToRunner, ['run', ...unknown[]]>;
 
 /**
  * The process that runs bots: no environment, no files, no network of ours; it knows only what the supervisor sends.
  * It leaves when the supervisor does.
  */
 const runs = new Map<number, Run>();
+const backlog: RunMessage[] = [];
 let pool: IsolatePool | undefined;
+let watch = () => {};
 let outbox: FromRunner[] = [];
 let starting = 0;
-const backlog: RunMessage[] = [];
 
 const MAX_STARTING = 2;
 const TURN_MS = 20;
@@ -26,32 +28,37 @@ function receive(message: ToRunner): void {
   switch (message[0]) {
     case 'init':
       pool = createIsolatePool(message[1]);
-      return post(['ready']);
+      watch = watchRuns({ runs, processMemoryMb: message[2], onWorn, onLost });
+      post(['ready']);
+      break;
     case 'load':
-      return pool!.load(message[1], message[2]);
+      pool!.load(message[1], message[2]);
+      break;
     case 'unload':
-      return pool!.unload(message[1]);
+      pool!.unload(message[1]);
+      break;
     case 'run':
       backlog.push(message);
-      return startNext();
+      startNext();
+      break;
     case 'reply':
-      return runs.get(message[1])?.reply(message[2], message[3], message[4]);
+      runs.get(message[1])?.reply(message[2], message[3], message[4]);
   }
 }
 
-// More isolates at work than there are cores to run them only wear out the caches: a run starts when another has come to
-// its first await, or has had its share of time.
+// More isolates at work than there are cores only wear out the caches: a run starts when another has come to its first
+// await, or has had its share of time.
 function startNext(): void {
   while (starting < MAX_STARTING && backlog.length > 0) {
     starting += 1;
     const message = backlog.shift()!;
-    const turn = setTimeout(yielded, TURN_MS);
-    let hasYielded = false;
-    start(message, yielded);
+    const turn = setTimeout(endTurn, TURN_MS);
+    let hasEnded = false;
+    start(message, endTurn);
 
-    function yielded(): void {
-      if (hasYielded) return;
-      hasYielded = true;
+    function endTurn(): void {
+      if (hasEnded) return;
+      hasEnded = true;
       clearTimeout(turn);
       starting -= 1;
       startNext();
@@ -59,18 +66,22 @@ function startNext(): void {
   }
 }
 
-function start([, id, versionKey, memoryMb, timeoutMs, event, inputKind, input]: RunMessage, onYield: () => void): void {
-  const slot = pool!.take(versionKey, memoryMb, () => loseIsolate(id));
+function start(message: RunMessage, onYield: () => void): void {
+  const [, id, versionKey, memoryMb, timeoutMs, event, inputKind, input] = message;
+  const slot = pool!.take(versionKey, memoryMb, () => onLost(id));
   if ('error' in slot) {
     post(['failed', id, 'load-error', { message: slot.error }]);
-    return onYield();
+    onYield();
+    return;
   }
   const release = (isReusable: boolean) => {
     runs.delete(id);
     pool!.give(slot, isReusable);
   };
   try {
-    runs.set(id, startRun({ id, slot, timeoutMs, event, inputKind, input, post, release, onYield }));
+    const run = { id, slot, timeoutMs, event, inputKind, input, post, release, onYield, onStuck: onWorn };
+    runs.set(id, startRun(run));
+    watch();
   } catch {
     // The isolate could not even make a context.
     release(false);
@@ -90,9 +101,14 @@ function flush(): void {
   process.send?.(messages);
 }
 
-// V8 has given up on an isolate and its thread never comes back: say whose it was, then end the process.
-function loseIsolate(runId: number): void {
-  process.send?.([['lost', runId] satisfies FromRunner], undefined, undefined, leave);
+function onWorn(): void {
+  post(['worn']);
+}
+
+// V8 has given up on an isolate, or memory is short: say whose it was, then end the process.
+function onLost(runId: number): void {
+  outbox.push(['lost', runId]);
+  process.send?.(outbox, undefined, undefined, leave);
 }
 
 // Not process.exit: that waits for threads, and a bot's thread may be in a loop.

@@ -4,7 +4,13 @@ import type { FailureDetail, FailureReason, FromRunner, InputKind, LogLevel, Val
 import { createHost } from './host.ts';
 import type { Slot } from './isolate-pool.ts';
 
-export type Run = { reply(callId: number, ok: boolean, value: string | undefined): void };
+export type Run = {
+  reply(callId: number, ok: boolean, value: string | undefined): void;
+  /** Ends the run when V8 has given up its isolate: some loops go on for long after that. */
+  check(): void;
+  /** When the bot last got the thread; undefined while it waits. */
+  executingSince(): number | undefined;
+};
 
 export type RunInput = {
   id: number;
@@ -18,28 +24,53 @@ export type RunInput = {
   release: (isReusable: boolean) => void;
   /** Called when the bot has returned to us for the first time; maybe again. */
   onYield: () => void;
+  /** Called when a thread goes on after its isolate was disposed: only the end of the process stops it. */
+  onStuck: () => void;
 };
+
+// A thread stops within milliseconds, or (in one long built-in) perhaps never.
+const STOP_MS = 250;
 
 /**
  * One run in a fresh context. One clock covers loading, loops, awaits and promises that never settle: when it strikes, the
  * isolate is disposed, which stops its thread wherever it is.
  */
-export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, release, onYield }: RunInput): Run {
+export function startRun({
+  id,
+  slot,
+  timeoutMs,
+  event,
+  inputKind,
+  input,
+  post,
+  release,
+  onYield,
+  onStuck,
+}: RunInput): Run {
   const timers = new Map<number, NodeJS.Timeout>();
   const context = slot.isolate.createContextSync();
   const enter = slot.prelude.runSync(context, { reference: true });
   const bot = slot.bot.runSync(context, { reference: true });
   const clock = setTimeout(() => stop('timeout', `The bot took longer than ${timeoutMs} ms`), timeoutMs);
   let executing = 0;
+  let since = 0;
+  let stopping: NodeJS.Timeout | undefined;
   let isOver = false;
   let logBytes = 0;
 
   const host = createHost({ log, call, done, failed, startTimer, clearTimer });
   go('start', new ivm.Callback(host, { sync: true }), bot.derefInto(), event, inputKind, input);
-  return { reply: (callId, ok, value) => go('reply', callId, ok, value) };
+  return {
+    reply: (callId, ok, value) => go('reply', callId, ok, value),
+    check: () => {
+      if (slot.isolate.isDisposed && !isOver) outOfMemory();
+    },
+    executingSince: () => (executing > 0 ? since : undefined),
+  };
 
   function go(...args: unknown[]): void {
     if (isOver) return;
+    if (executing === 0) since = performance.now();
     executing += 1;
     enter.apply(undefined, args).catch(explain).finally(leave);
   }
@@ -48,8 +79,12 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, r
   function explain(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     if (!slot.isolate.isDisposed) log('error', `Unhandled rejection: ${text.slice(0, 1000)}`);
-    else if (text.includes('memory limit')) stop('out-of-memory', `The bot used more than ${slot.memoryMb} MB of memory`);
-    else stop('crashed', 'The isolate ended');
+    else if (!isOver) outOfMemory();
+  }
+
+  // Nothing else disposes the isolate of a run that is not over.
+  function outOfMemory(): void {
+    stop('out-of-memory', `The bot used more than ${slot.memoryMb} MB of memory`);
   }
 
   function leave(): void {
@@ -60,6 +95,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, r
 
   function free(): void {
     clearTimeout(clock);
+    clearTimeout(stopping);
     if (!slot.isolate.isDisposed) {
       for (const handle of [enter, bot, context]) handle.release();
     }
@@ -70,6 +106,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, r
     failed(reason, { message });
     if (!slot.isolate.isDisposed) slot.isolate.dispose();
     if (executing === 0) free();
+    else stopping = setTimeout(onStuck, STOP_MS);
   }
 
   // The answer goes out at once; the isolate waits for whatever the bot left running, still under the clock.
@@ -100,7 +137,12 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, r
     const bytes = Buffer.from(text);
     logBytes += bytes.length;
     const isCut = bytes.length > room;
-    const kept = isCut ? `${bytes.subarray(0, room).toString().replace(/\uFFFD$/, '')}… (log cut at 64 KiB)` : text;
+    const kept = isCut
+      ? `${bytes
+          .subarray(0, room)
+          .toString()
+          .replace(/\uFFFD$/, '')}… (log cut at 64 KiB)`
+      : text;
     if (room > 0) post(['log', id, level, kept]);
     return !isCut;
   }

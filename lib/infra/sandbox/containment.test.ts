@@ -1,0 +1,165 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { handlerOf, jobOf } from './run-job.fixture.ts';
+import type { RunJob } from './run-job.ts';
+import { createSupervisor } from './supervisor.ts';
+
+const supervisor = createSupervisor({ processes: 1, memoryMb: 32 });
+afterAll(() => supervisor.close());
+
+const run = async (source: string, changes?: Partial<RunJob>) => supervisor.run(await jobOf(source, changes));
+const runBody = (body: string, changes?: Partial<RunJob>) => run(handlerOf(body), changes);
+
+describe('time', () => {
+  const timeoutMs = 150;
+
+  it.each([
+    ['a loop at load', 'while (true); export const handler = 1;'],
+    ['a sync loop', 'export const handler = () => { while (true); };'],
+    ['a loop after an await', handlerOf('await null; while (true);')],
+    ['a loop after a bridge call', handlerOf('await medplum.search("Patient"); while (true);')],
+    ['a loop in a timer', handlerOf('setTimeout(() => { while (true); }); await new Promise(() => {});')],
+    ['a loop of microtasks', handlerOf('const again = () => Promise.resolve().then(again); await again();')],
+    ['a promise that never settles', handlerOf('await new Promise(() => {});')],
+    ['a bridge call that never answers', handlerOf('await medplum.readResource("Patient", "1");')],
+    [
+      'a loop in a getter of what it throws',
+      handlerOf('const e = new Error(); Object.defineProperty(e, "stack", { get() { while (true); } }); throw e;'),
+    ],
+    [
+      'a loop in what it rejects with',
+      handlerOf('Promise.reject(new Proxy(new Error(), { get() { while (true); } })); await new Promise(() => {});'),
+    ],
+    ['a slow regular expression', handlerOf('return /^(a+)+$/.test("a".repeat(40) + "b");')],
+    ['a timer past the clock', handlerOf('await new Promise((done) => setTimeout(done, 1e12));')],
+  ])('ends %s', async (_, source) => {
+    const call = (method: string) => (method === 'search' ? Promise.resolve({}) : new Promise(() => {}));
+    const result = await run(source, { timeoutMs, call });
+    expect(result).toMatchObject({ ok: false, reason: 'timeout', message: 'The bot took longer than 150 ms' });
+    expect(result.durationMs).toBeLessThan(timeoutMs + 900);
+  });
+
+  it('counts for what a bot leaves running after its answer, and the answer stands', async () => {
+    const source = handlerOf(
+      'Promise.resolve().then(() => Promise.resolve()).then(() => { while (true); }); return 1;',
+    );
+    const job = await jobOf(source, { timeoutMs });
+    expect(await supervisor.run(job)).toMatchObject({ value: { value: 1 } });
+    expect(await supervisor.run(job)).toMatchObject({ value: { value: 1 } });
+  });
+
+  it('does not stop the neighbours', async () => {
+    const looping = [1, 2, 3, 4].map(() => runBody('while (true);', { timeoutMs: 1500 }));
+    const waiting = runBody('await new Promise((done) => setTimeout(done, 300)); return "mine"', { timeoutMs: 5000 });
+    expect(await waiting).toMatchObject({ value: { value: 'mine' } });
+    for (const result of await Promise.all(looping)) expect(result).toMatchObject({ reason: 'timeout' });
+  });
+});
+
+describe('memory', () => {
+  it.each([
+    ['an array', 'const a = []; while (true) a.push(new Array(1000).fill(1.5));'],
+    ['strings', 'const a = []; while (true) a.push(("x" + a.length).repeat(1000).split(""));'],
+    ['after an await', 'await null; const a = []; while (true) a.push(new Array(1000).fill(1.5));'],
+    ['microtasks', 'for (;;) Promise.resolve().then(() => 0);'],
+    ['big numbers', 'const a = []; for (;;) a.push(2n ** (1n << 25n));'],
+  ])('ends a bomb: %s', async (_, body) => {
+    expect(await runBody(body, { timeoutMs: 30_000 })).toMatchObject({ ok: false, reason: 'out-of-memory' });
+    expect(await runBody('return 1')).toMatchObject({ ok: true });
+  });
+
+  it('counts bytes, whose allocation fails inside the bot', async () => {
+    const body = 'const a = []; while (true) a.push(new Uint8Array(1e6).fill(1));';
+    expect(await runBody(body)).toMatchObject({
+      ok: false,
+      reason: 'threw',
+      message: 'Array buffer allocation failed',
+    });
+  });
+
+  // V8 cannot stop these: the process goes with them, and another takes its place.
+  it.each([
+    ['one long built-in', 'return new Array(4e8).fill({}).length;'],
+    ['one huge allocation', 'const a = []; for (;;) a.push("x".repeat(2 ** 28).split(""));'],
+    ['hash tables', 'const m = new Map(); for (let i = 0; ; i += 1) m.set("key" + i, { i });'],
+  ])(
+    'ends a bomb that takes its process along: %s',
+    async (_, body) => {
+      const { ok, ...result } = await runBody(body, { timeoutMs: 5000 });
+      expect(ok).toBe(false);
+      expect(['out-of-memory', 'crashed', 'timeout']).toContain('reason' in result && result.reason);
+      expect(await runBody('return 1')).toMatchObject({ ok: true });
+    },
+    60_000,
+  );
+
+  it('is the job’s own', async () => {
+    const body =
+      'const a = []; for (let i = 0; i < 60; i += 1) a.push(new Array(131072).fill(i + 0.5)); return a.length';
+    expect(await runBody(body, { memoryMb: 256 })).toMatchObject({ ok: true });
+    expect(await runBody(body, { memoryMb: 16 })).toMatchObject({ ok: false, reason: 'out-of-memory' });
+  });
+});
+
+describe('the walls', () => {
+  it.each([
+    'process',
+    'require',
+    'fetch',
+    'WebAssembly',
+    'SharedArrayBuffer',
+    'Atomics',
+    'FinalizationRegistry',
+    'global',
+    'Buffer',
+    '__enter',
+    '__loadExtras',
+  ])('there is no %s', async (name) =>
+    expect(
+      await run(`export const handler = () => typeof ${name === 'require' ? 'globalThis.require' : name}`),
+    ).toMatchObject({ value: { value: 'undefined' } }),
+  );
+
+  it.each([
+    'return ({}).constructor.constructor("return process")()',
+    'return medplum.search.constructor("return process")()',
+    'return console.log.constructor("return this.process.env")()',
+    'return event.constructor.constructor("return globalThis.process.mainModule")()',
+    'try { null.f() } catch (e) { return e.constructor.constructor("return process")() }',
+    'return (0, eval)("process")',
+    'return import("node:" + event.bot.reference)',
+    'try { new URL("x") } catch (e) { return e.constructor.constructor("return process.pid")() }',
+    'Error.prepareStackTrace = (_, frames) => frames.map((f) => f.getFunction && f.getFunction() || f.getThis && f.getThis()); const s = new Error().stack; return s.find(Boolean).constructor.constructor("return process")()',
+  ])('no way out: %s', async (body) => {
+    expect(await runBody(body)).toMatchObject({
+      ok: false,
+      reason: 'threw',
+      message: expect.stringMatching(/process|undefined|code generation|not supported|module|Code/i),
+    });
+  });
+
+  it('a run sees nothing of the run before it', async () => {
+    const job = await jobOf(
+      handlerOf(`
+        const seen = [globalThis.left, Object.prototype.left, Array.prototype.left, medplum.left, console.left, count, JSON.left, Symbol.left, ({}).left];
+        count += 1;
+        for (const target of [globalThis, Object.prototype, Array.prototype, medplum, console, JSON, Symbol, String.prototype, Promise.prototype]) target.left = 1;
+        JSON.parse = () => ({ stolen: true });
+        Promise.prototype.then = () => { throw new Error("poisoned") };
+        return seen.map((value) => value ?? 0).join();`).replace('export', 'let count = 0;\nexport'),
+    );
+    for (let i = 0; i < 5; i += 1)
+      expect(await supervisor.run(job)).toMatchObject({ value: { value: '0,0,0,0,0,0,0,0,0' } });
+  });
+
+  it('a bot that breaks its own built-ins breaks only its own run', async () => {
+    for (const body of [
+      'Map.prototype.get = Map.prototype.set = () => { throw new Error("broken") }; await medplum.search("Patient")',
+      'JSON.stringify = () => { throw new Error("broken") }; return {}',
+      'Object.defineProperty(Object.prototype, "then", { get() { throw new Error("broken") } }); return {}',
+      'Array.prototype.map = null; await medplum.search("Patient")',
+    ]) {
+      expect(await runBody(body, { timeoutMs: 500 })).toMatchObject({ ok: false });
+    }
+    expect(await runBody('return 1')).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, expect, it } from 'vitest';
+import { handlerOf, jobOf } from './run-job.fixture.ts';
+import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts';
+
+const open: Supervisor[] = [];
+const supervise = (options: SupervisorOptions) => {
+  const supervisor = createSupervisor(options);
+  open.push(supervisor);
+  return supervisor;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((supervisor) => supervisor.close()));
+});
+
+const runnerPids = () =>
+  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes('runner/main.ts'))
+    .map((line) => Number.parseInt(line, 10));
+
+it('replaces a process that ends, and repeats a run that had no effect yet', async () => {
+  const supervisor = supervise({ processes: 1 });
+  const job = await jobOf(
+    handlerOf('console.log("start"); await new Promise((done) => setTimeout(done, 200)); return 1'),
+    { timeoutMs: 20_000 },
+  );
+  let pid: number | undefined;
+  const onLog = () => {
+    if (pid !== undefined) return;
+    pid = runnerPids()[0]!;
+    process.kill(pid, 'SIGKILL');
+  };
+  expect(await supervisor.run({ ...job, onLog })).toMatchObject({
+    ok: true,
+    value: { value: 1 },
+    logs: [{ text: 'start' }],
+  });
+  expect(runnerPids()).not.toContain(pid);
+});
+
+it('does not repeat a run that has called out', async () => {
+  const supervisor = supervise({ processes: 1 });
+  const job = await jobOf(handlerOf('await medplum.createResource({}); return 1'));
+  let calls = 0;
+  const call = async () => {
+    calls += 1;
+    process.kill(runnerPids()[0]!, 'SIGKILL');
+  };
+  expect(await supervisor.run({ ...job, call })).toMatchObject({ ok: false, reason: 'crashed' });
+  expect(calls).toBe(1);
+  expect(await supervisor.run(job)).toMatchObject({ ok: true });
+});
+
+it('kills and replaces a process that does not end a run in time', async () => {
+  const supervisor = supervise({ processes: 1, graceMs: 100 });
+  const job = await jobOf(handlerOf('console.log("x"); await new Promise(() => {})'), { timeoutMs: 300 });
+  let pid = 0;
+  const onLog = () => {
+    pid = runnerPids()[0]!;
+    process.kill(pid, 'SIGSTOP');
+  };
+  expect(await supervisor.run({ ...job, onLog })).toMatchObject({ ok: false, reason: 'timeout' });
+  expect(await supervisor.run(await jobOf(handlerOf('return 1')))).toMatchObject({ ok: true });
+  expect(runnerPids()).not.toContain(pid);
+});
+
+it('runs more than fit at once, refuses more than may wait', async () => {
+  const supervisor = supervise({ processes: 1, runsPerProcess: 2, maxWaiting: 10 });
+  const job = await jobOf(handlerOf('await new Promise((done) => setTimeout(done, 20)); return 1'));
+  const results = await Promise.allSettled(Array.from({ length: 30 }, () => supervisor.run(job)));
+  expect(results.filter((result) => result.status === 'fulfilled').length).toBeGreaterThanOrEqual(10);
+  expect(results.find((result) => result.status === 'rejected')).toMatchObject({ reason: { code: 'unavailable' } });
+});
+
+it('keeps serving old and new versions of a bot when there are more than it keeps warm', async () => {
+  const supervisor = supervise({ processes: 1 });
+  const jobs = await Promise.all(Array.from({ length: 60 }, (_, n) => jobOf(handlerOf(`return ${n}`))));
+  for (const round of [jobs, jobs.slice(0, 5)]) {
+    const results = await Promise.all(round.map((job) => supervisor.run(job)));
+    expect(results.map((result) => result.ok && result.value.value)).toEqual(round.map((_, n) => n));
+  }
+});
+
+it('gives its processes no environment', async () => {
+  const supervisor = supervise({ processes: 1 });
+  await supervisor.run(await jobOf(handlerOf('return 1')));
+  const environment = execFileSync('cat', [`/proc/${runnerPids()[0]}/environ`], { encoding: 'utf8' });
+  expect(environment.split('\0').filter((line) => line !== '' && !line.startsWith('NODE_CHANNEL'))).toEqual([]);
+});
+
+it('leaves no process behind when closed, and refuses to run', async () => {
+  const supervisor = supervise({ processes: 2 });
+  const running = supervisor.run(await jobOf(handlerOf('console.log("x"); await new Promise(() => {})'), {}));
+  await supervisor.run(await jobOf(handlerOf('return 1')));
+  expect(runnerPids()).not.toEqual([]);
+  await supervisor.close();
+  expect(await running).toMatchObject({ ok: false, reason: 'crashed' });
+  expect(runnerPids()).toEqual([]);
+  await expect(supervisor.run(await jobOf(handlerOf('')))).rejects.toMatchObject({ code: 'unavailable' });
+});
