@@ -68,7 +68,8 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
       project,
       membershipId: row.id,
       user,
-      mail: request.sendEmail !== false,
+      // Nobody is called to a door that is closed.
+      mail: request.sendEmail !== false && template.active !== false,
       handOver,
     });
     return { row, status: person.user ? 'existing-user' : 'created', link: handOver ? url : undefined };

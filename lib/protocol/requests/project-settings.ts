@@ -58,6 +58,3 @@ const site = z.strictObject({
 });
 /** POST /admin/projects/{id}/sites. */
 export const sitesRequest = list(site);
-
-export type SettingValue = z.output<typeof secretValueRequest>;
-export type Setting = z.output<typeof setting>;

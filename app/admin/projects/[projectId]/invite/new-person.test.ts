@@ -114,6 +114,12 @@ describe('200: a new person', () => {
     expect(stored.text).not.toContain('setpassword');
   });
 
+  test('somebody who is to start inactive hears nothing yet', async () => {
+    const world = await createWorld();
+    const member = await world.invite({ membership: { active: false } });
+    expect(await mailsOf(world.projectId, member.id)).toEqual([]);
+  });
+
   test('an administrator of the project that is a client may invite as well', async () => {
     const world = await createWorld();
     const client = (await world.call('POST', '/client', { body: { name: 'Robot' } })).body;
