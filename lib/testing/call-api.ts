@@ -7,7 +7,7 @@ import { addRoute, makeRouteTree, matchRoute } from '#lib/http/route-tree.ts';
 
 const ORIGIN = 'http://localhost:3999';
 const APP = join(import.meta.dirname, '../../app');
-const ROOTS = ['admin', 'auth', 'oauth2', 'fhir'];
+const ROOTS = ['admin', 'auth', 'oauth2', 'fhir', '.well-known', 'dev', 'healthcheck'];
 
 type Handlers = Record<string, RouteHandler>;
 const tree = makeRouteTree<Handlers>();
@@ -19,6 +19,7 @@ for (const root of ROOTS) {
   }
 }
 
+/** An object goes out as JSON, URLSearchParams as a form, text and bytes as they are. */
 export type Call = { body?: unknown; headers?: Record<string, string> };
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers by path
 export type Answer = { status: number; headers: Headers; text: string; body: any };
@@ -33,15 +34,16 @@ export async function callApi(
   const url = `${ORIGIN}${path}`;
   const found = matchRoute(tree, new URL(url).pathname);
   if (!found) throw new Error(`No route for ${path}`);
-  const isRaw = body === undefined || typeof body === 'string';
+  const isForm = body instanceof URLSearchParams;
+  const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array || isForm;
   const request = new Request(url, {
     method,
     headers: {
       ...(authorization ? { authorization } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/fhir+json' }),
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/fhir+json' }),
       ...headers,
     },
-    body: isRaw ? (body as string | undefined) : JSON.stringify(body),
+    body: isRaw ? (body as BodyInit | undefined) : JSON.stringify(body),
   });
   const response = await found.target[method]!(request, { params: Promise.resolve(found.params) });
   const text = await response.text();

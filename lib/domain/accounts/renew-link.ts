@@ -1,6 +1,8 @@
+import { and, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
@@ -15,6 +17,9 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
   const old = await requireLink(db(), id, secret);
   if (linkState(old) === 'used') throw new AppError('invalid', 'Already used', { expression: 'id' });
   if (old.revokedAt) throw new AppError('invalid', 'This invitation was taken back', { expression: 'id' });
+  if (old.membershipId && !(await isActive(old.projectId, old.membershipId))) {
+    throw new AppError('invalid', 'This invitation was taken back', { expression: 'id' });
+  }
   await throttle(`renew:${old.userId}`, 5);
   const user = await findUser(old.userId);
   if (!user?.email)
@@ -36,4 +41,13 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
     });
     w.audit({ projectId: projectId ?? SERVER_SCOPE, action: `${kind}.renew`, target: `User/${userId}` });
   });
+}
+
+async function isActive(projectId: string | null, membershipId: string): Promise<boolean> {
+  const here = and(
+    eq(membershipKey.projectId, projectId ?? SERVER_SCOPE),
+    eq(membershipKey.membershipId, membershipId),
+  );
+  const [row] = await db().select({ active: membershipKey.active }).from(membershipKey).where(here);
+  return row?.active === true;
 }

@@ -1,0 +1,122 @@
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { callAuth } from '#lib/testing/call-auth.ts';
+import { makeLink, type SentLink, toLink, waitingMail } from '#lib/testing/links.ts';
+import { changeMember, makeOwner, type Owner, removeMember } from '#lib/testing/people.ts';
+
+let owner: Owner;
+
+beforeAll(async () => {
+  owner = await makeOwner();
+});
+
+function show(link: SentLink) {
+  return callAuth('POST', '/auth/link', { body: link });
+}
+
+function renew(link: SentLink) {
+  return callAuth('POST', '/auth/link/renew', { body: link });
+}
+
+function invite({ userId, projectId, membershipId }: Owner): Promise<SentLink> {
+  return makeLink({ kind: 'invite', userId, projectId, membershipId });
+}
+
+async function expire(link: SentLink): Promise<void> {
+  await db()
+    .update(oneTimeLink)
+    .set({ expiresAt: new Date(Date.now() - 1) })
+    .where(eq(oneTimeLink.id, link.id));
+}
+
+describe('POST /auth/link', () => {
+  test('says what an invite is for, as often as asked, and spends nothing', async () => {
+    const link = await invite(owner);
+    for (let round = 0; round < 3; round++) {
+      const { status, body } = await show(link);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        type: 'invite',
+        state: 'open',
+        expiresAt: expect.any(String),
+        email: owner.email,
+        name: 'Ada Stone',
+        hasPassword: true,
+        project: { id: owner.projectId, name: 'Stone Clinic' },
+        profileType: 'Practitioner',
+        admin: true,
+      });
+    }
+    const [row] = await db().select().from(oneTimeLink).where(eq(oneTimeLink.id, link.id));
+    expect(row?.openedAt).toBeInstanceOf(Date);
+    expect(row?.usedAt).toBeNull();
+  });
+
+  test('an expired and a superseded one say so', async () => {
+    const expired = await invite(owner);
+    await expire(expired);
+    expect((await show(expired)).body.state).toBe('expired');
+    const superseded = await invite(owner);
+    await invite(owner);
+    expect((await show(superseded)).body.state).toBe('expired');
+  });
+
+  test('says nothing without the secret', async () => {
+    const link = await invite(owner);
+    const wrong = await show({ ...link, secret: 'wrong' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).not.toContain(owner.email);
+    expect((await show({ ...link, id: newId() })).status).toBe(404);
+    expect((await show({ ...link, id: `${link.id}\u0000` })).status).toBe(400);
+    expect((await callAuth('GET', '/auth/link')).status).toBe(405);
+  });
+});
+
+describe('POST /auth/link/renew', () => {
+  test('an expired link brings a fresh one to its address, never into the answer', async () => {
+    const person = await makeOwner();
+    const link = await invite(person);
+    await expire(link);
+    const { status, text } = await renew(link);
+    const [sent] = await waitingMail(person.email);
+    const fresh = toLink(sent?.params.url);
+    expect([status, sent?.template]).toEqual([200, 'invite']);
+    expect(text).not.toContain(fresh.secret);
+    expect((await show(fresh)).body.state).toBe('open');
+  });
+
+  test('a used one, a wrong secret and an unknown id bring nothing', async () => {
+    const person = await makeOwner();
+    const link = await invite(person);
+    expect((await renew({ ...link, secret: 'wrong' })).status).toBe(400);
+    expect((await renew({ ...link, id: newId() })).status).toBe(404);
+    const password = 'Orange-Lantern-88';
+    await callAuth('POST', '/auth/setpassword', { body: { ...link, password } });
+    expect((await renew(link)).status).toBe(400);
+    expect(await waitingMail(person.email)).toEqual([]);
+  });
+
+  test('an invitation to a project that its person was removed from is not renewed, nor while the membership is inactive', async () => {
+    const removed = await makeOwner();
+    const link = await invite(removed);
+    await removeMember(removed);
+    expect((await renew(link)).status).toBe(400);
+    expect(await waitingMail(removed.email)).toEqual([]);
+    const inactive = await makeOwner();
+    const other = await invite(inactive);
+    await changeMember(inactive, { active: false });
+    expect((await renew(other)).status).toBe(400);
+  });
+
+  test('429 after five within 15 minutes', async () => {
+    const person = await makeOwner();
+    const link = await invite(person);
+    for (let round = 0; round < 5; round++) expect((await renew(link)).status).toBe(200);
+    const { status, headers } = await renew(link);
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,109 @@
+import { and, eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { createUser } from '#lib/domain/accounts/create-user.ts';
+import { write } from '#lib/domain/audit/write.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { callAuth } from '#lib/testing/call-auth.ts';
+import { toLink, waitingMail } from '#lib/testing/links.ts';
+import { CTX, makeOwner, type Owner } from '#lib/testing/people.ts';
+
+let owner: Owner;
+
+beforeAll(async () => {
+  owner = await makeOwner();
+});
+
+function ask(fields: Record<string, unknown>, remote?: string) {
+  return callAuth('POST', '/auth/resetpassword', { body: fields, remote });
+}
+
+describe('200', () => {
+  test('the same answer for an address that is known and one that is not; only the known one gets mail', async () => {
+    const stranger = `${newId()}@example.com`;
+    const known = await ask({ email: owner.email.toUpperCase() });
+    const unknown = await ask({ email: stranger });
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+    expect(known.body).toMatchObject({ id: 'ok', issue: [{ details: { text: 'All OK' } }] });
+    expect((await waitingMail(owner.email)).map(({ template }) => template)).toEqual(['reset']);
+    expect(await waitingMail(stranger)).toEqual([]);
+  });
+
+  test('and after the same while', async () => {
+    const time = async (email: string) => {
+      const started = performance.now();
+      await ask({ email });
+      return performance.now() - started;
+    };
+    const { email } = await makeOwner();
+    const known = [await time(email), await time(email), await time(email)];
+    const unknown = [await time(`${newId()}@example.com`), await time(`${newId()}@example.com`)];
+    expect(Math.min(...known)).toBeGreaterThan(150);
+    expect(Math.min(...unknown)).toBeGreaterThan(150);
+    expect(Math.abs(Math.min(...known) - Math.min(...unknown))).toBeLessThan(100);
+  });
+
+  test('the link works once and for an hour, and the one before ends', async () => {
+    const { email, userId } = await makeOwner();
+    await ask({ email });
+    await ask({ email });
+    const [second, first] = (await waitingMail(email)).map(({ params }) => toLink(params.url));
+    const [row] = await db().select().from(oneTimeLink).where(eq(oneTimeLink.id, second!.id));
+    expect(row).toMatchObject({ kind: 'reset', userId });
+    expect(row!.expiresAt.getTime() - row!.createdAt.getTime()).toBe(3_600_000);
+    const password = 'Orange-Lantern-88';
+    expect((await callAuth('POST', '/auth/setpassword', { body: { ...first, password } })).status).toBe(400);
+    expect((await callAuth('POST', '/auth/setpassword', { body: { ...second, password } })).status).toBe(200);
+  });
+
+  test('sendEmail false makes the link and mails nothing', async () => {
+    const { email, userId } = await makeOwner();
+    await ask({ email, sendEmail: false });
+    const kind = and(eq(oneTimeLink.userId, userId), eq(oneTimeLink.kind, 'reset'));
+    expect(await db().select().from(oneTimeLink).where(kind)).toHaveLength(1);
+    expect(await waitingMail(email)).toEqual([]);
+  });
+
+  test('a project’s own person of this address comes before the server-wide one, only in that project', async () => {
+    const { email, projectId, userId } = await makeOwner();
+    const person = { scope: projectId, firstName: 'Own', lastName: 'Person', email };
+    const own = await write(CTX, (w) => createUser(w, person));
+    const userOf = async () => {
+      const [sent] = await waitingMail(email);
+      const [row] = await db()
+        .select()
+        .from(oneTimeLink)
+        .where(eq(oneTimeLink.id, toLink(sent?.params.url).id));
+      return row?.userId;
+    };
+    await ask({ email, projectId });
+    expect(await userOf()).toBe(own.id);
+    await ask({ email, projectId: newId() });
+    expect(await userOf()).toBe(userId);
+  });
+});
+
+test('400 for what is no address', async () => {
+  for (const email of [undefined, '', 'x', 'a@b', 7, `a@b.de\r\nBcc: c@d.de`, `${'x'.repeat(70)}@b.de`]) {
+    const { status, body } = await ask({ email });
+    expect([status, body.issue[0].expression]).toEqual([400, ['email']]);
+  }
+});
+
+describe('429', () => {
+  test('the sixth for one address, known or not', async () => {
+    for (const email of [(await makeOwner()).email, `${newId()}@example.com`]) {
+      await Promise.all(Array.from({ length: 5 }, () => ask({ email })));
+      const { status, headers } = await ask({ email });
+      expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
+    }
+  });
+
+  test('the thirty-first from one place, for whatever addresses', async () => {
+    const stranger = () => ask({ email: `${newId()}@example.com` }, '10.200.0.1');
+    const before = await Promise.all(Array.from({ length: 30 }, stranger));
+    expect(before.every(({ status }) => status === 200)).toBe(true);
+    expect((await stranger()).status).toBe(429);
+  });
+});

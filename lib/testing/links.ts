@@ -1,0 +1,31 @@
+import { desc, eq } from 'drizzle-orm';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { createLink, type LinkInput } from '#lib/domain/accounts/create-link.ts';
+import { write } from '#lib/domain/audit/write.ts';
+import { unseal } from '#lib/infra/crypto/seal.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { mail } from '#lib/infra/db/schema/operations.ts';
+import { CTX } from './people.ts';
+
+export type SentLink = { id: string; secret: string };
+
+/** A one-time link as an invite or a reset makes it, without its mail. */
+export function makeLink(input: LinkInput): Promise<SentLink> {
+  return write(CTX, async (w) => {
+    w.audit({ projectId: input.projectId ?? SERVER_SCOPE, action: 'test.link', target: `User/${input.userId}` });
+    const { id, secret } = await createLink(w, input);
+    return { id, secret };
+  });
+}
+
+/** The mails that wait for this address, newest first, with what they will say. */
+export async function waitingMail(recipient: string): Promise<{ template: string; params: Record<string, string> }[]> {
+  const rows = await db().select().from(mail).where(eq(mail.recipient, recipient)).orderBy(desc(mail.createdAt));
+  return rows.map((row) => ({ template: row.template, params: JSON.parse(unseal('mail', row.paramsSealed ?? '')) }));
+}
+
+/** The link in a mail. The secret stands in the fragment. */
+export function toLink(url: string | undefined): SentLink {
+  const { pathname, hash } = new URL(url ?? '');
+  return { id: pathname.split('/').at(-1) ?? '', secret: hash.slice(1) };
+}
