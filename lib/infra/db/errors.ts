@@ -14,6 +14,14 @@ export function uniqueViolation(error: unknown): string | undefined {
   return 'constraint_name' in root ? String(root.constraint_name) : '';
 }
 
+/** The driver's own codes, Node's, and those of a server that goes down or is not up yet (PostgreSQL appendix A, classes 08 and 57P). */
+const CONNECTION = /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|08|57P)/;
+
+/** The database could not be asked: whatever it was about may well work in a moment. */
+export function isConnectionLoss(error: unknown): boolean {
+  return CONNECTION.test(sqlState(error) ?? '');
+}
+
 /** Contention that retries did not settle is the caller's 409, never a 500. Everything else stays as it is. */
 export function toAppError(error: unknown): unknown {
   if (isRetryable(error)) return new AppError('conflict', 'Another change is under way; try again', { cause: error });

@@ -1,12 +1,25 @@
-import { PgBoss } from 'pg-boss';
+import { PgBoss, type Queue } from 'pg-boss';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
 
-export type JobName = 'mail';
+export type JobName = 'mail' | 'bulk';
 
-/** Retries back off from five seconds; what fails for good stays visible in the mail's own row. */
-const QUEUES: Record<JobName, { retryLimit: number; retryDelay: number; retryBackoff: boolean }> = {
+type QueueSettings = Pick<
+  Queue,
+  'retryLimit' | 'retryDelay' | 'retryBackoff' | 'retryDelayMax' | 'expireInSeconds' | 'heartbeatSeconds'
+>;
+
+/** Retries back off from five seconds; what fails for good stays visible in the row of the mail. A bulk job goes on where it was. */
+const QUEUES: Record<JobName, QueueSettings> = {
   mail: { retryLimit: 6, retryDelay: 5, retryBackoff: true },
+  bulk: {
+    retryLimit: 50,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds: 6 * 3600,
+    heartbeatSeconds: 30,
+  },
 };
 
 let starting: Promise<PgBoss> | undefined;

@@ -1,0 +1,18 @@
+import { inviteBatch } from '#lib/domain/memberships/invite-batch.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { onceClaimed } from '#lib/http/idempotency.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { readQuery } from '#lib/http/read-query.ts';
+import { json } from '#lib/http/reply.ts';
+import { batchQuery, batchRequest } from '#lib/protocol/requests/bulk-job.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    body: jsonBody(batchRequest),
+    run: (ctx, { request, url, body }, projectId) => {
+      const { dryRun } = readQuery(url, batchQuery);
+      return onceClaimed(ctx, request, body, async () => json(await inviteBatch(ctx, projectId, body, dryRun)));
+    },
+  }),
+});

@@ -1,0 +1,10 @@
+import { cancelBulkJob } from '#lib/domain/memberships/cancel-bulk-job.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { json } from '#lib/http/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    run: async (ctx, { params }, projectId) => json(await cancelBulkJob(ctx, projectId, params.jobId!)),
+  }),
+});

@@ -1,0 +1,231 @@
+import { fork } from 'node:child_process';
+import { and, eq } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { runBulkJob } from '#lib/domain/memberships/run-bulk-job.ts';
+import { actorOfJob } from '#lib/http/bulk-worker.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { auditEvent, bulkJobRow, mail } from '#lib/infra/db/schema/operations.ts';
+import { expectOutcome } from '#lib/testing/call-api.ts';
+import { anEmail, createWorld, invitation, signIn, type World } from '#lib/testing/world.ts';
+
+async function start(world: World, body: unknown): Promise<string> {
+  const answer = await world.call('POST', '/jobs', { body });
+  expect(answer.status, answer.text).toBe(202);
+  expect(answer.headers.get('location')).toBe(`/admin/projects/${world.projectId}/jobs/${answer.body.id}`);
+  return answer.body.id;
+}
+
+function run(world: World, jobId: string): Promise<void> {
+  return runBulkJob(world.projectId, jobId, actorOfJob, new AbortController().signal);
+}
+
+async function read(world: World, jobId: string) {
+  return (await world.call('GET', `/jobs/${jobId}`)).body;
+}
+
+async function resultOf(world: World, jobId: string): Promise<string[]> {
+  const { status, text, headers } = await world.call('GET', `/jobs/${jobId}/result`);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  return text.trim().split('\r\n');
+}
+
+function invites(count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, index) => invitation({ lastName: `Bulk${index}` }));
+}
+
+test('a job invites row by row through the same verb; what one row is refused leaves the others alone', async () => {
+  const world = await createWorld();
+  const member = await world.invite();
+  const rows = [
+    ...invites(2),
+    invitation({ email: member.user.display }),
+    invitation({ firstName: '=HYPERLINK("x")' }),
+  ];
+  const jobId = await start(world, { kind: 'invite', rows });
+  expect(await read(world, jobId)).toMatchObject({
+    kind: 'invite',
+    state: 'queued',
+    total: 4,
+    done: 0,
+    failed: 0,
+    startedAt: null,
+  });
+  await run(world, jobId);
+  const job = await read(world, jobId);
+  expect(job).toMatchObject({ state: 'done', total: 4, done: 3, failed: 1, startedBy: { display: 'Olga Owner' } });
+  expect(job.finishedAt).not.toBeNull();
+  const [header, first, , third, fourth] = await resultOf(world, jobId);
+  expect(header).toBe('row,who,outcome,membership,field,message');
+  expect(first).toMatch(/^1,Ann Bulk0 <.+>,created,[0-9a-f-]{36},,$/);
+  expect(third).toMatch(/,failed,,email,User is already a member of this project$/);
+  expect(fourth).toMatch(/^4,"'=HYPERLINK\(""x""\) /);
+  const kept = await db().select().from(bulkJobRow).where(eq(bulkJobRow.jobId, jobId));
+  expect(kept.every((row) => row.inputSealed === null)).toBe(true);
+  const events = await db().select().from(auditEvent).where(eq(auditEvent.projectId, world.projectId));
+  const created = events.filter(
+    (event) => event.action === 'membership.create' && event.actor?.startsWith('Practitioner/'),
+  );
+  expect(created.length).toBeGreaterThanOrEqual(4);
+});
+
+test('run twice, or by two at once, every row is done once', async () => {
+  const world = await createWorld();
+  const jobId = await start(world, { kind: 'invite', rows: invites(12) });
+  await Promise.all([run(world, jobId), run(world, jobId), run(world, jobId)]);
+  await run(world, jobId);
+  expect(await read(world, jobId)).toMatchObject({ state: 'done', total: 12, done: 12, failed: 0 });
+  const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
+  expect(new Set(mails.map((row) => row.recipient)).size).toBe(12);
+  expect(mails).toHaveLength(12);
+});
+
+test('killed with -9 in the middle, a job goes on where it was, and nobody is invited twice', async () => {
+  const world = await createWorld();
+  const jobId = await start(world, { kind: 'invite', rows: invites(150) });
+  const worker = fork(`${process.cwd()}/lib/testing/bulk-worker-process.ts`, { env: process.env, stdio: 'ignore' });
+  await vi.waitUntil(async () => (await read(world, jobId)).done >= 10, { timeout: 60_000, interval: 20 });
+  worker.kill('SIGKILL');
+  await new Promise((resolve) => worker.once('exit', resolve));
+  const interrupted = await read(world, jobId);
+  expect(interrupted.state).toBe('running');
+  expect(interrupted.done).toBeLessThan(150);
+  const second = fork(`${process.cwd()}/lib/testing/bulk-worker-process.ts`, { env: process.env, stdio: 'ignore' });
+  await vi.waitUntil(async () => (await read(world, jobId)).state === 'done', { timeout: 60_000, interval: 50 });
+  second.kill('SIGKILL');
+  expect(await read(world, jobId)).toMatchObject({ total: 150, done: 150, failed: 0 });
+  const members = await db().select().from(membershipKey).where(eq(membershipKey.projectId, world.projectId));
+  const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
+  expect(members.filter((row) => row.userRef.startsWith('User/'))).toHaveLength(151);
+  expect(mails).toHaveLength(150);
+}, 150_000);
+
+test('members are changed by id or by search, under the same guards', async () => {
+  const world = await createWorld();
+  const [one, two] = [await world.invite({ lastName: 'One' }), await world.invite({ lastName: 'Two' })];
+  const patient = await world.invite({ resourceType: 'Patient', lastName: 'Three' });
+  const steps: [string, (row: { active: boolean; admin: boolean }) => boolean][] = [
+    ['promote', (row) => row.admin],
+    ['demote', (row) => !row.admin],
+    ['deactivate', (row) => !row.active],
+    ['reactivate', (row) => row.active],
+  ];
+  for (const [kind, holds] of steps) {
+    const jobId = await start(world, { kind, members: [one.id, two.id] });
+    await run(world, jobId);
+    expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 2, failed: 0 });
+    const keys = await db().select().from(membershipKey).where(eq(membershipKey.projectId, world.projectId));
+    for (const key of keys.filter((row) => [one.id, two.id].includes(row.membershipId))) expect(holds(key)).toBe(true);
+  }
+  const resend = await start(world, { kind: 'resend', members: [patient.id] });
+  await run(world, resend);
+  expect(await read(world, resend)).toMatchObject({ done: 1, failed: 0 });
+  const jobId = await start(world, { kind: 'remove', search: 'profile-type=Practitioner' });
+  await run(world, jobId);
+  // The owner is one of them.
+  expect(await read(world, jobId)).toMatchObject({ total: 3, done: 2, failed: 1 });
+  expect((await resultOf(world, jobId)).filter((line) => line.includes('Cannot remove the owner'))).toHaveLength(1);
+  expect((await world.call('GET', `/members/${one.id}`)).status).toBe(410);
+  expect((await world.call('GET', `/members/${patient.id}`)).status).toBe(200);
+});
+
+test('who is no administrator any more changes nothing more', async () => {
+  const world = await createWorld();
+  const admin = await world.invite({ admin: true, password: 'Violet-Hammock-41' });
+  const bearer = await signIn(world.projectId, admin.id, admin.user.reference);
+  const answer = await world.call('POST', '/jobs', { bearer, body: { kind: 'invite', rows: invites(3) } });
+  await world.call('PATCH', `/members/${admin.id}`, { body: [{ op: 'remove', path: '/admin' }] });
+  await run(world, answer.body.id);
+  expect(await read(world, answer.body.id)).toMatchObject({ state: 'done', done: 0, failed: 3 });
+  const stopped = await world.call('POST', '/jobs', { body: { kind: 'invite', rows: invites(1) } });
+  expect(stopped.status).toBe(202);
+});
+
+test('a job whose administrator was deactivated fails row by row instead of hanging', async () => {
+  const world = await createWorld();
+  const admin = await world.invite({ admin: true, password: 'Violet-Hammock-41' });
+  const bearer = await signIn(world.projectId, admin.id, admin.user.reference);
+  const answer = await world.call('POST', '/jobs', { bearer, body: { kind: 'invite', rows: invites(2) } });
+  await world.call('DELETE', `/members/${admin.id}`);
+  await run(world, answer.body.id);
+  expect(await read(world, answer.body.id)).toMatchObject({ state: 'done', done: 0, failed: 2 });
+  expect((await resultOf(world, answer.body.id))[1]).toContain('may do so no longer');
+});
+
+test('a cancelled job leaves what has not begun', async () => {
+  const world = await createWorld();
+  const jobId = await start(world, { kind: 'invite', rows: invites(3) });
+  const cancelled = await world.call('POST', `/jobs/${jobId}/cancel`);
+  expect(cancelled.body).toMatchObject({ state: 'cancelled', done: 0 });
+  await run(world, jobId);
+  expect(await read(world, jobId)).toMatchObject({ state: 'cancelled', done: 0, failed: 0 });
+  expect((await resultOf(world, jobId))[1]).toContain(',cancelled,');
+  expectOutcome(await world.call('POST', `/jobs/${jobId}/cancel`), 409);
+});
+
+test('the same idempotencyKey is the same job; with another body it is refused', async () => {
+  const world = await createWorld();
+  const body = { kind: 'invite', rows: invites(1), idempotencyKey: 'drop-1' };
+  const jobId = await start(world, body);
+  const again = await world.call('POST', '/jobs', { body });
+  expect(again).toMatchObject({ status: 200, body: { id: jobId } });
+  expectOutcome(await world.call('POST', '/jobs', { body: { ...body, rows: invites(1) } }), 422, 'idempotencyKey');
+  const both = { ...body, idempotencyKey: 'drop-2' };
+  const answers = await Promise.all([1, 2, 3].map(() => world.call('POST', '/jobs', { body: both })));
+  expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+  expect((await world.call('GET', '/jobs')).body.rows).toHaveLength(2);
+});
+
+test('an eleventh unfinished job is refused', async () => {
+  const world = await createWorld();
+  for (let index = 0; index < 10; index++) await start(world, { kind: 'invite', rows: invites(1) });
+  expectOutcome(await world.call('POST', '/jobs', { body: { kind: 'invite', rows: invites(1) } }), 409);
+});
+
+test.each([
+  [{ kind: 'explode', rows: [] }, ['kind']],
+  [{ kind: 'invite' }, ['rows']],
+  [{ kind: 'invite', rows: [] }, ['rows']],
+  [{ kind: 'invite', rows: [{ ...invitation(), email: 'nonsense' }] }, ['rows[0].email']],
+  [{ kind: 'invite', rows: [invitation(), invitation({ password: 'Violet-Hammock-41' })] }, ['rows[1].password']],
+  [{ kind: 'invite', rows: [invitation({ returnLink: true, sendEmail: false })] }, ['rows[0].returnLink']],
+  [{ kind: 'remove' }, ['members']],
+  [{ kind: 'remove', members: ['x'] }, ['members[0]']],
+  [{ kind: 'remove', members: [], search: '' }, ['members', 'members']],
+  [{ kind: 'remove', search: 'nonsense=1' }, ['nonsense']],
+  [{ kind: 'remove', search: 'profile-type=Patient' }, ['search']],
+  [{ kind: 'invite', rows: invites(1), extra: 1 }, ['extra']],
+])('%j is refused by field', async (body, fields) => {
+  const world = await createWorld();
+  expectOutcome(await world.call('POST', '/jobs', { body }), 400, ...fields);
+});
+
+test('five thousand rows are taken in one request, one more is not', async () => {
+  const world = await createWorld();
+  const rows = Array.from({ length: 5001 }, () => invitation());
+  expectOutcome(await world.call('POST', '/jobs', { body: { kind: 'invite', rows } }), 400, 'rows');
+  const jobId = await start(world, { kind: 'invite', rows: rows.slice(0, 5000) });
+  expect(await read(world, jobId)).toMatchObject({ total: 5000 });
+  await world.call('POST', `/jobs/${jobId}/cancel`);
+}, 30_000);
+
+test('401 without a token, 403 for others, the same 404 for another project’s job as for none', async () => {
+  const [world, other] = [await createWorld(), await createWorld()];
+  const jobId = await start(world, { kind: 'invite', rows: [invitation({ email: anEmail() })] });
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/result'],
+    ['POST', '/cancel'],
+  ] as const) {
+    expectOutcome(await world.call(method, `/jobs/${jobId}${path}`, { bearer: null }), 401);
+    expectOutcome(await world.call(method, `/jobs/${jobId}${path}`, { bearer: other.owner.bearer }), 403);
+    expectOutcome(await other.call(method, `/jobs/${jobId}${path}`), 404);
+    expectOutcome(await other.call(method, `/jobs/nonsense${path}`), 404);
+  }
+  const left = await db()
+    .select()
+    .from(bulkJobRow)
+    .where(and(eq(bulkJobRow.jobId, jobId), eq(bulkJobRow.state, 'waiting')));
+  expect(left).toHaveLength(1);
+});

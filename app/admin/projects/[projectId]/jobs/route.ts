@@ -1,0 +1,20 @@
+import { listBulkJobs } from '#lib/domain/memberships/read-bulk-job.ts';
+import { startBulkJob } from '#lib/domain/memberships/start-bulk-job.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { json } from '#lib/http/reply.ts';
+import { BULK_BODY_LIMIT, bulkJobRequest } from '#lib/protocol/requests/bulk-job.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: adminRoute({
+    run: async (ctx, _, projectId) => json(await listBulkJobs(ctx, projectId)),
+  }),
+  POST: adminRoute({
+    body: jsonBody(bulkJobRequest, undefined, BULK_BODY_LIMIT),
+    run: async (ctx, { body }, projectId) => {
+      const { id, replayed } = await startBulkJob(ctx, projectId, body);
+      return json({ id }, replayed ? 200 : 202, { location: `/admin/projects/${projectId}/jobs/${id}` });
+    },
+  }),
+});

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import type { bulkJobRow } from '#lib/infra/db/schema/operations.ts';
+import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { type BulkJobRequest, MOST_MEMBERS } from '#lib/protocol/requests/bulk-job.ts';
+import type { InviteRequest } from '#lib/protocol/requests/invite-member.ts';
+import { toTextArray } from '../store/index-params.ts';
+import { searchRows } from '../store/search-rows.ts';
+
+export type BulkRowInput = typeof bulkJobRow.$inferInsert;
+type Sealed = { jobId: string; number: number; invite: InviteRequest };
+
+const PURPOSE = 'bulk-job';
+
+/** The rows of a new job, numbered as in the request. Throws 400 for a search that is wrong or finds too many. */
+export async function toBulkRows(
+  tx: Queryable,
+  projectId: string,
+  jobId: string,
+  request: BulkJobRequest,
+): Promise<BulkRowInput[]> {
+  if (request.kind === 'invite') {
+    return request.rows.map((invite, number) => {
+      const inputSealed = seal(PURPOSE, JSON.stringify({ jobId, number, invite } satisfies Sealed));
+      return { projectId, jobId, number, who: nameOf(invite), inputSealed };
+    });
+  }
+  const members = request.members ?? (await searchMembers(tx, projectId, request.search ?? ''));
+  const names = await findNames(tx, projectId, members);
+  return [...new Set(members.map((id) => id.toLowerCase()))].map((membershipId, number) => {
+    return { projectId, jobId, number, who: names.get(membershipId) ?? membershipId, membershipId };
+  });
+}
+
+/** It carries its job and number, so that one put elsewhere does not open. */
+export function openInvite(row: { jobId: string; number: number; inputSealed: string | null }): InviteRequest {
+  const { jobId, number, invite } = JSON.parse(unseal(PURPOSE, row.inputSealed ?? '')) as Sealed;
+  if (jobId !== row.jobId || number !== row.number) throw new Error('The input of a bulk job stands in the wrong row');
+  return invite;
+}
+
+function nameOf({ firstName, lastName, email, externalId }: InviteRequest): string {
+  return `${firstName} ${lastName} <${email ?? externalId ?? ''}>`;
+}
+
+async function searchMembers(tx: Queryable, projectId: string, search: string): Promise<string[]> {
+  const query = parseSearch('ProjectMembership', [...new URLSearchParams(search)], projectId);
+  const page = { ...query, count: MOST_MEMBERS, offset: 0, sort: [], total: 'none', summary: undefined } as const;
+  const { rows, hasMore } = await searchRows(projectId, { ...page, sort: [] }, { op: 'all' }, tx);
+  const problem = hasMore
+    ? `The search finds more than ${MOST_MEMBERS}`
+    : rows.length === 0
+      ? 'The search finds nobody'
+      : '';
+  if (problem) throw new AppError('invalid', problem, { expression: 'search' });
+  return rows.map((row) => row.id);
+}
+
+async function findNames(tx: Queryable, projectId: string, ids: string[]): Promise<Map<string, string>> {
+  const rows = await tx.execute<{ id: string; name: string | null; login: string | null }>(sql`
+    select id, content->'profile'->>'display' as name, content->'user'->>'display' as login from resource
+    where project_id = ${projectId} and type_id = ${typeId('ProjectMembership')} and id = any(${toTextArray(ids)}::text[]) and not deleted`);
+  return new Map(
+    rows.map(({ id, name, login }) => [id, !name || name === login ? (login ?? id) : `${name} <${login}>`]),
+  );
+}

@@ -1,0 +1,27 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { type BulkJobView, readBulkJob } from './read-bulk-job.ts';
+
+/** What has not begun stays undone; what was done stays done. Throws 404, and 409 when the job is over. */
+export async function cancelBulkJob(ctx: Ctx, projectId: string, jobId: string): Promise<BulkJobView> {
+  await readBulkJob(ctx, projectId, jobId);
+  await write(ctx, async (w) => {
+    const [stopped] = await w.tx
+      .update(bulkJob)
+      .set({ state: 'cancelled', finishedAt: new Date() })
+      .where(
+        and(eq(bulkJob.projectId, projectId), eq(bulkJob.id, jobId), inArray(bulkJob.state, ['queued', 'running'])),
+      )
+      .returning({ id: bulkJob.id });
+    if (!stopped) throw new AppError('conflict', 'The job is over');
+    await w.tx
+      .update(bulkJobRow)
+      .set({ inputSealed: null })
+      .where(and(eq(bulkJobRow.projectId, projectId), eq(bulkJobRow.jobId, jobId), eq(bulkJobRow.state, 'waiting')));
+    w.audit({ projectId, action: 'job.cancel', target: `Project/${projectId}`, after: { job: jobId } });
+  });
+  return readBulkJob(ctx, projectId, jobId);
+}

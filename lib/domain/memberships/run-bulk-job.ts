@@ -1,0 +1,119 @@
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { log } from '#lib/base/log.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { isConnectionLoss } from '#lib/infra/db/errors.ts';
+import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
+import type { Actor, Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { type BulkRow, runBulkRow } from './run-bulk-row.ts';
+
+export type BulkJobRow = typeof bulkJob.$inferSelect;
+
+/** Given by the caller: who a membership is now is known above this room. Throws 401 when it is nobody any more. */
+export type ActorOf = (job: BulkJobRow) => Promise<Actor>;
+
+/**
+ * Runs what of a job is still waiting, row by row: each in one transaction with the note that it was done, so that however often this
+ * is started, stopped or killed, each is done once. Rejects when `signal` aborts, or the database fails; it is then to be run again.
+ */
+export async function runBulkJob(
+  projectId: string,
+  jobId: string,
+  actorOf: ActorOf,
+  signal: AbortSignal,
+): Promise<void> {
+  const here = and(eq(bulkJob.projectId, projectId), eq(bulkJob.id, jobId));
+  const [job] = await db()
+    .update(bulkJob)
+    .set({ state: 'running', startedAt: sql`coalesce(${bulkJob.startedAt}, now())` })
+    .where(and(here, inArray(bulkJob.state, ['queued', 'running'])))
+    .returning();
+  if (!job) return;
+  while (await runNext(job, actorOf)) signal.throwIfAborted();
+  const waiting = db()
+    .select({ one: sql`1` })
+    .from(bulkJobRow)
+    .where(and(eq(bulkJobRow.projectId, projectId), eq(bulkJobRow.jobId, jobId), eq(bulkJobRow.state, 'waiting')));
+  // Another process may still be at the last row: then it is that one which finishes.
+  await db()
+    .update(bulkJob)
+    .set({ state: 'done', finishedAt: new Date() })
+    .where(and(here, eq(bulkJob.state, 'running'), notExists(waiting)));
+}
+
+class NothingWaits extends Error {}
+
+/** False when there is nothing left to do. */
+async function runNext(job: BulkJobRow, actorOf: ActorOf): Promise<boolean> {
+  const claimed: { row?: BulkRow } = {};
+  try {
+    const actor = await actorOf(job).catch((error: unknown) => {
+      throw error instanceof AppError ? new AppError('forbidden', 'Who started this job may do so no longer') : error;
+    });
+    const ctx: Ctx = { requestId: job.requestId, remoteAddress: job.remoteAddress, userAgent: '', actor };
+    await write(ctx, async (w, inside) => {
+      claimed.row = await claimRow(job, w.tx);
+      if (!claimed.row) throw new NothingWaits();
+      const done = await runBulkRow(inside, job.projectId, job.kind, claimed.row);
+      await w.tx
+        .update(bulkJobRow)
+        .set({ state: 'done', inputSealed: null, ...done })
+        .where(isRow(claimed.row));
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof NothingWaits) return false;
+    if (isConnectionLoss(error)) throw error;
+    const row = claimed.row ?? (await claimRow(job, db()));
+    if (!row) return false;
+    await noteFailure(job, row, error);
+    return true;
+  }
+}
+
+/** The next row of a job that nobody else is at, locked until the end of the transaction. */
+async function claimRow(job: BulkJobRow, q: Pick<ReturnType<typeof db>, 'select'>): Promise<BulkRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(bulkJobRow)
+    .where(
+      and(
+        eq(bulkJobRow.projectId, job.projectId),
+        eq(bulkJobRow.jobId, job.id),
+        eq(bulkJobRow.state, 'waiting'),
+        // Cancelled meanwhile: what has not begun stays undone.
+        sql`exists (select 1 from bulk_job j where j.project_id = ${job.projectId} and j.id = ${job.id} and j.state = 'running')`,
+      ),
+    )
+    .orderBy(bulkJobRow.number)
+    .limit(1)
+    .for('update', { skipLocked: true });
+  return row;
+}
+
+/** What the verb refused is the row's result. */
+async function noteFailure(job: BulkJobRow, row: BulkRow, error: unknown): Promise<void> {
+  const known = error instanceof AppError ? error : undefined;
+  const [issue] = known?.issues ?? [];
+  await db()
+    .update(bulkJobRow)
+    .set({
+      state: 'failed',
+      inputSealed: null,
+      outcome: known?.code ?? 'exception',
+      field: issue?.expression,
+      message: known
+        ? known.issues
+            .map(({ text }) => text)
+            .join('; ')
+            .slice(0, 1000)
+        : `Internal server error (request ${job.requestId})`,
+    })
+    .where(and(isRow(row), eq(bulkJobRow.state, 'waiting')));
+  if (!known) log.error({ requestId: job.requestId, err: error }, 'a row of a bulk job failed');
+}
+
+function isRow({ projectId, jobId, number }: BulkRow) {
+  return and(eq(bulkJobRow.projectId, projectId), eq(bulkJobRow.jobId, jobId), eq(bulkJobRow.number, number));
+}

@@ -1,0 +1,35 @@
+import { resumeBulkJobs } from '#lib/domain/memberships/resume-bulk-jobs.ts';
+import { type ActorOf, runBulkJob } from '#lib/domain/memberships/run-bulk-job.ts';
+import { loadActor } from '#lib/domain/tokens/load-actor.ts';
+import { cachedActor } from '#lib/domain/tokens/session-cache.ts';
+import { startWorker } from '#lib/infra/jobs/start-worker.ts';
+
+/** At a time in one process, so that one project's five thousand rows do not hold up another's five. */
+const CONCURRENCY = 2;
+
+let stopping = new AbortController();
+
+/** Runs bulk jobs in this process, those first that a process before it left unfinished. */
+export async function startBulkWorker(): Promise<void> {
+  stopping = new AbortController();
+  const { signal: stopped } = stopping;
+  await resumeBulkJobs();
+  await startWorker('bulk', CONCURRENCY, ({ projectId = '', jobId = '' }, signal) =>
+    runBulkJob(projectId, jobId, actorOfJob, AbortSignal.any([stopped, signal])),
+  );
+}
+
+/** Jobs under way stop after their row; the next process goes on with them. */
+export function stopBulkWorker(): void {
+  stopping.abort(new Error('The server stops'));
+}
+
+/** The administrator who asked, as they stand now: the job outlives their session, but not their rights. */
+export const actorOfJob: ActorOf = async (job) => {
+  const { actorProjectId: projectId, actorMembershipId: membershipId } = job;
+  const loginId = job.loginId ?? undefined;
+  const actor = await cachedActor(`bulk:${projectId}:${membershipId}:${loginId}`, () =>
+    loadActor({ projectId, membershipId, loginId, scope: 'openid' }),
+  );
+  return job.onBehalfOf ? { ...actor, onBehalfOfBy: job.onBehalfOf } : actor;
+};

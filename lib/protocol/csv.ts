@@ -1,0 +1,17 @@
+/** Excel, Sheets and LibreOffice run a cell that begins like this as a formula (OWASP, CSV injection). */
+const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** RFC 4180, with a header and CRLF. A cell that a spreadsheet would run is kept as text by an apostrophe before it. */
+export function toCsv(
+  header: readonly string[],
+  rows: readonly (readonly (string | number | null | undefined)[])[],
+): string {
+  return [header, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('');
+}
+
+function toCell(value: string | number | null | undefined): string {
+  if (typeof value === 'number') return String(value);
+  const text = value ?? '';
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

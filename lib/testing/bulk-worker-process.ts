@@ -1,0 +1,7 @@
+import { startBulkWorker } from '#lib/http/bulk-worker.ts';
+import { startInvalidation } from '#lib/infra/db/invalidation.ts';
+
+/** A worker to be killed: takes bulk jobs off the queue of DATABASE_URL until its parent ends it. */
+await startInvalidation();
+await startBulkWorker();
+process.once('disconnect', () => process.exit(0));
