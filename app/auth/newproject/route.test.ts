@@ -4,6 +4,7 @@ import { newId } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/tokens/create-login.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login, membershipKey } from '#lib/infra/db/schema/identity.ts';
+import type { Answer } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { CTX, makeOwner, makePerson, startSession } from '#lib/testing/people.ts';
 
@@ -24,7 +25,7 @@ function projectsOf(userId: string) {
     .where(and(eq(membershipKey.userRef, `User/${userId}`), eq(membershipKey.admin, true)));
 }
 
-function expectLoginRefused({ status, body }: { status: number; body: any }): void {
+function expectLoginRefused({ status, body }: Answer): void {
   expect([status, body.issue[0].expression]).toEqual([400, ['login']]);
 }
 

@@ -5,6 +5,7 @@ import { findUser } from '#lib/domain/accounts/find-user.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
+import type { Answer } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink, type SentLink } from '#lib/testing/links.ts';
 import { makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
@@ -62,7 +63,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  function expectRefused(answer: { status: number; body: any }, field: string, says: RegExp): void {
+  function expectRefused(answer: Answer, field: string, says: RegExp): void {
     expect(answer.status).toBe(400);
     expect(answer.body.issue[0]).toMatchObject({ expression: [field], details: { text: expect.stringMatching(says) } });
   }

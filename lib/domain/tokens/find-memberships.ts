@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Identifier, Project, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
@@ -28,7 +29,8 @@ export async function findMemberships(
     from membership_key k
     join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
     join resource p on p.project_id = k.project_id and p.type_id = ${typeId('Project')} and p.id = k.project_id::text and not p.deleted
-    where k.user_ref = ${`User/${userId}`} and k.active and p.content->>'active' is distinct from 'false'
+    join resource u on u.project_id in (${SERVER_SCOPE}, k.project_id) and u.type_id = ${typeId('User')} and u.id = ${userId} and not u.deleted
+    where k.user_ref = ${`User/${userId}`} and k.active and (not k.awaits_proof or u.content->>'emailVerified' = 'true') and p.content->>'active' is distinct from 'false'
       ${limits.projectId ? sql`and k.project_id::text = ${limits.projectId}` : sql``}
       ${limits.profileType ? sql`and k.profile_ref like ${`${limits.profileType.replace(/[^A-Za-z]/g, '')}/%`}` : sql``}
     order by m.last_updated, m.id limit ${MOST}`);

@@ -45,6 +45,11 @@ export const membershipKey = pgTable(
     externalId: text('external_id'),
     active: boolean('active').notNull().default(true),
     admin: boolean('admin').notNull().default(false),
+    /**
+     * Somebody who had an account already, and never proved its address, cannot enter by this membership until they do: an account
+     * can be made for anybody's address, and would wait there for the invite.
+     */
+    awaitsProof: boolean('awaits_proof').notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.projectId, t.membershipId] }),

@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm';
+import { decodeJwt } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { auditEvent } from '#lib/infra/db/schema/operations.ts';
+import { callApi } from '#lib/testing/call-api.ts';
+import { changeMember, makeClient, makeOwner, type Owner, signIn, type TestClient } from '#lib/testing/people.ts';
+
+let owner: Owner;
+let bearer: string;
+let profile: string;
+let program: TestClient;
+let member: TestClient;
+
+beforeAll(async () => {
+  owner = await makeOwner();
+  const { access } = await signIn(owner);
+  bearer = `Bearer ${access}`;
+  profile = String(decodeJwt(access).profile);
+  program = await makeClient(owner.projectId, {}, { admin: true });
+  member = await makeClient(owner.projectId);
+});
+
+function as(authorization: string, reference: string, method = 'GET', path = '/auth/me', body?: unknown) {
+  return callApi(authorization, method, path, { headers: { 'x-medplum-on-behalf-of': reference }, body });
+}
+
+describe('200', () => {
+  test('a person and a program that administrate, naming the membership or the profile: the rights are the other’s', async () => {
+    for (const authorization of [bearer, program.basic]) {
+      for (const reference of [`ProjectMembership/${member.membershipId}`, member.profile]) {
+        const { status, body } = await as(authorization, reference);
+        expect([status, body.membership.id, body.membership.admin]).toEqual([200, member.membershipId, false]);
+      }
+    }
+    expect((await as(bearer, member.profile, 'GET', `/admin/projects/${owner.projectId}`)).status).toBe(403);
+  });
+
+  test('what was done is audited under the other’s name with who really did it', async () => {
+    const person = { resourceType: 'Practitioner', name: [{ family: 'Moss' }] };
+    const made = await as(bearer, member.profile, 'POST', '/fhir/R4/Practitioner', person);
+    expect(made.status).toBe(201);
+    const target = `Practitioner/${made.body.id}`;
+    const events = await db().select().from(auditEvent).where(eq(auditEvent.target, target));
+    expect(events).toMatchObject([{ actor: member.profile, onBehalfOf: profile, loginId: expect.any(String) }]);
+  });
+
+  test('an empty header is none', async () => {
+    expect((await as(bearer, '')).body.membership.id).toBe(owner.membershipId);
+  });
+});
+
+test('401 for whoever does not administrate, about themselves too', async () => {
+  for (const reference of [profile, member.profile, `ProjectMembership/${newId()}`]) {
+    expect((await as(member.basic, reference)).status).toBe(401);
+  }
+});
+
+describe('404', () => {
+  test('another project’s member is as unknown as none', async () => {
+    const stranger = await makeClient((await makeOwner()).projectId);
+    const references = [
+      `ProjectMembership/${stranger.membershipId}`,
+      stranger.profile,
+      `ProjectMembership/${newId()}`,
+      'ProjectMembership/x',
+      'ProjectMembership/',
+      'Practitioner/x',
+      `User/${owner.userId}`,
+      "' or 1=1 --",
+    ];
+    const answers = await Promise.all(references.map((reference) => as(bearer, reference)));
+    expect(answers.map(({ status }) => status)).toEqual(references.map(() => 404));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  test('a member who is not active any more', async () => {
+    const gone = await makeClient(owner.projectId);
+    const reference = `ProjectMembership/${gone.membershipId}`;
+    expect((await as(bearer, reference)).status).toBe(200);
+    await changeMember({ projectId: owner.projectId, membershipId: gone.membershipId }, { active: false });
+    expect((await as(bearer, reference)).status).toBe(404);
+  });
+});
+
+test('nothing of one caller sticks to the next who stands in for the same member', async () => {
+  const [one, two] = await Promise.all([signIn(owner, { scope: 'openid email' }), signIn(owner, { scope: 'openid' })]);
+  for (const { access, login } of [one, two]) {
+    const { body } = await as(`Bearer ${access}`, `ProjectMembership/${owner.membershipId}`);
+    const current = body.security.sessions.filter((session: { current: boolean }) => session.current);
+    expect(current.map(({ id }: { id: string }) => id)).toEqual([login]);
+  }
+});

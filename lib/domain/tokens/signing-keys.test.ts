@@ -1,0 +1,46 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { env } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
+import { seal } from '#lib/infra/crypto/seal.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { signingKey } from '#lib/infra/db/schema/identity.ts';
+import { reloadSigningKeys, signingKeys } from './signing-keys.ts';
+import { verifyToken } from './verify-access-token.ts';
+
+test('of instances that start at once one makes the key, and its private part is sealed', async () => {
+  const [[key], rows] = [await signingKeys(), await db().select().from(signingKey)];
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ kid: key!.kid, alg: 'ES256', active: true });
+  expect(rows[0]!.privateSealed).toMatch(/^v1\./);
+  expect(rows[0]!.publicJwk).not.toHaveProperty('d');
+});
+
+test('tokens that name a key nobody has cost one look a second, however many', async () => {
+  const { privateKey } = await generateKeyPair('ES256');
+  const forge = () => new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid: newId() }).sign(privateKey);
+  const tokens = await Promise.all(Array.from({ length: 200 }, forge));
+  const looks = new Set([reloadSigningKeys(), ...tokens.map(() => reloadSigningKeys())]);
+  expect(looks.size).toBe(1);
+  await Promise.all(tokens.map((token) => expect(verifyToken(token)).rejects.toMatchObject({ code: 'unauthorized' })));
+  expect(await signingKeys()).toHaveLength(1);
+});
+
+test('a key that another instance has made is found', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const kid = newId();
+  const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: 'ES256' };
+  const privateSealed = seal('signing-key', JSON.stringify(await exportJWK(privateKey)));
+  await db().insert(signingKey).values({ kid, alg: 'ES256', publicJwk, privateSealed });
+  const header = { alg: 'ES256', kid };
+  const token = await new SignJWT({ iss: env().BASE_URL })
+    .setProtectedHeader(header)
+    .setExpirationTime('1m')
+    .sign(privateKey);
+  const issuer = () =>
+    verifyToken(token).then(
+      (claims) => claims.iss,
+      () => undefined,
+    );
+  await expect.poll(issuer, { timeout: 3000 }).toBe('http://localhost:3999');
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hashPassword, passwordMatches } from './password.ts';
+import { seal, unseal } from './seal.ts';
+import { hashSecret, secretMatches } from './secret.ts';
+
+describe('seal', () => {
+  test('opens to what was sealed, and looks different every time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const sealed = seal('mail', text);
+        expect(unseal('mail', sealed)).toBe(text);
+        expect(seal('mail', text)).not.toBe(sealed);
+        if (text.length > 3) expect(sealed).not.toContain(text);
+      }),
+    );
+  });
+
+  test('one bit changed anywhere, and it does not open', () => {
+    const sealed = seal('mail', 'a one-time link');
+    const bytes = Buffer.from(sealed.slice('v1.'.length), 'base64url');
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1;
+      expect(() => unseal('mail', `v1.${changed.toString('base64url')}`)).toThrow();
+    }
+  });
+
+  test('cut short, empty, or sealed for another purpose, it does not open', () => {
+    const sealed = seal('mail', 'text');
+    for (const text of ['', 'v1.', sealed.slice(0, 20), sealed.slice(0, -4)]) expect(() => unseal('mail', text)).toThrow();
+    expect(() => unseal('refresh', sealed)).toThrow();
+  });
+});
+
+describe('password', () => {
+  test('matches itself only; the hash says its cost and nothing of the password', async () => {
+    const hash = await hashPassword('Violet-Hammock-41');
+    expect(hash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    expect(await passwordMatches('Violet-Hammock-41', hash)).toBe(true);
+    for (const wrong of ['violet-hammock-41', 'Violet-Hammock-41 ', '', 'x'.repeat(1000)]) {
+      expect(await passwordMatches(wrong, hash)).toBe(false);
+    }
+    expect(await hashPassword('Violet-Hammock-41')).not.toBe(hash);
+  });
+
+  test('an accent typed in two ways is one password (NIST SP 800-63B §3.1.1.2)', async () => {
+    expect(await passwordMatches('Cafe\u0301-Hammock', await hashPassword('Caf\u00e9-Hammock'))).toBe(true);
+  });
+
+  test('nobody’s password never matches', async () => {
+    expect(await passwordMatches('', undefined)).toBe(false);
+  });
+});
+
+describe('secret', () => {
+  test('matches its own hash only; no hash matches nothing, not even the empty secret', () => {
+    const hash = hashSecret('s3cret');
+    expect(secretMatches('s3cret', hash)).toBe(true);
+    for (const wrong of ['', 'S3cret', hash]) expect(secretMatches(wrong, hash)).toBe(false);
+    for (const none of [undefined, null, '']) expect(secretMatches('', none)).toBe(false);
+    expect(secretMatches('x', 'not a hash')).toBe(false);
+  });
+});

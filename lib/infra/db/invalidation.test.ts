@@ -1,0 +1,111 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { env } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
+import { transaction } from './client.ts';
+import { publishInvalidations, startInvalidation, stopInvalidation } from './invalidation.ts';
+import { createLiveCache } from './live-cache.ts';
+
+let other: postgres.Sql;
+let heard: string[] = [];
+
+beforeAll(async () => {
+  other = postgres(env().DATABASE_URL, { max: 1 });
+  await other.listen('gatehouse_invalidate', (message) => heard.push(message));
+  await startInvalidation();
+});
+
+beforeEach(() => {
+  heard = [];
+});
+
+afterAll(async () => {
+  await stopInvalidation();
+  await other.end();
+});
+
+function publish(keys: string[]): Promise<void> {
+  return transaction((tx) => publishInvalidations(tx, keys));
+}
+
+function loginKeys(count: number): string[] {
+  return Array.from({ length: count }, () => `login:${newId()}`);
+}
+
+describe('what is published', () => {
+  test('nothing, when the transaction does not commit', async () => {
+    const failing = transaction(async (tx) => {
+      await publishInvalidations(tx, ['login:lost']);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await publish(['login:kept']);
+    await expect.poll(() => heard).toEqual(['login:kept']);
+  });
+
+  test('a thousand sessions that end at once, in messages that NOTIFY takes', async () => {
+    const keys = loginKeys(1000);
+    await publish(keys);
+    await expect.poll(() => heard.join(' ').split(' ').length).toBe(1000);
+    expect(new Set(heard.join(' ').split(' '))).toEqual(new Set(keys));
+    expect(Math.max(...heard.map((message) => message.length))).toBeLessThan(8000);
+  });
+
+  test('beyond some thousands: everything', async () => {
+    await publish(loginKeys(20_000));
+    await expect.poll(() => heard).toEqual(['*']);
+  });
+
+  test('nothing for no keys', async () => {
+    await publish([]);
+    await publish(['login:end']);
+    await expect.poll(() => heard).toEqual(['login:end']);
+  });
+});
+
+describe('a live cache', () => {
+  let loads = 0;
+  const cache = createLiveCache<number>(100);
+  const read = (id: string, keys: string[]) => cache.get(id, async () => ({ value: ++loads, keys }));
+
+  test('loads once, until another connection names one of its keys', async () => {
+    const first = await read('a', ['k1', 'k2']);
+    expect(await read('a', ['k1', 'k2'])).toBe(first);
+    await other`select pg_notify('gatehouse_invalidate', 'x k2 y')`;
+    await expect.poll(() => read('a', ['k1', 'k2'])).not.toBe(first);
+  });
+
+  test('keeps what other keys stand on', async () => {
+    const [kept, dropped] = [await read('b', ['k3']), await read('c', ['k4'])];
+    await other`select pg_notify('gatehouse_invalidate', 'k4')`;
+    await expect.poll(() => read('c', ['k4'])).not.toBe(dropped);
+    expect(await read('b', ['k3'])).toBe(kept);
+  });
+
+  test('forgets everything on the message that says so', async () => {
+    const before = await read('d', ['k5']);
+    await other`select pg_notify('gatehouse_invalidate', '*')`;
+    await expect.poll(() => read('d', ['k5'])).not.toBe(before);
+  });
+
+  test('does not keep what was loaded while a change went by', async () => {
+    const first = await cache.get('e', async () => {
+      await other`select pg_notify('gatehouse_invalidate', 'k6')`;
+      await expect.poll(() => heard).toEqual(['k6']);
+      return { value: ++loads, keys: ['k6'] };
+    });
+    expect(await read('e', ['k6'])).not.toBe(first);
+  });
+
+  test('a load that fails is asked for again', async () => {
+    await expect(cache.get('f', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+    expect(await read('f', ['k7'])).toBe(loads);
+  });
+
+  test('trusts nothing when nobody listens', async () => {
+    const before = await read('g', ['k8']);
+    await stopInvalidation();
+    expect(await read('g', ['k8'])).not.toBe(before);
+    await startInvalidation();
+  });
+});
