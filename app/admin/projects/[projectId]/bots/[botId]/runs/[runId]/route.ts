@@ -1,0 +1,10 @@
+import { readRun } from '#lib/domain/bots/read-run.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { json } from '#lib/http/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: adminRoute({
+    run: async (ctx, { params }, projectId) => json(await readRun(ctx, projectId, params.botId!, params.runId!)),
+  }),
+});

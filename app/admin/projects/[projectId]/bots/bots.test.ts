@@ -1,0 +1,186 @@
+import { afterAll, expect, test } from 'vitest';
+import { flushRuns } from '#lib/domain/bots/record-run.ts';
+import { stopRunner } from '#lib/domain/bots/runner.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+afterAll(stopRunner);
+
+const ECHO =
+  'export async function handler(medplum, event) { console.log("seen", event.input.n); return event.input; }';
+const THROWS = 'export async function handler() { throw new Error("no such luck"); }';
+
+async function makeBot(world: World, name = 'Echo'): Promise<string> {
+  const answer = await world.call('POST', '/bot', { body: { name } });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.id;
+}
+
+async function deploy(world: World, botId: string, code: string): Promise<void> {
+  const body = { code, filename: 'index.ts' };
+  const answer = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { body });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+async function execute(world: World, botId: string, body: unknown = { n: 1 }) {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$execute`, { body, headers });
+  await flushRuns();
+  return answer;
+}
+
+async function get(world: World, path: string) {
+  const answer = await world.call('GET', `/bots${path}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+test('the list says what runs, whether the source is ahead of it, and how the runs went', async () => {
+  const world = await createWorld();
+  const [idle, busy] = [await makeBot(world, 'Idle'), await makeBot(world, 'Busy')];
+  expect((await get(world, '')).rows.find((row: { id: string }) => row.id === idle)).toMatchObject({
+    name: 'Idle',
+    live: null,
+    draft: true,
+    runs24h: 0,
+    successPercent: null,
+    p95Ms: null,
+    lastRun: null,
+  });
+  await world.call('PUT', `/bots/${busy}/source`, { body: { code: ECHO } });
+  await deploy(world, busy, ECHO);
+  await execute(world, busy);
+  await execute(world, busy);
+  await execute(world, busy);
+  await deploy(world, busy, THROWS);
+  await execute(world, busy);
+  const { total, rows } = await get(world, '');
+  expect(total).toBe(2);
+  expect(rows[0]).toMatchObject({ name: 'Busy', live: 2, draft: true, runs24h: 4, failed24h: 1, successPercent: 75 });
+  expect(rows[0].lastRun.status).toBe('failed');
+  expect(rows[0].p95Ms).toBeGreaterThanOrEqual(0);
+  expect((await world.call('POST', `/bots/${busy}/rollback`, { body: { number: 1 } })).body).toEqual({ number: 3 });
+  expect((await get(world, '')).rows[0]).toMatchObject({ live: 3, draft: false });
+});
+
+test('the source is saved without being deployed, and only over what one has seen', async () => {
+  const world = await createWorld();
+  const botId = await makeBot(world);
+  const first = await world.call('GET', `/bots/${botId}/source`);
+  expect(first.body).toMatchObject({ filename: 'index.ts', version: 1 });
+  expect(first.body.code).toContain('export async function handler');
+  const headers = { 'if-match': first.headers.get('etag')! };
+  const saved = await world.call('PUT', `/bots/${botId}/source`, { headers, body: { code: 'é', filename: 'main.js' } });
+  expect(saved.body).toEqual({ version: 2 });
+  expect(saved.headers.get('etag')).toBe('W/"2"');
+  expectOutcome(await world.call('PUT', `/bots/${botId}/source`, { headers, body: { code: 'b' } }), 412);
+  expect(await get(world, `/${botId}/source`)).toEqual({ code: 'é', filename: 'main.js', version: 2 });
+  expect(await get(world, `/${botId}/versions`)).toEqual({ live: null, rows: [] });
+  expectOutcome(await world.call('PUT', `/bots/${botId}/source`, { body: {} }), 400, 'code');
+  expectOutcome(
+    await world.call('PUT', `/bots/${botId}/source`, { body: { code: '', filename: 'x.py' } }),
+    400,
+    'filename',
+  );
+  expectOutcome(await world.call('PUT', `/bots/${botId}/source`, { body: { code: 'é'.repeat(600_000) } }), 400, 'code');
+});
+
+test('a source that the peer’s client saved as a Binary is read too', async () => {
+  const world = await createWorld();
+  const botId = await makeBot(world);
+  const headers = { 'content-type': 'text/typescript' };
+  const binary = await callApi(world.owner.bearer, 'POST', '/fhir/R4/Binary', { body: ECHO, headers });
+  const url = `Binary/${binary.body.id}`;
+  const patch = [{ op: 'replace', path: '/sourceCode', value: { contentType: 'text/typescript', title: 'e.ts', url } }];
+  const patched = await callApi(world.owner.bearer, 'PATCH', `/fhir/R4/Bot/${botId}`, {
+    body: patch,
+    headers: { 'content-type': 'application/json-patch+json' },
+  });
+  expect(patched.status, patched.text).toBe(200);
+  expect(await get(world, `/${botId}/source`)).toMatchObject({ code: ECHO, filename: 'e.ts' });
+  await deploy(world, botId, ECHO);
+  expect((await get(world, '')).rows[0].draft).toBe(false);
+});
+
+test('versions keep their source and author; a rollback is a new version that runs the old code', async () => {
+  const world = await createWorld();
+  const botId = await makeBot(world);
+  await deploy(world, botId, ECHO);
+  await deploy(world, botId, THROWS);
+  expect((await execute(world, botId)).status).toBe(400);
+  const rolled = await world.call('POST', `/bots/${botId}/rollback`, { body: { number: 1 } });
+  expect(rolled).toMatchObject({ status: 201, body: { number: 3 } });
+  expect((await execute(world, botId, { n: 7 })).body).toEqual({ n: 7 });
+  const { live, rows } = await get(world, `/${botId}/versions`);
+  expect(live).toBe(3);
+  expect(rows.map((row: { number: number; live: boolean }) => [row.number, row.live])).toEqual([
+    [3, true],
+    [2, false],
+    [1, false],
+  ]);
+  expect(rows[0]).toMatchObject({ filename: 'index.ts', bytes: ECHO.length, author: { display: 'Olga Owner' } });
+  expect(await get(world, `/${botId}/versions/2`)).toMatchObject({ number: 2, source: THROWS, live: false });
+  for (const number of ['4', '0', 'x', '99999999999']) {
+    expectOutcome(await world.call('GET', `/bots/${botId}/versions/${number}`), 404);
+  }
+  expectOutcome(await world.call('POST', `/bots/${botId}/rollback`, { body: { number: 9 } }), 400, 'number');
+});
+
+test('runs are paged without a gap, filtered by status, and tell their logs one by one', async () => {
+  const world = await createWorld();
+  const botId = await makeBot(world);
+  await deploy(world, botId, ECHO);
+  for (let n = 0; n < 5; n++) await execute(world, botId, { n });
+  await deploy(world, botId, THROWS);
+  await execute(world, botId);
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const page = await get(world, `/${botId}/runs?_count=2${cursor && `&cursor=${cursor}`}`);
+    expect(page.rows.length).toBeLessThanOrEqual(2);
+    seen.push(...page.rows.map((row: { id: string }) => row.id));
+    cursor = page.next ?? '';
+  } while (cursor);
+  expect(new Set(seen).size).toBe(6);
+  const failed = await get(world, `/${botId}/runs?status=failed`);
+  expect(failed.rows).toHaveLength(1);
+  expect(failed.rows[0]).toMatchObject({
+    id: seen[0],
+    status: 'failed',
+    version: 2,
+    trigger: 'http',
+    requester: { display: 'Olga Owner' },
+  });
+  expect(failed.rows[0].message).toContain('no such luck');
+  const run = await get(world, `/${botId}/runs/${seen[5]}`);
+  expect(run).toMatchObject({
+    status: 'ok',
+    version: 1,
+    message: null,
+    logs: [{ level: expect.any(String), text: 'seen 0' }],
+  });
+  expectOutcome(await world.call('GET', `/bots/${botId}/runs?status=lost`), 400, 'status');
+  expectOutcome(await world.call('GET', `/bots/${botId}/runs?cursor=x`), 400, 'cursor');
+});
+
+test('only administrators of the project, and only its own bots', async () => {
+  const [world, other] = [await createWorld(), await createWorld()];
+  const botId = await makeBot(world);
+  const calls = [
+    ['GET', `/bots/${botId}/versions`],
+    ['GET', `/bots/${botId}/versions/1`],
+    ['POST', `/bots/${botId}/rollback`],
+    ['GET', `/bots/${botId}/runs`],
+    ['GET', `/bots/${botId}/runs/${botId}`],
+    ['GET', `/bots/${botId}/source`],
+    ['PUT', `/bots/${botId}/source`],
+  ] as const;
+  for (const [method, path] of calls) {
+    const body = path.endsWith('rollback') ? { number: 1 } : method === 'PUT' ? { code: '' } : undefined;
+    expectOutcome(await world.call(method, path, { body, bearer: null }), 401);
+    expectOutcome(await world.call(method, path, { body, bearer: other.owner.bearer }), 403);
+    expectOutcome(await other.call(method, path, { body }), 404);
+    expectOutcome(await other.call(method, path.replace(botId, 'nonsense'), { body }), 404);
+  }
+  expectOutcome(await world.call('GET', '/bots', { bearer: other.owner.bearer }), 403);
+});

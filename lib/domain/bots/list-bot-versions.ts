@@ -1,0 +1,64 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { db } from '#lib/infra/db/client.ts';
+import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
+import type { Ctx } from '../access/context.ts';
+import { named, resolveNames } from '../audit/resolve-names.ts';
+import { requireOwnBot } from './require-own-bot.ts';
+
+export type BotVersionSummary = {
+  number: number;
+  filename: string;
+  author: { reference: string; display: string | null } | null;
+  createdAt: string;
+  /** Of the source. */
+  bytes: number;
+  live: boolean;
+};
+
+const MOST = 1000;
+
+/** Newest first. Throws what `requireOwnBot` throws. */
+export async function listBotVersions(
+  ctx: Ctx,
+  projectId: string,
+  botId: string,
+): Promise<{ live: number | null; rows: BotVersionSummary[] }> {
+  await requireOwnBot(ctx, projectId, botId);
+  const [live, rows] = await Promise.all([
+    findLive(projectId, botId),
+    db()
+      .select({
+        number: botVersion.number,
+        filename: botVersion.filename,
+        author: botVersion.author,
+        createdAt: botVersion.createdAt,
+        bytes: sql<number>`octet_length(${botVersion.source})`,
+      })
+      .from(botVersion)
+      .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId)))
+      .orderBy(desc(botVersion.number))
+      .limit(MOST),
+  ]);
+  const names = await resolveNames(
+    projectId,
+    rows.map((row) => row.author),
+  );
+  return {
+    live,
+    rows: rows.map((row) => ({
+      ...row,
+      author: named(names, row.author),
+      createdAt: row.createdAt.toISOString(),
+      live: row.number === live,
+    })),
+  };
+}
+
+/** Number of the version that runs. */
+export async function findLive(projectId: string, botId: string): Promise<number | null> {
+  const [live] = await db()
+    .select({ number: botDeployment.number })
+    .from(botDeployment)
+    .where(and(eq(botDeployment.projectId, projectId), eq(botDeployment.botId, botId)));
+  return live?.number ?? null;
+}

@@ -1,0 +1,36 @@
+import { and, eq } from 'drizzle-orm';
+import { notFound } from '#lib/base/errors.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { botVersion } from '#lib/infra/db/schema/operations.ts';
+import type { Ctx } from '../access/context.ts';
+import { named, resolveNames } from '../audit/resolve-names.ts';
+import { type BotVersionSummary, findLive } from './list-bot-versions.ts';
+import { requireOwnBot } from './require-own-bot.ts';
+
+/** One version with its source, as it was deployed. Throws 404. */
+export async function readBotVersion(
+  ctx: Ctx,
+  projectId: string,
+  botId: string,
+  number: string,
+): Promise<BotVersionSummary & { source: string }> {
+  await requireOwnBot(ctx, projectId, botId);
+  if (!/^[1-9]\d{0,8}$/.test(number)) throw notFound();
+  const [row] = await db()
+    .select()
+    .from(botVersion)
+    .where(
+      and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId), eq(botVersion.number, Number(number))),
+    );
+  if (!row) throw notFound();
+  const [live, names] = await Promise.all([findLive(projectId, botId), resolveNames(projectId, [row.author])]);
+  return {
+    number: row.number,
+    filename: row.filename,
+    author: named(names, row.author),
+    createdAt: row.createdAt.toISOString(),
+    bytes: Buffer.byteLength(row.source),
+    live: row.number === live,
+    source: row.source,
+  };
+}

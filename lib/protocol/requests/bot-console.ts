@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { deployBotRequest } from './create-bot.ts';
+import { countParam, cursorParam } from './page.ts';
+
+const SOURCE_LIMIT = 1024 * 1024;
+/** JSON escapes make it longer. */
+export const SOURCE_BODY_LIMIT = 4 * SOURCE_LIMIT;
+
+/** PUT /admin/projects/:id/bots/:botId/source */
+export const saveSourceRequest = z.strictObject({
+  code: z
+    .string({ error: 'code is required' })
+    .refine((code) => new TextEncoder().encode(code).length <= SOURCE_LIMIT, 'code must be at most 1 MiB'),
+  filename: deployBotRequest.shape.filename,
+});
+export type SaveSourceRequest = z.output<typeof saveSourceRequest>;
+
+/** POST /admin/projects/:id/bots/:botId/rollback */
+export const rollbackRequest = z.strictObject({
+  number: z.number({ error: 'number of the version is required' }).int().min(1).max(2_147_483_647),
+});
+
+export const RUN_STATUSES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
+
+/** GET /admin/projects/:id/bots/:botId/runs */
+export const runsQuery = z.strictObject({
+  status: z.enum(RUN_STATUSES, { error: `status must be one of ${RUN_STATUSES.join(', ')}` }).optional(),
+  _count: countParam(),
+  cursor: cursorParam,
+});
+export type RunsQuery = z.output<typeof runsQuery>;
