@@ -3,7 +3,7 @@ import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
 import { createLink } from '../accounts/create-link.ts';
-import { hasPassword } from '../accounts/has-password.ts';
+import { hasAccepted } from './has-accepted.ts';
 
 export type Announcement = {
   projectId: string;
@@ -21,7 +21,7 @@ export type Announcement = {
  */
 export async function announceInvite(w: Write, actor: Actor, input: Announcement): Promise<string | undefined> {
   const { projectId, project, membershipId, user, handOver } = input;
-  const accepted = await hasPassword(w.tx, user.id);
+  const accepted = await hasAccepted(w.tx, projectId, membershipId);
   const link = accepted
     ? undefined
     : await createLink(w, {

@@ -80,7 +80,7 @@ function invites(projectId: string, { q, membershipId }: InviteFilter): SQL {
       where d.project_id = ${projectId} and d.template in ('invite', 'added') ${one('d')}
       order by d.membership_id, d.created_at desc, d.id) d on d.membership_id = k.membership_id
     left join resource u on u.project_id in (${SERVER_SCOPE}, ${projectId}) and u.type_id = ${typeId('User')} and u.id = ${userId} and not u.deleted
-    left join credential c on c.user_id = (${userId})::uuid
+    left join credential c on c.user_id = (${userId})::uuid and (not k.awaits_proof or u.content->>'emailVerified' = 'true')
     where k.project_id = ${projectId} and k.user_ref like 'User/%' and (l.id is not null or d.id is not null) ${one('k')} ${matching(q)}`;
 }
 

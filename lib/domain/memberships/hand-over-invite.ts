@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, ne, or } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
@@ -42,7 +42,12 @@ async function isKnownElsewhere(tx: Queryable, projectId: string, userId: string
   const [other] = await tx
     .select({ id: membershipKey.membershipId })
     .from(membershipKey)
-    .where(and(eq(membershipKey.userRef, `User/${userId}`), ne(membershipKey.projectId, projectId)))
+    .where(
+      and(
+        eq(membershipKey.userRef, `User/${userId}`),
+        or(ne(membershipKey.projectId, projectId), eq(membershipKey.awaitsProof, true)),
+      ),
+    )
     .limit(1);
   return other !== undefined;
 }

@@ -14,6 +14,8 @@ export type InsertOptions = {
   author: string | undefined;
   /** Another membership for somebody who has one already (forceNewMembership). */
   further?: boolean;
+  /** The person must prove the address of their account before they can enter (schema: membership_key.awaits_proof). */
+  awaitsProof?: boolean;
 };
 
 /**
@@ -35,7 +37,15 @@ export async function insertMembership(
   };
   requireValid(resource, 'ProjectMembership');
   const slot = options.further ? id : '';
-  await claim(() => w.tx.insert(membershipKey).values({ projectId, membershipId: id, slot, ...keyColumns(resource) }));
+  await claim(() =>
+    w.tx.insert(membershipKey).values({
+      projectId,
+      membershipId: id,
+      slot,
+      awaitsProof: options.awaitsProof ?? false,
+      ...keyColumns(resource),
+    }),
+  );
   const row = await createRow(w, projectId, resource, { author: options.author, id });
   w.audit({
     projectId,

@@ -61,7 +61,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
     }
     const joining: Joining = { actor, projectId, project, request, template, profile, further: isMember };
     const user = person.user ?? (await makeUser(w, joining, scope, passwordHash));
-    const row = await join(w, joining, user);
+    const row = await join(w, joining, user, !person.user);
     const handOver = mayHandOver(request, user, !person.user);
     const url = await announceInvite(w, actor, {
       projectId,
@@ -112,7 +112,7 @@ async function makeUser(
   return toResource<User & { id: string }>(row);
 }
 
-async function join(w: Write, joining: Joining, user: User & { id: string }): Promise<Row> {
+async function join(w: Write, joining: Joining, user: User & { id: string }, isNew: boolean): Promise<Row> {
   const { actor, projectId, project, request, template, further } = joining;
   const profile = joining.profile ?? (await createProfile(w, projectId, request, actor.profile));
   const named = template.accessPolicy !== undefined || template.access !== undefined;
@@ -129,8 +129,13 @@ async function join(w: Write, joining: Joining, user: User & { id: string }): Pr
       ...template,
       ...access,
     },
-    { author: actor.profile, further },
+    { author: actor.profile, further, awaitsProof: isUnproven(user, isNew) },
   );
+}
+
+/** An account above projects that was there before, and whose address nobody has proven: it may be somebody else's who waits for this. */
+function isUnproven(user: User, isNew: boolean): boolean {
+  return !isNew && user.project === undefined && user.emailVerified !== true;
 }
 
 /** Whoever holds the link becomes that person. So it is not given out for a server-scoped User that other projects may know already. */

@@ -4,8 +4,8 @@ import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import { hasPassword } from '../accounts/has-password.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { hasAccepted } from './has-accepted.ts';
 import { lockMember } from './lock-member.ts';
 import { refuse } from './refuse.ts';
 
@@ -43,7 +43,7 @@ export async function lockInvite(tx: Queryable, projectId: string, linkId: strin
     .limit(1)
     .for('update');
   if (!link) throw notFound();
-  if (link.usedAt || (await hasPassword(tx, link.userId))) {
+  if (link.usedAt || (await hasAccepted(tx, projectId, named.membershipId))) {
     throw refuse('already-accepted', 'This person has accepted already');
   }
   const membership = toResource<ProjectMembership>(current);

@@ -2,10 +2,8 @@ import { and, desc, eq } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
-import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
-import { hasPassword } from '../accounts/has-password.ts';
-import { toResource } from '../store/row.ts';
+import { hasAccepted } from './has-accepted.ts';
 import { readMember } from './read-member.ts';
 
 export type InviteView = {
@@ -28,10 +26,9 @@ const MOST_MAILS = 20;
 
 /** How an invitation stands, and what became of its mail. For an administrator; never the link itself. */
 export async function readInvite(ctx: Ctx, projectId: string, membershipId: string): Promise<InviteView> {
-  const { user } = toResource<ProjectMembership>(await readMember(ctx, projectId, membershipId));
-  const userId = /^User\/(.+)$/.exec(user.reference ?? '')?.[1];
+  await readMember(ctx, projectId, membershipId);
   const [accepted, [link], mails] = await Promise.all([
-    userId === undefined ? false : hasPassword(db(), userId),
+    hasAccepted(db(), projectId, membershipId),
     db()
       .select()
       .from(oneTimeLink)

@@ -1,9 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { hasPassword } from '../accounts/has-password.ts';
 import { write } from '../audit/write.ts';
 import { toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';
+import { hasAccepted } from './has-accepted.ts';
 import { lockMember } from './lock-member.ts';
 import { refuse } from './refuse.ts';
 import { requireMemberUser } from './require-member-user.ts';
@@ -15,7 +15,8 @@ export async function resendInvite(ctx: Ctx, projectId: string, membershipId: st
     const { project, current } = await lockMember(w.tx, projectId, membershipId);
     const user = await requireMemberUser(w.tx, current);
     if (toResource(current).active === false) throw new AppError('conflict', 'The membership is not active');
-    if (await hasPassword(w.tx, user.id)) throw refuse('already-accepted', 'This person has set a password already');
+    if (await hasAccepted(w.tx, projectId, membershipId))
+      throw refuse('already-accepted', 'This person has set a password already');
     await announceInvite(w, actor, { projectId, project, membershipId, user, mail: true });
     w.audit({ projectId, action: 'invite.resend', target: `ProjectMembership/${membershipId}` });
   });

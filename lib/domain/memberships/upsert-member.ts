@@ -3,11 +3,11 @@ import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { InviteRequest, MembershipTemplate } from '#lib/protocol/requests/invite-member.ts';
 import type { Actor, Write } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
-import { hasPassword } from '../accounts/has-password.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';
 import { changeMembership } from './change-membership.ts';
+import { hasAccepted } from './has-accepted.ts';
 import type { Invited } from './invite-member.ts';
 import type { Profile } from './resolve-profile.ts';
 
@@ -62,7 +62,7 @@ async function announce(
   revived: boolean,
 ): Promise<string | undefined> {
   const found = await findUser(user.reference?.slice('User/'.length) ?? '', w.tx);
-  if (!found || (!revived && (await hasPassword(w.tx, found.id)))) return undefined;
+  if (!found || (!revived && (await hasAccepted(w.tx, projectId, id)))) return undefined;
   const mail = request.sendEmail !== false;
   const handOver = request.returnLink && found.project !== undefined;
   const url = await announceInvite(w, actor, { projectId, project, membershipId: id, user: found, mail, handOver });

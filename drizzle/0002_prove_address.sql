@@ -1,0 +1,1 @@
+ALTER TABLE "membership_key" ADD COLUMN "awaits_proof" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { callApi } from '#lib/testing/call-api.ts';
+import { linksOf, mailsOf } from '#lib/testing/invites.ts';
+import { anEmail, createWorld } from '#lib/testing/world.ts';
+
+const ATTACKER = 'violet hammock 41';
+
+async function register(email: string): Promise<void> {
+  const body = { firstName: 'Mallory', lastName: 'Squat', email, password: ATTACKER, projectId: 'new' };
+  const { body: made } = await callApi(undefined, 'POST', '/auth/newuser', { body });
+  await callApi(undefined, 'POST', '/auth/newproject', { body: { login: made.login, projectName: 'Own project' } });
+}
+
+const signIn = (email: string, projectId: string) =>
+  callApi(undefined, 'POST', '/auth/login', { body: { email, password: ATTACKER, projectId } });
+
+test('an account that somebody made for another’s address does not enter by the invite that waits for it', async () => {
+  const [world, email] = [await createWorld(), anEmail()];
+  await register(email);
+  const member = await world.invite({ email });
+
+  const entered = await signIn(email, world.projectId);
+
+  expect(entered.status).toBe(400);
+  expect((await mailsOf(world.projectId, member.id)).map((mail) => mail.template)).toEqual(['invite']);
+  const [link] = await linksOf(member.id);
+  const handed = await world.call('POST', `/invites/${link!.id}/link`, { body: {} });
+  expect(handed.status).toBe(409);
+});
+
+test('an administrator asked for the link of an invite does not get it for an account of unproven address', async () => {
+  const [world, email] = [await createWorld(), anEmail()];
+  await register(email);
+  const answer = await world.call('POST', '/invite', {
+    body: { resourceType: 'Practitioner', firstName: 'A', lastName: 'B', email, sendEmail: false, returnLink: true },
+    headers: { 'idempotency-key': newId() },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.text).not.toContain('setpassword');
+});
