@@ -1,0 +1,90 @@
+'use client';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
+import { useEffect, useRef } from 'react';
+import { Card } from '#components/ui/card.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { TabPanel, Tabs } from '#components/ui/tabs.tsx';
+import { useBot } from '#lib/client/bots.ts';
+import { useVersions } from '#lib/client/bots-source.ts';
+import { BotHeading } from './bot-heading.tsx';
+import { BotHeadingSkeleton } from './bot-heading-skeleton.tsx';
+import { BotRuns } from './bot-runs.tsx';
+import { BotVersions } from './bot-versions.tsx';
+import { DraftConflict } from './draft-conflict.tsx';
+import { EditorCard } from './editor-card.tsx';
+import { RunPanel } from './run-panel.tsx';
+import { useBotEditor } from './use-bot-editor.ts';
+import { useBotRunner } from './use-bot-runner.ts';
+
+const TABS = [
+  { value: 'runs', label: 'Runs' },
+  { value: 'versions', label: 'Versions' },
+] as const;
+
+/** One bot: its code beside what it answers, its runs and its versions below. */
+export function BotDetail({ projectId, botId }: { projectId: string; botId: string }) {
+  const bot = useBot(projectId, botId);
+  const versions = useVersions(projectId, botId);
+  const editor = useBotEditor(projectId, botId);
+  const runner = useBotRunner(projectId, botId);
+  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(['runs', 'versions']).withDefault('runs'));
+  const live = versions.data?.live;
+
+  const run = async () => {
+    if (live === null && !(await editor.deploy())) return;
+    await runner.run();
+  };
+  useShortcuts({ save: () => void editor.save(), deploy: () => void editor.deploy(), run: () => void run() });
+
+  const refused = bot.error ?? editor.source.error;
+  if (refused && !(bot.data && editor.ready)) {
+    const retry = () => void Promise.all([bot.refetch(), editor.source.refetch()]);
+    return (
+      <Card>
+        <ErrorState error={refused} what="this bot" onRetry={retry} />
+      </Card>
+    );
+  }
+  return (
+    <>
+      {bot.data ? (
+        <BotHeading projectId={projectId} bot={bot.data} live={live} editor={editor} />
+      ) : (
+        <BotHeadingSkeleton />
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <EditorCard editor={editor} live={live} />
+        <RunPanel runner={runner} live={live} dirty={editor.dirty} onRun={() => void run()} />
+      </div>
+      <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this bot" tabs={TABS} className="mt-8">
+        <TabPanel value="runs">
+          <BotRuns projectId={projectId} botId={botId} />
+        </TabPanel>
+        <TabPanel value="versions">
+          <BotVersions projectId={projectId} botId={botId} versions={versions} />
+        </TabPanel>
+      </Tabs>
+      <DraftConflict editor={editor} />
+    </>
+  );
+}
+
+type Shortcuts = { save: () => void; deploy: () => void; run: () => void };
+
+/** Heard before the editor, which has a use of its own for Mod+Enter. */
+function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey) || event.altKey || event.repeat) return;
+      const isEnter = event.key === 'Enter';
+      if (!isEnter && (event.key.toLowerCase() !== 's' || event.shiftKey)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current[isEnter ? (event.shiftKey ? 'deploy' : 'run') : 'save']();
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, []);
+}

@@ -1,0 +1,64 @@
+'use client';
+import { Rocket, Settings2 } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Tooltip } from '#components/ui/tooltip.tsx';
+import type { Bot } from '#lib/client/bots.ts';
+import { toIdentifierText } from './bot-facts.ts';
+import { LiveBadge } from './run-badge.tsx';
+import type { BotEditor } from './use-bot-editor.ts';
+import { useModKey } from './use-mod-key.ts';
+
+const BotSettings = dynamic(() => import('./bot-settings.tsx').then((module) => module.BotSettings));
+
+export type BotHeadingProps = { projectId: string; bot: Bot; live: number | null | undefined; editor: BotEditor };
+
+export function BotHeading({ projectId, bot, live, editor }: BotHeadingProps) {
+  const mod = useModKey();
+  const [settings, setSettings] = useState<boolean>();
+  const [identifier] = bot.identifier ?? [];
+  const address = identifier ? toIdentifierText(identifier) : bot.id;
+  return (
+    <div className="mb-6 flex flex-wrap items-start justify-between gap-4">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-2.5">
+          <h1 className="font-semibold text-[1.375rem] leading-7 tracking-[-0.02em]">{bot.name ?? 'Unnamed bot'}</h1>
+          {live === undefined ? null : <LiveBadge live={live} draft={false} />}
+        </div>
+        {bot.description ? <p className="mt-1 max-w-2xl text-muted">{bot.description}</p> : null}
+        <p className="mt-1 flex min-h-8 min-w-0 items-center gap-1 text-muted text-xs">
+          <span className="shrink-0">{identifier ? 'Identifier' : 'Id'}</span>
+          <code className="min-w-0 truncate font-mono">{address}</code>
+          <CopyButton value={address} label={`Copy ${identifier ? 'identifier' : 'id'}`} />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setSettings(true)}>
+          <Settings2 aria-hidden="true" />
+          Settings
+        </Button>
+        <Tooltip text={`${mod} S`}>
+          <Button busy={editor.saving && !editor.deploying} disabled={!editor.dirty} onClick={() => void editor.save()}>
+            Save draft
+          </Button>
+        </Tooltip>
+        <Tooltip text={`${mod} Shift Enter`}>
+          <Button
+            variant="primary"
+            busy={editor.deploying}
+            disabled={!editor.ready}
+            onClick={() => void editor.deploy()}
+          >
+            <Rocket aria-hidden="true" />
+            Deploy
+          </Button>
+        </Tooltip>
+      </div>
+      {settings === undefined ? null : (
+        <BotSettings projectId={projectId} bot={bot} open={settings} onOpenChange={setSettings} />
+      )}
+    </div>
+  );
+}

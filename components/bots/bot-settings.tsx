@@ -1,0 +1,91 @@
+'use client';
+import { z } from 'zod';
+import { FormProblemAlert } from '#components/door/form-problem.tsx';
+import { useDoorForm } from '#components/door/use-door-form.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { SubmitButton } from '#components/ui/submit-button.tsx';
+import { toast } from '#components/ui/toast.tsx';
+import { type Bot, useSaveBot } from '#lib/client/bots.ts';
+import { createBotRequest } from '#lib/protocol/requests/create-bot.ts';
+
+const TIMEOUT_TEXT = 'Whole seconds from 1 to 900';
+const schema = z.object({
+  name: createBotRequest.shape.name,
+  description: z.string().trim().max(4096),
+  system: z.string().trim(),
+  value: z.string().trim(),
+  timeout: z.string().regex(/^(?:[1-9]\d?|[1-8]\d\d|900)?$/, TIMEOUT_TEXT),
+});
+const FIELDS = ['name', 'description', 'system', 'value', 'timeout'] as const;
+
+export type BotSettingsProps = { projectId: string; bot: Bot; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** What a bot is called, how it is reached and how long it may take. */
+export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsProps) {
+  const save = useSaveBot(projectId);
+  const [first, ...others] = bot.identifier ?? [];
+  const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
+    schema,
+    FIELDS,
+    async ({ name, description, system, value, timeout }) => {
+      const identifier = value ? [{ ...first, system: system || undefined, value }, ...others] : others;
+      await save.mutateAsync({
+        bot,
+        details: {
+          name,
+          description: description || undefined,
+          identifier: identifier.length > 0 ? identifier : undefined,
+          timeout: timeout ? Number(timeout) : undefined,
+        },
+      });
+      toast({ title: 'Settings saved' });
+      onOpenChange(false);
+    },
+    {
+      values: {
+        name: bot.name ?? '',
+        description: bot.description ?? '',
+        system: first?.system ?? '',
+        value: first?.value ?? '',
+        timeout: bot.timeout ? String(bot.timeout) : '',
+      },
+      resetOptions: { keepDirtyValues: true },
+    },
+  );
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Bot settings">
+      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
+        <FormProblemAlert problem={problem} />
+        <Field label="Name" error={errorOf('name')}>
+          <Input {...form.register('name')} autoComplete="off" />
+        </Field>
+        <Field label="Description" optional error={errorOf('description')}>
+          <Input {...form.register('description')} autoComplete="off" />
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Identifier system" optional error={errorOf('system')}>
+            <Input {...form.register('system')} autoComplete="off" />
+          </Field>
+          <Field label="Identifier value" optional error={errorOf('value')}>
+            <Input {...form.register('value')} autoComplete="off" />
+          </Field>
+        </div>
+        <Field
+          label="Time limit, seconds"
+          optional
+          error={errorOf('timeout')}
+          description="10 when empty. A run that takes longer is stopped and answered with 400."
+        >
+          <Input {...form.register('timeout')} inputMode="numeric" autoComplete="off" className="max-w-32" />
+        </Field>
+        <div className="flex justify-end gap-2 pt-1">
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <SubmitButton busy={busy}>Save settings</SubmitButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,107 @@
+'use client';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { parseAsInteger, useQueryState } from 'nuqs';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { Time } from '#components/ui/time.tsx';
+import { toast } from '#components/ui/toast.tsx';
+import { type BotVersion, useRollback, type BotVersions as Versions } from '#lib/client/bots-source.ts';
+
+const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet));
+
+export type BotVersionsProps = { projectId: string; botId: string; versions: UseQueryResult<Versions> };
+
+/** Every deploy, newest first. Going back makes a new version of an old one's code: nothing is ever rewritten. */
+export function BotVersions({ projectId, botId, versions }: BotVersionsProps) {
+  const rollback = useRollback(projectId, botId);
+  const [shown, setShown] = useQueryState('version', parseAsInteger);
+  const back = (from: number) =>
+    rollback.mutate(from, {
+      onSuccess: ({ number }) => toast({ title: `Version ${from} is live again, as version ${number}` }),
+      onError: (error) => toast({ tone: 'danger', title: 'Nothing was changed', description: error.message }),
+    });
+  if (versions.error && !versions.data) {
+    return (
+      <Card>
+        <ErrorState error={versions.error} what="the versions of this bot" onRetry={() => void versions.refetch()} />
+      </Card>
+    );
+  }
+  if (!versions.data) return <Waiting />;
+  if (versions.data.rows.length === 0) {
+    return (
+      <Card>
+        <EmptyState icon={<History />} title="Nothing is deployed yet">
+          Each deploy makes a version that never changes. You can go back to any of them.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <ol className="divide-y divide-line">
+        {versions.data.rows.map((version) => (
+          <Row
+            key={version.number}
+            version={version}
+            busy={rollback.isPending && rollback.variables === version.number}
+            onShow={() => void setShown(version.number)}
+            onBack={() => back(version.number)}
+          />
+        ))}
+      </ol>
+      {shown === null ? null : (
+        <VersionSheet projectId={projectId} botId={botId} number={shown} onClose={() => void setShown(null)} />
+      )}
+    </Card>
+  );
+}
+
+type RowProps = { version: BotVersion; busy: boolean; onShow: () => void; onBack: () => void };
+
+function Row({ version, busy, onShow, onBack }: RowProps) {
+  const { number, live, author, createdAt, bytes } = version;
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
+      <span className="w-24 font-medium tabular-nums">Version {number}</span>
+      <span className="min-w-0 flex-1 text-muted">
+        <Time at={createdAt} />
+        {author ? ` by ${author.display ?? author.reference}` : ''}
+        <span className="max-sm:hidden"> · {(bytes / 1024).toFixed(1)} KiB</span>
+      </span>
+      {live ? (
+        <Badge tone="accent" dot>
+          Live
+        </Badge>
+      ) : (
+        <Button size="sm" busy={busy} onClick={onBack}>
+          Roll back to v{number}
+        </Button>
+      )}
+      <Button size="sm" variant="ghost" aria-label={`View version ${number}`} onClick={onShow}>
+        View
+      </Button>
+    </li>
+  );
+}
+
+function Waiting() {
+  return (
+    <Card>
+      <SkeletonRegion label="Loading versions" className="divide-y divide-line">
+        {[0, 1].map((row) => (
+          <div key={row} className="flex h-14 items-center gap-4 px-4">
+            <Skeleton className="w-20" />
+            <Skeleton className="w-48" />
+          </div>
+        ))}
+      </SkeletonRegion>
+    </Card>
+  );
+}

@@ -1,0 +1,114 @@
+'use client';
+import { Bot } from 'lucide-react';
+import Link from 'next/link';
+import { Card } from '#components/ui/card.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { BotRow } from '#lib/client/bots.ts';
+import { toDuration, toIdentifierText, toPercent } from './bot-facts.ts';
+import { LiveBadge, RunBadge } from './run-badge.tsx';
+
+export type BotsListProps = {
+  projectId: string;
+  /** Undefined while the first answer is on its way. */
+  bots: BotRow[] | undefined;
+};
+
+export function BotsTable({ projectId, bots }: BotsListProps) {
+  return (
+    <Card className="hidden overflow-x-auto md:block">
+      <Table aria-label="Bots" aria-busy={!bots} className="min-w-200">
+        <thead>
+          <tr>
+            <TableHead className="w-[32%]">Name</TableHead>
+            <TableHead>Identifier</TableHead>
+            <TableHead>Version</TableHead>
+            <TableHead className="text-right">Runs 24 h</TableHead>
+            <TableHead className="text-right">Success</TableHead>
+            <TableHead className="text-right">p95</TableHead>
+            <TableHead>Last run</TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {bots ? bots.map((bot) => <Row key={bot.id} projectId={projectId} bot={bot} />) : <SkeletonRows />}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
+  const [identifier] = bot.identifier;
+  return (
+    <TableRow className="relative hover:bg-hover/60">
+      <TableCell>
+        <div className="flex items-center gap-3">
+          <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent-text">
+            <Bot className="size-4" aria-hidden="true" />
+          </span>
+          <div className="min-w-0 max-w-80">
+            <Link
+              href={`/p/${projectId}/bots/${bot.id}`}
+              className="block truncate font-medium after:absolute after:inset-0"
+            >
+              {bot.name ?? 'Unnamed bot'}
+            </Link>
+            {bot.description ? <p className="truncate text-[0.8125rem] text-muted">{bot.description}</p> : null}
+          </div>
+        </div>
+      </TableCell>
+      <TableCell className="max-w-44 truncate font-mono text-muted text-xs">
+        {identifier ? <span title={toIdentifierText(identifier)}>{identifier.value}</span> : <Dash />}
+      </TableCell>
+      <TableCell>
+        <LiveBadge live={bot.live} draft={bot.draft} />
+      </TableCell>
+      <TableCell className="text-right tabular-nums">{bot.runs24h.toLocaleString('en')}</TableCell>
+      <TableCell className="text-right tabular-nums">{toPercent(bot) ?? <Dash />}</TableCell>
+      <TableCell className="text-right tabular-nums">{bot.p95Ms === null ? <Dash /> : toDuration(bot.p95Ms)}</TableCell>
+      <TableCell className="whitespace-nowrap">
+        {bot.lastRun ? (
+          <span className="flex items-center gap-2">
+            <RunBadge status={bot.lastRun.status} />
+            <Time at={bot.lastRun.at} className="text-muted" />
+          </span>
+        ) : (
+          <span className="text-muted">Never</span>
+        )}
+      </TableCell>
+    </TableRow>
+  );
+}
+
+function Dash() {
+  return (
+    <span className="text-faint">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">none</span>
+    </span>
+  );
+}
+
+function SkeletonRows() {
+  return [0, 1, 2, 3].map((row) => (
+    <TableRow key={row}>
+      <TableCell>
+        <div className="flex animate-late items-center gap-3">
+          <Skeleton className="size-8 rounded-lg" />
+          <div className="flex flex-col gap-1.5">
+            <Skeleton className="h-3.5 w-32" />
+            <Skeleton className="h-3 w-52" />
+          </div>
+        </div>
+      </TableCell>
+      {['w-24', 'w-16', 'w-8 ml-auto', 'w-10 ml-auto', 'w-12 ml-auto', 'w-28'].map((width) => (
+        <TableCell key={width}>
+          <div className="animate-late">
+            <Skeleton className={width} />
+          </div>
+        </TableCell>
+      ))}
+    </TableRow>
+  ));
+}

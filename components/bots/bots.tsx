@@ -1,0 +1,63 @@
+'use client';
+import { Plus } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { PageHeading } from '#components/frame/page-heading.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { useBots } from '#lib/client/bots.ts';
+import { BotsCards } from './bots-cards.tsx';
+import { BotsEmpty } from './bots-empty.tsx';
+import { BotsTable } from './bots-table.tsx';
+
+// Its form comes with the first press.
+const CreateBotDialog = dynamic(() => import('./create-bot-dialog.tsx').then((module) => module.CreateBotDialog));
+
+/** The programs that run inside the service. */
+export function Bots({ projectId }: { projectId: string }) {
+  const bots = useBots(projectId);
+  // Undefined until it was first wanted.
+  const [creating, setCreating] = useState<boolean>();
+  const rows = bots.data?.rows;
+  return (
+    <>
+      <PageHeading
+        title="Bots"
+        actions={
+          rows ? (
+            <Button variant="primary" onClick={() => setCreating(true)}>
+              <Plus aria-hidden="true" />
+              New bot
+            </Button>
+          ) : null
+        }
+      >
+        Code that runs inside this project, called over HTTP under a membership of its own.
+      </PageHeading>
+      {bots.error && !rows ? (
+        <Card>
+          <ErrorState error={bots.error} what="the bots of this project" onRetry={() => void bots.refetch()} />
+        </Card>
+      ) : rows?.length === 0 ? (
+        <BotsEmpty projectId={projectId} />
+      ) : (
+        <>
+          <p role="status" className="sr-only">
+            {rows ? `${rows.length} bots` : ''}
+          </p>
+          <BotsTable projectId={projectId} bots={rows} />
+          <BotsCards projectId={projectId} bots={rows} />
+          {bots.data && bots.data.total > bots.data.rows.length ? (
+            <p className="mt-3 text-muted">
+              The first {bots.data.rows.length} of {bots.data.total} bots.
+            </p>
+          ) : null}
+        </>
+      )}
+      {creating === undefined ? null : (
+        <CreateBotDialog projectId={projectId} open={creating} onOpenChange={setCreating} />
+      )}
+    </>
+  );
+}

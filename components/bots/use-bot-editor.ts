@@ -1,0 +1,107 @@
+'use client';
+import { useEffect, useState } from 'react';
+import { toast } from '#components/ui/toast.tsx';
+import { ApiError } from '#lib/client/api-error.ts';
+import { type CompileError, toCompileErrors } from '#lib/client/bots-compile-errors.ts';
+import { type BotSource, readSource, useBotSource, useDeploy, useSaveSource } from '#lib/client/bots-source.ts';
+import { dropUnsaved, keepUnsaved, takeUnsaved } from '#lib/client/bots-unsaved.ts';
+
+export type BotEditor = ReturnType<typeof useBotEditor>;
+
+/**
+ * The text being edited and what can be done with it. What is not saved survives a reload of the tab; a draft that someone else
+ * saved meanwhile becomes `conflict`, and nothing is lost on either side.
+ */
+export function useBotEditor(projectId: string, botId: string) {
+  const source = useBotSource(projectId, botId);
+  const saveSource = useSaveSource(projectId, botId);
+  const deploySource = useDeploy(projectId, botId);
+  const [base, setBase] = useState<BotSource>();
+  const [code, setCode] = useState<string>();
+  const [savedAt, setSavedAt] = useState<Date>();
+  const [errors, setErrors] = useState<readonly CompileError[]>([]);
+  const [conflict, setConflict] = useState<BotSource>();
+  const text = code ?? base?.code ?? '';
+  const dirty = base !== undefined && text !== base.code;
+
+  const read = source.data;
+  useEffect(() => {
+    if (!read) return;
+    // The base of unsaved work stays what it was begun on, so that saving it notices what came between.
+    setBase((before) => (before && dirty && before.code !== read.code ? before : read));
+    const kept = base ? undefined : takeUnsaved(botId);
+    if (kept && kept.code !== read.code) {
+      setBase({ ...read, version: kept.version });
+      setCode(kept.code);
+    }
+  }, [read, base, botId, dirty]);
+
+  useEffect(() => {
+    if (!base) return;
+    if (dirty) keepUnsaved(botId, { code: text, version: base.version });
+    else dropUnsaved(botId);
+  }, [botId, base, dirty, text]);
+
+  async function save(over = base): Promise<boolean> {
+    if (!over) return false;
+    try {
+      setBase(await saveSource.mutateAsync({ code: text, filename: over.filename, version: over.version }));
+      setSavedAt(new Date());
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 412) setConflict(await readSource(projectId, botId));
+      else report('The draft was not saved', error);
+      return false;
+    }
+  }
+
+  async function deploy(): Promise<boolean> {
+    if (!base || (dirty && !(await save()))) return false;
+    try {
+      await deploySource.mutateAsync({ code: text, filename: base.filename });
+      setErrors([]);
+      toast({ title: 'Deployed', description: 'Callers get this version from now on.' });
+      return true;
+    } catch (error) {
+      const found = error instanceof ApiError ? toCompileErrors(error) : [];
+      setErrors(found);
+      if (found.length === 0) report('Nothing was deployed', error);
+      return false;
+    }
+  }
+
+  function takeTheirs() {
+    setBase(conflict);
+    setCode(undefined);
+    setConflict(undefined);
+  }
+
+  function keepMine() {
+    setConflict(undefined);
+    void save(conflict);
+  }
+
+  return {
+    source,
+    code: text,
+    filename: base?.filename ?? 'index.ts',
+    ready: base !== undefined,
+    change: setCode,
+    dirty,
+    savedAt,
+    errors,
+    save,
+    saving: saveSource.isPending,
+    deploy,
+    deploying: deploySource.isPending,
+    conflict,
+    takeTheirs,
+    keepMine,
+    closeConflict: () => setConflict(undefined),
+  };
+}
+
+function report(title: string, error: unknown): void {
+  const id = error instanceof ApiError && error.requestId ? ` (request ${error.requestId})` : '';
+  toast({ tone: 'danger', title, description: `${(error as Error).message}${id}` });
+}

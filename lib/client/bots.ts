@@ -1,0 +1,96 @@
+'use client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Identifier } from 'fhir/r4';
+import { api } from './api.ts';
+import { keys } from './query-keys.ts';
+
+export const RUN_STATES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+/** A row of GET /admin/projects/:id/bots. `live` is the number of the version that runs; `draft`: the source differs from it. */
+export type BotRow = {
+  id: string;
+  name: string | null;
+  description: string | null;
+  identifier: Identifier[];
+  live: number | null;
+  draft: boolean;
+  runs24h: number;
+  failed24h: number;
+  successPercent: number | null;
+  p95Ms: number | null;
+  lastRun: { id: string; at: string; status: RunState } | null;
+  lastUpdated: string;
+};
+
+export type BotList = { total: number; rows: BotRow[] };
+
+/** A Bot as FHIR has it, as far as the console edits it. */
+export type Bot = {
+  resourceType: 'Bot';
+  id: string;
+  meta?: { versionId?: string; lastUpdated?: string };
+  name?: string;
+  description?: string;
+  identifier?: Identifier[];
+  timeout?: number;
+};
+
+export type NewBot = { name: string; description?: string; identifier?: Identifier[]; code?: string };
+
+export function useBots(projectId: string) {
+  return useQuery({
+    queryKey: keys.botList(projectId),
+    queryFn: ({ signal }) => api<BotList>(`/admin/projects/${projectId}/bots?_count=200`, { signal }),
+  });
+}
+
+export function useBot(projectId: string, botId: string) {
+  return useQuery({
+    queryKey: [...keys.bot(projectId, botId), 'resource'],
+    queryFn: ({ signal }) => api<Bot>(`/fhir/R4/Bot/${botId}`, { signal }),
+  });
+}
+
+/** A new bot; with `code` it is deployed at once, so that it can run. */
+export function useCreateBot(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ code, ...body }: NewBot) => {
+      const bot = await api<Bot>(`/admin/projects/${projectId}/bot`, { method: 'POST', body });
+      if (code) await startWith(projectId, bot, code);
+      return bot;
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.bots(projectId) }),
+  });
+}
+
+async function startWith(projectId: string, bot: Bot, code: string): Promise<void> {
+  const filename = 'index.ts';
+  await api(`/admin/projects/${projectId}/bots/${bot.id}/source`, {
+    method: 'PUT',
+    body: { code, filename },
+    ifMatch: bot.meta?.versionId,
+  });
+  await api(`/fhir/R4/Bot/${bot.id}/$deploy`, { method: 'POST', body: { code, filename } });
+}
+
+export type BotDetails = Pick<Bot, 'name' | 'description' | 'identifier' | 'timeout'>;
+
+/** Replaces what `details` names; an absent value is removed. 412 when the bot changed since `bot` was read. */
+export function useSaveBot(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ bot, details }: { bot: Bot; details: BotDetails }) =>
+      api<Bot>(`/fhir/R4/Bot/${bot.id}`, {
+        method: 'PUT',
+        contentType: 'application/fhir+json',
+        body: { ...bot, ...details },
+        ifMatch: bot.meta?.versionId,
+      }),
+    onSuccess: (bot) => {
+      cache.setQueryData([...keys.bot(projectId, bot.id), 'resource'], bot);
+      void cache.invalidateQueries({ queryKey: keys.bots(projectId) });
+    },
+  });
+}

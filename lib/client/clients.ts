@@ -1,0 +1,67 @@
+'use client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from './api.ts';
+import { keys } from './query-keys.ts';
+
+/** A row of GET /admin/projects/:id/clients. */
+export type ClientRow = {
+  id: string;
+  name: string | null;
+  description: string | null;
+  status: 'active' | 'off';
+  membershipId: string | null;
+  admin: boolean;
+  policies: { reference: string; display: string | null }[];
+  secret: { rotatedAt: string | null; retiring: boolean };
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
+  lastUpdated: string;
+};
+
+export type ClientList = { total: number; rows: ClientRow[] };
+
+/** Id and secret, as they are told once. */
+export type ClientSecret = { id: string; name: string; secret: string };
+
+export type NewClient = { name: string; description?: string; accessPolicy?: { reference: string } };
+
+export function useClients(projectId: string) {
+  return useQuery({
+    queryKey: keys.clients(projectId),
+    queryFn: ({ signal }) => api<ClientList>(`/admin/projects/${projectId}/clients?_count=200`, { signal }),
+  });
+}
+
+export function useCreateClient(projectId: string) {
+  return useClientWrite(projectId, async (body: NewClient): Promise<ClientSecret> => {
+    const client = await api<ClientSecret>(`/admin/projects/${projectId}/client`, { method: 'POST', body });
+    return { id: client.id, name: body.name, secret: client.secret };
+  });
+}
+
+/** Turning a client off ends its tokens at once. */
+export function useSwitchClient(projectId: string) {
+  return useClientWrite(projectId, ({ id, on }: { id: string; on: boolean }) =>
+    api(`/admin/projects/${projectId}/clients/${id}/${on ? 'enable' : 'disable'}`, { method: 'POST', body: {} }),
+  );
+}
+
+/** A new secret; the old one goes on working until it is dropped or replaced. */
+export function useRotateSecret(projectId: string) {
+  return useClientWrite(projectId, async ({ id, name }: { id: string; name: string }): Promise<ClientSecret> => {
+    const client = await api<{ secret: string }>(`/fhir/R4/ClientApplication/${id}/$rotate-secret`, {
+      method: 'POST',
+      contentType: 'application/fhir+json',
+      body: { resourceType: 'Parameters' },
+    });
+    return { id, name, secret: client.secret };
+  });
+}
+
+function useClientWrite<Input, Output>(projectId: string, mutationFn: (input: Input) => Promise<Output>) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.clients(projectId) }),
+  });
+}

@@ -1,0 +1,33 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import type { AuditRow } from './activity.ts';
+import { api } from './api.ts';
+import { keys } from './query-keys.ts';
+
+export type ChecklistKey = 'invite' | 'second-admin' | 'policy' | 'bot' | 'client';
+
+export type Finding = {
+  kind: 'no-policy' | 'profile-missing' | 'invite-expired' | 'mail-failed' | 'shared-profile' | 'one-admin';
+  text: string;
+  target: string;
+  display?: string | null;
+  fix?: 'edit-access' | 'repair' | 'resend' | 'invite-admin';
+};
+
+/** GET /admin/projects/:id/overview. `findings` holds the first of each kind, `findingCounts` all of them. */
+export type Overview = {
+  people: { active: number; invited: number; inactive: number };
+  bots: { count: number; runs24h: number; failed24h: number };
+  clients: { active: number; off: number };
+  checklist: { key: ChecklistKey; done: boolean }[];
+  findings: Finding[];
+  findingCounts: Partial<Record<Finding['kind'], number>>;
+  recent: AuditRow[];
+};
+
+export function useOverview(projectId: string) {
+  return useQuery({
+    queryKey: keys.overview(projectId),
+    queryFn: ({ signal }) => api<Overview>(`/admin/projects/${projectId}/overview`, { signal }),
+  });
+}
