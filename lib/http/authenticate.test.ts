@@ -32,7 +32,17 @@ describe('Bearer', () => {
   });
 
   test('401 for what is no token: the challenge names Bearer and the server', async () => {
-    const junk = ['Bearer', 'Bearer ', 'Bearer x', 'Bearer a.b.c', `Token ${access}`, access, '', 'Bearer ..', 'Bearer null'];
+    const junk = [
+      'Bearer',
+      'Bearer ',
+      'Bearer x',
+      'Bearer a.b.c',
+      `Token ${access}`,
+      access,
+      '',
+      'Bearer ..',
+      'Bearer null',
+    ];
     for (const authorization of [...junk, `Bearer ${'a'.repeat(10_000)}`]) {
       const { status, headers, body } = await me({ authorization });
       expect([authorization, status]).toEqual([authorization, 401]);
@@ -96,7 +106,10 @@ describe('Bearer', () => {
   test('a token dies with its expiry, also one that was good a moment ago', async () => {
     const client = await makeClient(owner.projectId, { accessTokenLifetime: '1s' });
     const fields = new URLSearchParams({ grant_type: 'client_credentials' });
-    const { body } = await callAuth('POST', '/oauth2/token', { body: fields, headers: { authorization: client.basic } });
+    const { body } = await callAuth('POST', '/oauth2/token', {
+      body: fields,
+      headers: { authorization: client.basic },
+    });
     await expect.poll(() => statusOf({ authorization: `Bearer ${body.access_token}` }), { timeout: 5000 }).toBe(401);
   });
 });

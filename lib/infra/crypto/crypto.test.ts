@@ -28,7 +28,9 @@ describe('seal', () => {
 
   test('cut short, empty, or sealed for another purpose, it does not open', () => {
     const sealed = seal('mail', 'text');
-    for (const text of ['', 'v1.', sealed.slice(0, 20), sealed.slice(0, -4)]) expect(() => unseal('mail', text)).toThrow();
+    const shortTag = `v1.${Buffer.from(sealed.slice(3), 'base64url').subarray(0, 16).toString('base64url')}`;
+    for (const text of ['', 'v1.', shortTag, sealed.slice(0, 20), sealed.slice(0, -4)])
+      expect(() => unseal('mail', text)).toThrow();
     expect(() => unseal('refresh', sealed)).toThrow();
   });
 });

@@ -18,7 +18,7 @@ export function seal(purpose: string, plain: string): string {
 /** Throws when the text was changed, or sealed under another AUTH_SECRET or purpose. */
 export function unseal(purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), bytes.subarray(0, 12));
+  const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), bytes.subarray(0, 12), { authTagLength: 16 });
   decipher.setAAD(Buffer.from(purpose));
   decipher.setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');

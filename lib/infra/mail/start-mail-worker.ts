@@ -2,7 +2,7 @@ import { jobs } from '../jobs/jobs.ts';
 import { deliverMail } from './deliver-mail.ts';
 
 /** Woken by NOTIFY at once; of many that are queued together it takes two a second, which is as many as Resend accepts by default. */
-const POLLING = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 0.5 };
+const POLLING = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 };
 
 /** Takes mail off the queue in this process. */
 export async function startMailWorker(): Promise<void> {

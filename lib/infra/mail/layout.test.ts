@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { renderMail } from './layout.ts';
+import { TEMPLATES, type TemplateName } from './templates.ts';
+
+const PARAMS = { url: 'http://localhost:3999/setpassword/1#s', projectName: 'Stone Clinic', inviterName: 'Ada' };
+
+test('every mail has a subject, HTML and text without a hole', async () => {
+  for (const name of Object.keys(TEMPLATES) as TemplateName[]) {
+    const { subject, html, text } = await renderMail(name, PARAMS);
+    for (const part of [subject, html, text]) {
+      expect(part.length).toBeGreaterThan(10);
+      expect(part).not.toMatch(/\{\w+\}|undefined/);
+    }
+    expect(html).toContain(`href="${PARAMS.url}"`);
+    expect(text).toContain(PARAMS.url);
+  }
+});
+
+test('a name can make neither markup nor a header line nor another hole', async () => {
+  const projectName = '<img src=x onerror=alert(1)>\r\nBcc: evil@example.com {url}';
+  const { subject, html } = await renderMail('invite', { ...PARAMS, projectName });
+  expect(subject).not.toMatch(/[\r\n]/);
+  expect(html).not.toContain('<img');
+  expect(subject).toContain('{url}');
+});
+
+test('a mail that lacks a parameter does not leave', async () => {
+  await expect(renderMail('invite', { url: PARAMS.url })).rejects.toThrow('lacks');
+});
