@@ -4,19 +4,22 @@ import { findBotByIdentifier } from '#lib/domain/bots/find-bot-by-identifier.ts'
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import { readBotInput } from './bot-input.ts';
 import { toBotReply } from './bot-reply.ts';
+import { onceClaimed } from './idempotency.ts';
 import type { Reply } from './reply.ts';
 
 /** Never shown to a bot: it could act as its caller. */
 const HIDDEN_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-gatehouse-remote']);
 
-/** `Bot/:id/$execute` and `Bot/$execute?identifier=`, GET and POST. */
+/** `Bot/:id/$execute` and `Bot/$execute?identifier=`, GET and POST; once for each Idempotency-Key. */
 export async function executeBotRequest(ctx: Ctx, request: Request, url: URL, id: string | undefined): Promise<Reply> {
   const botId = id ?? (await findBotByIdentifier(ctx, onlyOne(url.searchParams.getAll('identifier'))));
   const input = await readBotInput(request, url, id ? 'id' : 'identifier');
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !HIDDEN_HEADERS.has(name)));
   const { event, rawText, contentType } = input;
-  const result = await executeBot(ctx, { botId, event, rawText, contentType, headers, trigger: 'http' }, botBridge);
-  return toBotReply(result, input.mediaType);
+  return onceClaimed(ctx, request, rawText, async () => {
+    const result = await executeBot(ctx, { botId, event, rawText, contentType, headers, trigger: 'http' }, botBridge);
+    return toBotReply(result, input.mediaType);
+  });
 }
 
 function onlyOne(values: string[]): string | null {
