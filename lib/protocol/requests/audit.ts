@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { countParam, cursorParam } from './page.ts';
+
+const reference = (name: string) =>
+  z.string().regex(/^[A-Za-z]+\/[A-Za-z0-9\-.]{1,64}$/, `${name} must be a reference like Practitioner/123`);
+const instant = (name: string) =>
+  z.iso
+    .datetime({ offset: true, error: `${name} must be an instant like 2026-01-31T00:00:00Z` })
+    .transform((text) => new Date(text));
+
+/** GET /admin/projects/:id/audit. `action`: names, or everything below one (`membership.*`), separated by commas. */
+export const auditQuery = z.strictObject({
+  actor: reference('actor').optional(),
+  target: z
+    .string()
+    .regex(/^[A-Za-z]+(\/[A-Za-z0-9\-.]{1,64})?$/, 'target must be a type or a reference')
+    .optional(),
+  action: z
+    .string()
+    .max(500)
+    .regex(/^[a-z][\w.-]*(\.\*)?(,[a-z][\w.-]*(\.\*)?)*$/, 'action must be names like invite.revoke or invite.*')
+    .optional(),
+  outcome: z.enum(['success', 'failure'], { error: 'outcome must be success or failure' }).optional(),
+  from: instant('from').optional(),
+  to: instant('to').optional(),
+  _count: countParam(),
+  cursor: cursorParam,
+});
+export type AuditQuery = z.output<typeof auditQuery>;
