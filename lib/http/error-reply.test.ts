@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { AppError, ERRORS, type ErrorCode } from '#lib/base/errors.ts';
+import { START_CTX } from '#lib/testing/world.ts';
+import { toErrorReply } from './error-reply.ts';
+
+const request = new Request('http://localhost:3999/');
+
+function replyTo(error: unknown, family: 'outcome' | 'oauth' = 'outcome') {
+  const { status, body, headers, contentType } = toErrorReply(error, START_CTX, request, family);
+  return { status, headers, contentType, body: JSON.parse(String(body)) };
+}
+
+/** Contract §1.1: what the peer’s clients derive the status from. */
+const STATUS_OF_ID: Record<string, number> = {
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  gone: 410,
+  'precondition-failed': 412,
+  'multiple-matches': 412,
+  'content-too-large': 413,
+  'unsupported-media-type': 415,
+  'business-rule': 422,
+  'too-many-requests': 429,
+};
+
+test('every code is an OperationOutcome whose id means its status to the peer’s clients', () => {
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    const { status, body, contentType } = replyTo(new AppError(code, 'Text'));
+    expect(contentType).toBe('application/fhir+json; charset=utf-8');
+    expect(body).toMatchObject({
+      resourceType: 'OperationOutcome',
+      issue: [{ severity: 'error', code: expect.any(String) }],
+    });
+    if (body.id in STATUS_OF_ID) expect([code, STATUS_OF_ID[body.id]]).toEqual([code, status]);
+    if (body.id === undefined) expect([400, 500, 503]).toContain(status);
+  }
+});
+
+test('every code has an OAuth form with a name of RFC 6749', () => {
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    const { body } = replyTo(new AppError(code, 'Text'), 'oauth');
+    expect(Object.keys(body)).toEqual(['error', 'error_description']);
+    expect(body.error).toMatch(/^(invalid_request|server_error)$/);
+  }
+  expect(replyTo(new AppError('invalid', 'Text', { oauth: 'invalid_grant' }), 'oauth').body.error).toBe(
+    'invalid_grant',
+  );
+});
+
+test('one issue a field, each with its path', () => {
+  const issues = [{ text: 'A', expression: 'a' }, { text: 'B', expression: 'b[0].c', code: 'required' }, { text: 'C' }];
+  expect(replyTo(new AppError('invalid', 'Invalid', { issues })).body.issue).toEqual([
+    { severity: 'error', code: 'invalid', details: { text: 'A' }, expression: ['a'] },
+    { severity: 'error', code: 'required', details: { text: 'B' }, expression: ['b[0].c'] },
+    { severity: 'error', code: 'invalid', details: { text: 'C' } },
+  ]);
+});
+
+test('429 says for how many seconds, 401 how to authenticate, and both only they do', () => {
+  expect(replyTo(new AppError('too-many-requests', 'x', { retryAfterSeconds: 7 })).headers).toEqual({
+    'retry-after': '7',
+  });
+  expect(replyTo(new AppError('unauthorized', 'x')).headers).toEqual({
+    'www-authenticate': 'Bearer realm="http://localhost:3999"',
+  });
+  expect(replyTo(new AppError('forbidden', 'x')).headers).toEqual({});
+});
+
+test('a bot’s own outcome goes out as it is', () => {
+  const outcome = { resourceType: 'OperationOutcome', id: 'x', issue: [] };
+  expect(replyTo(new AppError('invalid', 'x', { outcome })).body).toEqual(outcome);
+});
