@@ -6,10 +6,11 @@ import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import type { ClientApplication, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
 import { clientKey } from '../../access/session-keys.ts';
+import { endClientLogins } from '../../clients/end-client-logins.ts';
 import { requireStorableClient } from '../../clients/require-storable-client.ts';
 import { createClient } from '../../memberships/create-client.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
-import type { Row } from '../../store/row.ts';
+import { type Row, toResource } from '../../store/row.ts';
 import type { Change, Made, TypeRule } from '../type-rule.ts';
 import { endProgramMemberships } from './program.ts';
 
@@ -17,7 +18,7 @@ import { endProgramMemberships } from './program.ts';
 export const clientRule: TypeRule = {
   create,
   prepare,
-  changed: (w, row) => w.invalidate(clientKey(row.id)),
+  changed,
   lockForDelete: lockAdmins,
   beforeDelete,
 };
@@ -25,6 +26,13 @@ export const clientRule: TypeRule = {
 async function create(ctx: Ctx, projectId: string, resource: Resource): Promise<Made> {
   const { row, secret } = await createClient(ctx, projectId, resource as unknown as ClientApplication);
   return { row, once: { secret } };
+}
+
+/** Switched off or gone, it is so for the sessions that it has, too. */
+async function changed(w: Write, row: Row): Promise<void> {
+  w.invalidate(clientKey(row.id));
+  const isOn = !row.deleted && (toResource<ClientApplication>(row).status ?? 'active') === 'active';
+  if (!isOn) await endClientLogins(w, row.projectId, row.id);
 }
 
 /** Who read the secret at the creation may send it back; it is never stored with the rest, and never changed this way. */

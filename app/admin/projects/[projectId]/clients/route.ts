@@ -1,0 +1,10 @@
+import { listClients } from '#lib/domain/clients/list-clients.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { json } from '#lib/http/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: adminRoute({
+    run: async (ctx, _, projectId) => json(await listClients(ctx, projectId)),
+  }),
+});

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { notFound } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { resolveNames } from '../audit/resolve-names.ts';
+
+export type ClientSummary = {
+  id: string;
+  name: string;
+  description: string | null;
+  status: 'active' | 'off';
+  membershipId: string | null;
+  admin: boolean;
+  policies: { reference: string; display: string }[];
+  /** `retiring`: the secret before this one still works. Null: the client cannot sign in. */
+  secret: { rotatedAt: string; retiring: boolean } | null;
+  /** When it last asked for a token, or used one. Calls with Basic leave no trace of their own. */
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
+  lastUpdated: string;
+};
+
+type Found = {
+  id: string;
+  name: string | null;
+  description: string | null;
+  status: string | null;
+  last_updated: string;
+  membership_id: string | null;
+  admin: boolean | null;
+  membership: ProjectMembership | null;
+  rotated_at: string | null;
+  retiring: boolean | null;
+  last_used_at: string | null;
+  remote_address: string | null;
+};
+
+const MOST = 1000;
+
+/** The project's clients by name. For administrators. */
+export async function listClients(ctx: Ctx, projectId: string): Promise<{ total: number; rows: ClientSummary[] }> {
+  requireProjectAdmin(ctx, projectId);
+  if (!isUuid(projectId)) throw notFound();
+  const found = await db().execute<Found>(sql`
+    select r.id, r.content->>'name' as name, r.content->>'description' as description, r.content->>'status' as status, r.last_updated,
+      k.membership_id, k.admin, m.content as membership, s.rotated_at, s.retiring_hash is not null as retiring, l.last_used_at, l.remote_address
+    from resource r
+    left join client_secret s on s.project_id = r.project_id and s.client_id::text = r.id
+    left join membership_key k on k.project_id = r.project_id and k.user_ref = 'ClientApplication/' || r.id and k.slot = ''
+    left join resource m on m.project_id = r.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
+    left join lateral (select last_used_at, remote_address from login l
+      where l.user_ref = 'ClientApplication/' || r.id order by l.last_used_at desc limit 1) as l on true
+    where r.project_id = ${projectId} and r.type_id = ${typeId('ClientApplication')} and not r.deleted
+    order by lower(r.content->>'name'), r.id limit ${MOST}`);
+  const names = await resolveNames(projectId, found.flatMap(policiesOf));
+  const rows = found.map((row): ClientSummary => {
+    return {
+      id: row.id,
+      name: row.name ?? '',
+      description: row.description,
+      status: (row.status ?? 'active') === 'active' ? 'active' : 'off',
+      membershipId: row.membership_id,
+      admin: row.admin === true,
+      policies: policiesOf(row).map((reference) => ({ reference, display: names.get(reference) ?? reference })),
+      secret: row.rotated_at ? { rotatedAt: instant(row.rotated_at), retiring: row.retiring === true } : null,
+      lastUsedAt: row.last_used_at && instant(row.last_used_at),
+      lastUsedFrom: row.remote_address,
+      lastUpdated: instant(row.last_updated),
+    };
+  });
+  return { total: rows.length, rows };
+}
+
+function policiesOf({ membership }: Found): string[] {
+  const { accessPolicy, access = [] } = membership ?? {};
+  const all = [accessPolicy?.reference, ...access.map((item) => item.policy?.reference)];
+  return [...new Set(all.filter((reference) => reference !== undefined))];
+}
+
+function instant(text: string): string {
+  return new Date(text).toISOString();
+}
