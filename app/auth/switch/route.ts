@@ -1,0 +1,12 @@
+import { switchMembership } from '#lib/domain/tokens/switch-membership.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { json } from '#lib/http/reply.ts';
+import { switchRequest } from '#lib/protocol/requests/switch-membership.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    body: jsonBody(switchRequest),
+    run: async (ctx, { body }) => json(await switchMembership(ctx, body)),
+  }),
+});

@@ -1,0 +1,17 @@
+import type { Reference } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { findMemberships } from './find-memberships.ts';
+
+export type OwnMembership = { id: string; project: Reference; profile: Reference; current: boolean };
+
+/** Where else the caller is a member, for the project switcher. A client or bot is one thing only. */
+export async function listOwnMemberships(ctx: Ctx): Promise<{ memberships: OwnMembership[] }> {
+  const actor = requireActor(ctx);
+  const [type, id = ''] = actor.user.split('/');
+  const choices = type === 'User' && !actor.onBehalfOfBy ? await findMemberships(id) : [];
+  return {
+    memberships: choices.map(({ id: membershipId, project, profile }) => {
+      return { id: membershipId, project, profile, current: membershipId === actor.membershipId };
+    }),
+  };
+}
