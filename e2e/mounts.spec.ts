@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './fixtures.ts';
+
+const PORT = Number(process.env.E2E_PORT) + 1;
+const NEXT = `http://localhost:${PORT}`;
+const kept = (name: string) => readFileSync(join(process.env.E2E_DATA_DIR!, name), 'utf8').trim();
+
+let next: ChildProcess;
+
+test.beforeAll(async ({ baseURL }) => {
+  const port = kept('postgres/postmaster.pid').split('\n')[3];
+  next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '-p', String(PORT)], {
+    env: {
+      ...process.env,
+      DATABASE_URL: `postgres://gatehouse:${kept('postgres-password')}@127.0.0.1:${port}/gatehouse`,
+      AUTH_SECRET: kept('auth-secret'),
+      BASE_URL: baseURL,
+      PORT: String(PORT),
+      NODE_ENV: 'production',
+    },
+    stdio: 'ignore',
+  });
+  await expect
+    .poll(
+      () =>
+        fetch(`${NEXT}/healthcheck`).then(
+          (r) => r.status,
+          () => 0,
+        ),
+      { timeout: 40_000 },
+    )
+    .toBe(200);
+});
+test.afterAll(() => {
+  next.kill();
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const REQUESTS: [string, string, RequestInit?][] = [
+  ['GET', '/fhir/R4/metadata'],
+  ['POST', '/admin/Project/', { body: '{"resourceType":"Patient"}', headers: JSON_TYPE }],
+  ['POST', '/admin/Project', { body: '{"resourceType":"Project","name":" "}', headers: JSON_TYPE }],
+  ['GET', '/fhir/R4/Bot/%24execute?identifier=nobody'],
+  ['GET', '/fhir/R4/Bot/$execute?identifier=a|b'],
+  ['GET', '/fhir/R4/Bot/8a9a8e0e-0000-4000-8000-000000000000/%24execute'],
+  ['GET', '/fhir/R4/ProjectMembership?profile-type%3Anot=Bot'],
+  ['GET', '/fhir/R4/ProjectMembership?profile-type:not=Bot,Patient'],
+  ['GET', '/fhir/R4/Patient?identifier=urn:x|1'],
+  ['GET', '/fhir/R4/Nonsense'],
+  ['GET', '/fhir/R4/Patient/1/nonsense/2/3'],
+  ['GET', '/admin/nonsense'],
+  ['DELETE', '/oauth2/token'],
+  ['POST', '/oauth2/token', { body: '{}', headers: JSON_TYPE }],
+];
+
+test('Next’s own mount answers as the fast lane does', async ({ baseURL, superadminToken }) => {
+  for (const [method, path, init] of REQUESTS) {
+    const [lane, own] = await Promise.all(
+      [baseURL!, NEXT].map((base) => answerOf(base, method, path, superadminToken, init)),
+    );
+    expect(own, `${method} ${path}`).toEqual(lane);
+    expect(lane.type, `${method} ${path}`).toContain('json');
+  }
+});
+
+async function answerOf(base: string, method: string, path: string, token: string, init: RequestInit = {}) {
+  const answer = await fetch(base + path, {
+    ...init,
+    method,
+    redirect: 'manual',
+    headers: { ...init.headers, authorization: `Bearer ${token}` },
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    allow: answer.headers.get('allow'),
+    text: path.includes('metadata') ? '' : text,
+  };
+}
