@@ -7,8 +7,8 @@ export type Scenario = {
   headers: Record<string, string>;
   /** Every UNIQUE in it becomes a number that was not there before. */
   body?: string;
-  /** `rows`: the bare handler writes what the last statement returned. `fixed`: always the same text. */
-  answer: 'rows' | 'fixed';
+  /** `rows`: the bare handler writes what the last statement returned. `fixed`: always the same text. `echo`: that, and no SQL. */
+  answer: 'rows' | 'fixed' | 'echo';
 };
 
 export const UNIQUE = '4242424242';

@@ -49,7 +49,7 @@ export async function seed(base: string): Promise<Scenario[]> {
       answer: 'fixed',
     },
     { name: 'Invite', path: `/${admin}/invite`, body: JSON.stringify(makeInvite(UNIQUE)), ...post, answer: 'fixed' },
-    { name: 'Bot echo', path: `/fhir/R4/Bot/${bot.id}/$execute`, body: '{"hello":"world"}', ...post, answer: 'fixed' },
+    { name: 'Bot echo', path: `/fhir/R4/Bot/${bot.id}/$execute`, body: '{"hello":"world"}', ...post, answer: 'echo' },
   ];
 }
 

@@ -16,7 +16,7 @@ const MAX_INCLUDED = 1000;
 
 /** The rows that `_include` and `_revinclude` add to a page: each once, none of the matches, each within the policy of its own type. */
 export async function findIncluded(actor: Actor, query: SearchQuery, matches: Row[]): Promise<Row[]> {
-  if (matches.length === 0) return [];
+  if (matches.length === 0 || query.include.length + query.revinclude.length === 0) return [];
   const targets = referredIds(query.include, matches);
   const found = await Promise.all([
     ...[...targets].map(([type, ids]) => rowsOf(actor, type, { op: 'id', anyOf: [...ids] })),

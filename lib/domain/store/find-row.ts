@@ -4,9 +4,6 @@ import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 
-const FIND =
-  'select id, version, last_updated, deleted, author, meta::text as meta, content::text as content from resource where project_id = $1 and type_id = $2 and id = $3';
-
 /** The current version, a deleted one too; undefined when there never was one. One prepared statement, one round trip. */
 export async function findRow(
   projectId: string,
@@ -14,8 +11,17 @@ export async function findRow(
   id: string,
   q: Queryable = db(),
 ): Promise<Row | undefined> {
-  const [raw] = await runText<RawRow>(q, FIND, [projectId, typeId(type), id]);
+  const [raw] = await runText<RawRow>(q, findText(typeId(type)), [projectId, id]);
   return raw && fromRaw(projectId, type, raw);
+}
+
+const texts: string[] = [];
+
+/** The type stands in the text: then PostgreSQL plans one partition, once, and not eleven at every execution. */
+function findText(type: number): string {
+  texts[type] ??= `select id, version, last_updated, deleted, author, meta::text as meta, content::text as content
+    from resource where project_id = $1 and type_id = ${type} and id = $2`;
+  return texts[type];
 }
 
 /** As `findRow`, inside a transaction and locked until its end: a change based on this version cannot be overtaken. */
@@ -37,7 +43,7 @@ async function inTransaction(
 ): Promise<Row | undefined> {
   const [raw] = await tx.execute<RawRow>(sql`
     select id, version, last_updated, deleted, author, meta::text as meta, content::text as content from resource
-    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} ${lock}`);
+    where project_id = ${projectId} and type_id = ${sql.raw(String(typeId(type)))} and id = ${id} ${lock}`);
   return raw && fromRaw(projectId, type, raw);
 }
 

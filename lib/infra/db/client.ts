@@ -1,3 +1,5 @@
+import type { SQL } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { env } from '#lib/base/env.ts';
@@ -33,6 +35,14 @@ export function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */
 export async function runText<R extends object>(q: Queryable, text: string, params: unknown[]): Promise<R[]> {
   return q.$client.unsafe<R[]>(text, params as never[], { prepare: true });
+}
+
+const dialect = new PgDialect();
+
+/** A composed statement, sent straight to the driver. For hot queries whose text depends on the request. */
+export function runSql<R extends object>(q: Queryable, statement: SQL): Promise<R[]> {
+  const { sql, params } = dialect.sqlToQuery(statement);
+  return runText(q, sql, params);
 }
 
 export async function closeDb(): Promise<void> {
