@@ -24,11 +24,15 @@ export async function lockMember(
   await lockAdmins(tx, projectId);
   const project = await shareProject(tx, projectId);
   const current = requireLive(await lockRow(tx, projectId, 'ProjectMembership', membershipId));
-  if (ifMatch && ifMatch !== '*' && !ifMatch.includes(String(current.version))) {
-    throw new AppError(
-      'precondition-failed',
-      `The membership was changed meanwhile: it is at version ${current.version}`,
-    );
-  }
+  requireVersion(current, ifMatch);
   return { project, current };
+}
+
+/** Throws 412 when the caller saw another version. */
+export function requireVersion(current: Row, ifMatch: IfMatch | undefined): void {
+  if (!ifMatch || ifMatch === '*' || ifMatch.includes(String(current.version))) return;
+  throw new AppError(
+    'precondition-failed',
+    `The membership was changed meanwhile: it is at version ${current.version}`,
+  );
 }

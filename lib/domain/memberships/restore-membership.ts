@@ -1,0 +1,87 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Actor, Write } from '../access/context.ts';
+import { membershipKeyOf } from '../access/session-keys.ts';
+import { findUser } from '../accounts/find-user.ts';
+import { shareRow } from '../store/find-row.ts';
+import { requireValid } from '../store/require-valid.ts';
+import type { Row } from '../store/row.ts';
+import { updateRow } from '../store/update-row.ts';
+import { claim, keyColumns, toFacts } from './membership-key.ts';
+import { requirePolicies } from './require-policies.ts';
+import { requireProfile } from './resolve-profile.ts';
+
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/**
+ * Brings a removed membership back to life, with its id and its key, as it was in an earlier version. Its sessions and links stay ended.
+ * Under `lockAdmins`, the row locked. Throws 409 with the reason: more than thirty days ago, the person, program or profile is gone, a
+ * policy is gone, or the person has become a member anew.
+ */
+export async function restoreMembership(w: Write, removed: Row, then: ProjectMembership, actor: Actor): Promise<Row> {
+  const { projectId, id } = removed;
+  if (Date.now() - removed.lastUpdated.getTime() > KEPT_MS) {
+    throw new AppError('conflict', 'This membership was removed more than thirty days ago; invite the person again');
+  }
+  requireValid(then, 'ProjectMembership');
+  await requireUser(w.tx, projectId, then.user.reference ?? '');
+  await orConflict(async () => {
+    if (then.user.reference?.startsWith('User/')) {
+      await requireProfile(w.tx, projectId, then.profile.reference ?? '', { expression: 'ProjectMembership.profile' });
+    }
+    await requirePolicies(w.tx, projectId, then);
+  });
+  const slot = (await wasFurther(w.tx, removed, then)) ? id : '';
+  await claim(() => w.tx.insert(membershipKey).values({ projectId, membershipId: id, slot, ...keyColumns(then) }));
+  const row = await updateRow(w, removed, then, actor.profile);
+  w.invalidate(membershipKeyOf(id));
+  w.audit({
+    projectId,
+    action: 'membership.restore',
+    target: `ProjectMembership/${id}`,
+    after: { user: then.user.reference, ...toFacts(then) },
+  });
+  return row;
+}
+
+async function requireUser(tx: Queryable, projectId: string, reference: string): Promise<void> {
+  const [type = '', id = ''] = reference.split('/');
+  const isThere =
+    type === 'User'
+      ? await findUser(id, tx)
+      : await shareRow(tx, projectId, type, id).then((row) => row && !row.deleted);
+  if (isThere) return;
+  const who = type === 'User' ? 'The account of this person was deleted' : `The ${type} was deleted`;
+  throw new AppError('conflict', `${who} with the membership; it cannot come back`);
+}
+
+/** What would be wrong in a request is, here, what the project has become. */
+async function orConflict(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('conflict', error.message, { issues: error.issues, cause: error });
+  }
+}
+
+/** It stood beside another membership of the same person (forceNewMembership): one that is older than its end. */
+async function wasFurther(tx: Queryable, removed: Row, then: ProjectMembership): Promise<boolean> {
+  const [beside] = await tx
+    .select({ id: membershipKey.membershipId })
+    .from(membershipKey)
+    .where(
+      and(
+        eq(membershipKey.projectId, removed.projectId),
+        eq(membershipKey.userRef, then.user.reference ?? ''),
+        sql`exists (select 1 from resource_history h where h.project_id = ${removed.projectId} and h.type_id = ${typeId('ProjectMembership')}
+          and h.id = ${membershipKey.membershipId}::text and h.version = 1 and h.last_updated < ${removed.lastUpdated.toISOString()}::timestamptz)`,
+      ),
+    )
+    .limit(1);
+  return beside !== undefined;
+}
