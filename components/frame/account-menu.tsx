@@ -1,34 +1,36 @@
 'use client';
 import { LogOut } from 'lucide-react';
 import { Avatar } from '#components/ui/avatar.tsx';
-import { Menu, MenuItem, MenuSeparator } from '#components/ui/menu.tsx';
+import { MenuButton } from '#components/ui/menu-button.tsx';
 import { signOutHere } from '#lib/client/sign-out.ts';
-import { ThemeChoice } from './theme-choice.tsx';
+import { useThemeEntry } from './theme-choice.tsx';
 
 export function AccountMenu({ person, project }: { person: string; project: string }) {
+  const theme = useThemeEntry();
+  const head = (
+    <div className="flex items-center gap-2.5">
+      <Avatar name={person} />
+      <div className="min-w-0">
+        <p className="truncate font-medium">{person}</p>
+        <p className="truncate text-muted text-xs">{project}</p>
+      </div>
+    </div>
+  );
   return (
-    <Menu
+    <MenuButton
       className="w-60"
       trigger={
         <button type="button" aria-label={`Account of ${person}`} className="rounded-full">
           <Avatar name={person} className="size-7 text-[0.6875rem]" />
         </button>
       }
-    >
-      <div className="flex items-center gap-2.5 px-2.5 py-2">
-        <Avatar name={person} />
-        <div className="min-w-0">
-          <p className="truncate font-medium">{person}</p>
-          <p className="truncate text-muted text-xs">{project}</p>
-        </div>
-      </div>
-      <MenuSeparator />
-      <ThemeChoice />
-      <MenuSeparator />
-      <MenuItem onClick={() => void signOutHere()}>
-        <LogOut aria-hidden="true" />
-        Sign out
-      </MenuItem>
-    </Menu>
+      entries={() => [
+        { head, key: 'person' },
+        'line',
+        theme(),
+        'line',
+        { label: 'Sign out', icon: <LogOut aria-hidden="true" />, onSelect: () => void signOutHere() },
+      ]}
+    />
   );
 }

@@ -1,15 +1,21 @@
 'use client';
-import { Menu as MenuIcon } from 'lucide-react';
+import { Menu as MenuIcon, Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { usePathname } from 'next/navigation';
+import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { Kbd } from '#components/ui/kbd.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { Breadcrumb } from './breadcrumb.tsx';
 import { Rail } from './rail.tsx';
 import { SCREENS } from './screens.ts';
+import { SessionKeeper } from './session-keeper.tsx';
+import { useKeys } from './use-keys.ts';
 
-// Only phones open it: its script comes with the first press.
+// What only a press opens: its script comes with the press.
 const Sheet = dynamic(() => import('#components/ui/sheet.tsx').then((module) => module.Sheet));
+const CommandPalette = dynamic(() => import('./command-palette.tsx').then((module) => module.CommandPalette));
+const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet));
 
 export type AppFrameProps = { project: { id: string; name: string }; person: string; children: ReactNode };
 
@@ -17,8 +23,16 @@ export type AppFrameProps = { project: { id: string; name: string }; person: str
 export function AppFrame({ project, person, children }: AppFrameProps) {
   // Undefined until it was first wanted.
   const [drawer, setDrawer] = useState<boolean>();
-  const pathname = usePathname();
-  const screen = SCREENS.findLast((entry) => pathname.startsWith(`/p/${project.id}${entry.path}`));
+  const [palette, setPalette] = useState<boolean>();
+  const [shortcuts, setShortcuts] = useState<boolean>();
+  const router = useRouter();
+  useKeys({
+    'mod+k': () => setPalette(!palette),
+    '?': () => setShortcuts(true),
+    ...Object.fromEntries(
+      SCREENS.map((screen) => [`g ${screen.key}`, () => router.push(`/p/${project.id}${screen.path}`)]),
+    ),
+  });
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -28,7 +42,7 @@ export function AppFrame({ project, person, children }: AppFrameProps) {
         Skip to content
       </a>
       <aside className="sticky top-0 hidden h-dvh flex-col border-line border-r bg-sunken/60 md:flex">
-        <Rail project={project} />
+        <Rail project={project} onShortcuts={() => setShortcuts(true)} />
       </aside>
       {drawer === undefined ? null : (
         <Sheet open={drawer} onOpenChange={setDrawer} side="left" title="Navigation" titleHidden>
@@ -46,27 +60,34 @@ export function AppFrame({ project, person, children }: AppFrameProps) {
           >
             <MenuIcon aria-hidden="true" />
           </Button>
-          <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
-            <ol className="flex items-center gap-2 text-[0.8125rem]">
-              <li className="truncate text-muted">{project.name}</li>
-              {screen ? (
-                <>
-                  <li aria-hidden="true" className="text-faint">
-                    /
-                  </li>
-                  <li aria-current="page" className="truncate font-medium">
-                    {screen.label}
-                  </li>
-                </>
-              ) : null}
-            </ol>
-          </nav>
+          <Breadcrumb project={project} />
+          <button
+            type="button"
+            onClick={() => setPalette(true)}
+            className="flex h-8 items-center gap-2 rounded-lg border border-line bg-surface px-2.5 text-[0.8125rem] text-muted hover:border-line-strong hover:text-ink"
+          >
+            <Search className="size-3.5" aria-hidden="true" />
+            <span className="max-sm:sr-only">Search</span>
+            <span className="ml-6 hidden sm:inline-flex" aria-hidden="true">
+              <Kbd>Ctrl K</Kbd>
+            </span>
+          </button>
           <AccountMenu person={person} project={project.name} />
         </header>
         <main id="main" className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 md:px-8 md:py-8">
           {children}
         </main>
       </div>
+      {palette === undefined ? null : (
+        <CommandPalette
+          open={palette}
+          onOpenChange={setPalette}
+          projectId={project.id}
+          onShortcuts={() => setShortcuts(true)}
+        />
+      )}
+      {shortcuts === undefined ? null : <ShortcutSheet open={shortcuts} onOpenChange={setShortcuts} />}
+      <SessionKeeper projectId={project.id} />
     </div>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 import { Contrast, Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
-import { Menu, MenuChoice } from '#components/ui/menu.tsx';
-import { readTheme, setTheme, type Theme } from '#lib/client/theme.ts';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { MenuButton, type MenuEntry } from '#components/ui/menu-button.tsx';
+import { readTheme, setTheme, toTheme } from '#lib/client/theme.ts';
 
 const OPTIONS = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden="true" /> },
@@ -12,31 +12,30 @@ const OPTIONS = [
 ] as const;
 
 export function ThemeMenu() {
+  const theme = useThemeEntry();
   return (
-    <Menu
+    <MenuButton
       className="min-w-40"
       trigger={
-        <Button variant="ghost" size="icon-sm" aria-label="Appearance">
+        <button type="button" aria-label="Appearance" className={buttonClass({ variant: 'ghost', size: 'icon-sm' })}>
           <Contrast aria-hidden="true" />
-        </Button>
+        </button>
       }
-    >
-      <ThemeChoice />
-    </Menu>
+      entries={() => [theme()]}
+    />
   );
 }
 
-export function ThemeChoice() {
-  const [theme, choose] = useState<Theme>(readTheme);
-  return (
-    <MenuChoice
-      label="Appearance"
-      value={theme}
-      options={OPTIONS}
-      onValueChange={(next) => {
-        setTheme(next);
-        choose(next);
-      }}
-    />
-  );
+/** System, light or dark, as an entry of a menu. The page's theme is read when the menu opens. */
+export function useThemeEntry(): () => MenuEntry {
+  const [, redraw] = useState(0);
+  return () => ({
+    choice: 'Appearance',
+    value: readTheme(),
+    options: OPTIONS,
+    onChoose: (next) => {
+      setTheme(toTheme(next));
+      redraw((count) => count + 1);
+    },
+  });
 }

@@ -3,6 +3,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { cn } from './cn.ts';
+import { itemClass, popupClass } from './menu-class.ts';
 
 export type MenuProps = {
   /** The element that opens the menu, usually a Button. */
@@ -18,22 +19,12 @@ export function Menu({ trigger, align = 'end', children, className }: MenuProps)
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} sideOffset={6} className="z-50 outline-none">
-          <Base.Popup
-            className={cn(
-              'max-h-(--available-height) min-w-48 origin-(--transform-origin) overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-pop outline-none transition-[opacity,scale] duration-100 data-ending-style:scale-98 data-starting-style:scale-98 data-ending-style:opacity-0 data-starting-style:opacity-0',
-              className,
-            )}
-          >
-            {children}
-          </Base.Popup>
+          <Base.Popup className={cn(popupClass, className)}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   );
 }
-
-const itemClass =
-  'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 py-1 text-sm outline-none data-highlighted:bg-hover data-disabled:text-faint [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted';
 
 export function MenuItem({
   danger = false,

@@ -1,4 +1,5 @@
 import { ApiError, toIssues } from './api-error.ts';
+import { regainSession } from './session-guard.ts';
 
 export type ApiRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -9,6 +10,8 @@ export type ApiRequest = {
   ifMatch?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Part of signing in itself: a 401 is an answer, not a lost session. */
+  signingIn?: boolean;
 };
 
 export type ApiAnswer<Body> = { body: Body; status: number; headers: Headers };
@@ -20,7 +23,9 @@ export async function api<Body>(path: string, request: ApiRequest = {}): Promise
 
 /** Like `api`, with status and headers. */
 export async function apiAnswer<Body>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<Body>> {
-  const response = await send(path, request);
+  let response = await send(path, request);
+  // 401 means that the login is gone, never that something is not permitted (contract §1.1): nothing has happened yet.
+  if (response.status === 401 && !request.signingIn && (await regainSession())) response = await send(path, request);
   const body = await readBody(response);
   if (!response.ok)
     throw new ApiError(response.status, toIssues(body), response.headers.get('x-request-id') ?? undefined);

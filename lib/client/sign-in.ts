@@ -22,12 +22,20 @@ export async function startSignIn(input: {
   projectId?: string;
 }): Promise<{ attempt: SignInAttempt; result: LoginResult }> {
   const pkce = await makePkce();
-  const result = await api<LoginResult>('/auth/login', { method: 'POST', body: { ...input, ...toChallenge(pkce) } });
+  const result = await api<LoginResult>('/auth/login', {
+    method: 'POST',
+    signingIn: true,
+    body: { ...input, ...toChallenge(pkce) },
+  });
   return { attempt: { pkce, login: result.login }, result };
 }
 
 export async function chooseMembership(attempt: SignInAttempt, membershipId: string): Promise<LoginResult> {
-  return api<LoginResult>('/auth/profile', { method: 'POST', body: { login: attempt.login, profile: membershipId } });
+  return api<LoginResult>('/auth/profile', {
+    method: 'POST',
+    signingIn: true,
+    body: { login: attempt.login, profile: membershipId },
+  });
 }
 
 /** Trades the code for the session cookie. The access token stays on the server. */
@@ -43,12 +51,16 @@ export type NewUser = { firstName: string; lastName: string; email: string; pass
 export async function registerPerson(input: NewUser): Promise<SignInAttempt> {
   const pkce = await makePkce();
   const body = { ...input, projectId: 'new', ...toChallenge(pkce) };
-  const { login } = await api<{ login: string }>('/auth/newuser', { method: 'POST', body });
+  const { login } = await api<{ login: string }>('/auth/newuser', { method: 'POST', signingIn: true, body });
   return { pkce, login };
 }
 
 export async function registerProject(attempt: SignInAttempt, projectName: string): Promise<LoginResult> {
-  return api<LoginResult>('/auth/newproject', { method: 'POST', body: { login: attempt.login, projectName } });
+  return api<LoginResult>('/auth/newproject', {
+    method: 'POST',
+    signingIn: true,
+    body: { login: attempt.login, projectName },
+  });
 }
 
 function toChallenge({ codeChallenge, codeChallengeMethod }: Pkce) {

@@ -1,4 +1,4 @@
-import type { Bundle, FhirResource, HumanName, Reference } from 'fhir/r4';
+import type { Bundle, FhirResource, HumanName, Identifier, Reference } from 'fhir/r4';
 
 /** ProjectMembership as the console reads it (contract §3). */
 export type ProjectMembership = {
@@ -12,9 +12,16 @@ export type ProjectMembership = {
   active?: boolean;
   admin?: boolean;
   accessPolicy?: Reference;
-  access?: { policy: Reference; parameter?: { name: string; valueString?: string; valueReference?: Reference }[] }[];
+  access?: AccessEntry[];
+  userConfiguration?: Reference;
+  identifier?: Identifier[];
   userName?: string;
   externalId?: string;
+};
+
+export type AccessEntry = {
+  policy: Reference;
+  parameter?: { name: string; valueString?: string; valueReference?: Reference }[];
 };
 
 /** GET /auth/me (contract §1.5). */

@@ -14,16 +14,16 @@ export type PasswordRule = {
 
 /**
  * The rules of a password, the same for the meter and the server. `personal` are the person's own names and address: a password
- * that holds them is a first guess. No composition rules (NIST SP 800-63B §3.1.1.2).
+ * that is little more than them is a first guess. No composition rules (NIST SP 800-63B §3.1.1.2).
  */
 export function passwordRules(password: string, personal: readonly string[] = []): PasswordRule[] {
   return [
     toLengthRule(password),
     {
       id: 'personal',
-      text: 'Does not contain your name or e-mail',
-      complaint: 'Password must not contain your name or e-mail address',
-      met: !containsPersonal(password, personal),
+      text: 'Is more than your name or e-mail',
+      complaint: 'Password must be more than your name or e-mail address',
+      met: !isMostlyPersonal(password, personal),
     },
     {
       id: 'common',
@@ -53,11 +53,15 @@ function toLengthRule(password: string): PasswordRule {
   };
 }
 
-function containsPersonal(password: string, personal: readonly string[]): boolean {
-  const lower = password.toLowerCase();
-  return personal
+/** What is left without the person's own words must still be long enough to be a password. */
+function isMostlyPersonal(password: string, personal: readonly string[]): boolean {
+  const words = personal
     .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
-    .some((word) => word.length >= 4 && lower.includes(word));
+    .filter((word) => word.length >= 4)
+    .sort((a, b) => b.length - a.length);
+  const rest = words.reduce((text, word) => text.replaceAll(word, ' '), password.toLowerCase());
+  const kept = rest.replace(/[^\p{L}\p{N}]/gu, '');
+  return rest !== password.toLowerCase() && kept.length < PASSWORD_MIN_BYTES;
 }
 
 function isCommon(password: string): boolean {

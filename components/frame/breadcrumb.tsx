@@ -1,0 +1,77 @@
+'use client';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { useSyncExternalStore } from 'react';
+import { SCREENS } from './screens.ts';
+
+/** Project, screen, and the one thing that is open in it. */
+export function Breadcrumb({ project }: { project: { id: string; name: string } }) {
+  const pathname = usePathname();
+  const home = `/p/${project.id}`;
+  const screen = SCREENS.findLast((entry) => pathname.startsWith(`${home}${entry.path}`));
+  const deeper = screen ? pathname.length > `${home}${screen.path}`.length + 1 : false;
+  const leaf = useSyncExternalStore(subscribe, readLeaf, () => undefined);
+  const last = deeper && screen?.path ? (leaf ?? '…') : undefined;
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
+      <ol className="flex items-center gap-2 text-[0.8125rem]">
+        <li className="truncate text-muted max-sm:hidden">
+          <Link href={home} className="rounded-sm hover:text-ink">
+            {project.name}
+          </Link>
+        </li>
+        {screen ? (
+          <>
+            <Slash className="max-sm:hidden" />
+            <li
+              aria-current={last ? undefined : 'page'}
+              className={last ? 'shrink-0 text-muted' : 'truncate font-medium'}
+            >
+              {last ? (
+                <Link href={`${home}${screen.path}`} className="rounded-sm hover:text-ink">
+                  {screen.label}
+                </Link>
+              ) : (
+                screen.label
+              )}
+            </li>
+          </>
+        ) : null}
+        {last ? (
+          <>
+            <Slash />
+            <li aria-current="page" className="truncate font-medium">
+              {last}
+            </li>
+          </>
+        ) : null}
+      </ol>
+    </nav>
+  );
+}
+
+function Slash({ className }: { className?: string }) {
+  return (
+    <li aria-hidden="true" className={`text-faint ${className ?? ''}`}>
+      /
+    </li>
+  );
+}
+
+let leafName: string | undefined;
+const listeners = new Set<() => void>();
+
+/** The name of what a detail page shows, for the end of the breadcrumb; undefined when it leaves. */
+export function setBreadcrumbLeaf(name: string | undefined): void {
+  leafName = name;
+  for (const notify of listeners) notify();
+}
+
+function readLeaf(): string | undefined {
+  return leafName;
+}
+
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
+}
