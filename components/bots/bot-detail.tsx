@@ -1,11 +1,12 @@
 'use client';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useEffect, useRef } from 'react';
+import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { TabPanel, Tabs } from '#components/ui/tabs.tsx';
 import { useBot } from '#lib/client/bots.ts';
-import { useVersions } from '#lib/client/bots-source.ts';
+import { useVersion, useVersions } from '#lib/client/bots-source.ts';
 import { BotHeading } from './bot-heading.tsx';
 import { BotHeadingSkeleton } from './bot-heading-skeleton.tsx';
 import { BotRuns } from './bot-runs.tsx';
@@ -29,12 +30,20 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
   const runner = useBotRunner(projectId, botId);
   const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(['runs', 'versions']).withDefault('runs'));
   const live = versions.data?.live;
+  const liveSource = useVersion(projectId, botId, live ?? undefined).data?.source;
+  const differs = editor.ready && liveSource !== undefined && liveSource !== editor.code;
 
   const run = async () => {
     if (live === null && !(await editor.deploy())) return;
     await runner.run();
   };
   useShortcuts({ save: () => void editor.save(), deploy: () => void editor.deploy(), run: () => void run() });
+
+  const name = bot.data?.name;
+  useEffect(() => {
+    setBreadcrumbLeaf(name);
+    return () => setBreadcrumbLeaf(undefined);
+  }, [name]);
 
   const refused = bot.error ?? editor.source.error;
   if (refused && !(bot.data && editor.ready)) {
@@ -48,20 +57,20 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
   return (
     <>
       {bot.data ? (
-        <BotHeading projectId={projectId} bot={bot.data} live={live} editor={editor} />
+        <BotHeading projectId={projectId} bot={bot.data} live={live} draft={differs} editor={editor} />
       ) : (
         <BotHeadingSkeleton />
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <EditorCard editor={editor} live={live} />
-        <RunPanel runner={runner} live={live} dirty={editor.dirty} onRun={() => void run()} />
+        <RunPanel runner={runner} live={live} differs={differs} onRun={() => void run()} />
       </div>
       <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this bot" tabs={TABS} className="mt-8">
         <TabPanel value="runs">
           <BotRuns projectId={projectId} botId={botId} />
         </TabPanel>
         <TabPanel value="versions">
-          <BotVersions projectId={projectId} botId={botId} versions={versions} />
+          <BotVersions projectId={projectId} botId={botId} versions={versions} onEdit={editor.change} />
         </TabPanel>
       </Tabs>
       <DraftConflict editor={editor} />
@@ -74,7 +83,9 @@ type Shortcuts = { save: () => void; deploy: () => void; run: () => void };
 /** Heard before the editor, which has a use of its own for Mod+Enter. */
 function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
-  latest.current = shortcuts;
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.metaKey || event.ctrlKey) || event.altKey || event.repeat) return;

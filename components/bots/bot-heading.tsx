@@ -13,9 +13,15 @@ import { useModKey } from './use-mod-key.ts';
 
 const BotSettings = dynamic(() => import('./bot-settings.tsx').then((module) => module.BotSettings));
 
-export type BotHeadingProps = { projectId: string; bot: Bot; live: number | null | undefined; editor: BotEditor };
+export type BotHeadingProps = {
+  projectId: string;
+  bot: Bot;
+  live: number | null | undefined;
+  draft: boolean;
+  editor: BotEditor;
+};
 
-export function BotHeading({ projectId, bot, live, editor }: BotHeadingProps) {
+export function BotHeading({ projectId, bot, live, draft, editor }: BotHeadingProps) {
   const mod = useModKey();
   const [settings, setSettings] = useState<boolean>();
   const [identifier] = bot.identifier ?? [];
@@ -25,7 +31,7 @@ export function BotHeading({ projectId, bot, live, editor }: BotHeadingProps) {
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2.5">
           <h1 className="font-semibold text-[1.375rem] leading-7 tracking-[-0.02em]">{bot.name ?? 'Unnamed bot'}</h1>
-          {live === undefined ? null : <LiveBadge live={live} draft={false} />}
+          {live === undefined ? null : <LiveBadge live={live} draft={draft} />}
         </div>
         {bot.description ? <p className="mt-1 max-w-2xl text-muted">{bot.description}</p> : null}
         <p className="mt-1 flex min-h-8 min-w-0 items-center gap-1 text-muted text-xs">

@@ -15,10 +15,15 @@ import { type BotVersion, useRollback, type BotVersions as Versions } from '#lib
 
 const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet));
 
-export type BotVersionsProps = { projectId: string; botId: string; versions: UseQueryResult<Versions> };
+export type BotVersionsProps = {
+  projectId: string;
+  botId: string;
+  versions: UseQueryResult<Versions>;
+  onEdit: (code: string) => void;
+};
 
 /** Every deploy, newest first. Going back makes a new version of an old one's code: nothing is ever rewritten. */
-export function BotVersions({ projectId, botId, versions }: BotVersionsProps) {
+export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsProps) {
   const rollback = useRollback(projectId, botId);
   const [shown, setShown] = useQueryState('version', parseAsInteger);
   const back = (from: number) =>
@@ -57,7 +62,13 @@ export function BotVersions({ projectId, botId, versions }: BotVersionsProps) {
         ))}
       </ol>
       {shown === null ? null : (
-        <VersionSheet projectId={projectId} botId={botId} number={shown} onClose={() => void setShown(null)} />
+        <VersionSheet
+          projectId={projectId}
+          botId={botId}
+          number={shown}
+          onEdit={onEdit}
+          onClose={() => void setShown(null)}
+        />
       )}
     </Card>
   );

@@ -30,7 +30,9 @@ export function CodeEditor({ label, code, onChange, errors = NO_ERRORS }: CodeEd
   const view = useRef<EditorView>(undefined);
   const start = useRef({ label, code, isReadOnly: !onChange });
   const report = useRef(onChange);
-  report.current = onChange;
+  useEffect(() => {
+    report.current = onChange;
+  });
 
   useEffect(() => {
     const editor = new EditorView({

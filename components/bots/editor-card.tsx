@@ -11,7 +11,7 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 export function EditorCard({ editor, live }: { editor: BotEditor; live: number | null | undefined }) {
   const { filename, errors } = editor;
   return (
-    <Card className="flex h-[min(38rem,75dvh)] min-h-96 flex-col overflow-hidden lg:h-[38rem]">
+    <Card className="flex h-[60dvh] min-h-80 flex-col overflow-hidden lg:h-[38rem]">
       <div className="flex h-11 shrink-0 items-center gap-2 border-line border-b bg-sunken/60 px-4">
         <FileCode2 className="size-4 text-muted" aria-hidden="true" />
         <h2 className="font-medium font-mono text-[0.8125rem]">{filename}</h2>

@@ -30,10 +30,10 @@ const STARTS: Record<InputKind, string> = {
   query: 'days=7',
 };
 
-export type RunPanelProps = { runner: BotRunner; live: number | null | undefined; dirty: boolean; onRun: () => void };
+export type RunPanelProps = { runner: BotRunner; live: number | null | undefined; differs: boolean; onRun: () => void };
 
 /** Input above, answer below. It is the live version that runs. */
-export function RunPanel({ runner, live, dirty, onRun }: RunPanelProps) {
+export function RunPanel({ runner, live, differs, onRun }: RunPanelProps) {
   const mod = useModKey();
   const { input, setInput } = runner;
   const choose = (kind: InputKind) => {
@@ -74,11 +74,11 @@ export function RunPanel({ runner, live, dirty, onRun }: RunPanelProps) {
           autoCapitalize="off"
           className={cn(
             controlClass,
-            'block h-32 resize-y whitespace-pre rounded-none border-0 p-4 font-mono text-[0.8125rem] leading-5 shadow-none max-sm:text-base',
+            'block h-32 resize-y whitespace-pre rounded-none border-0 px-4 py-3.5 font-mono text-[0.8125rem] leading-5 shadow-none max-sm:text-base',
           )}
         />
         <p className="shrink-0 border-line border-t px-4 py-1.5 text-muted text-xs">
-          {toNote(input.kind, live, dirty)}
+          {toNote(input.kind, live, differs)}
         </p>
       </Card>
       <RunOutput runner={runner} />
@@ -86,9 +86,9 @@ export function RunPanel({ runner, live, dirty, onRun }: RunPanelProps) {
   );
 }
 
-function toNote(kind: InputKind, live: number | null | undefined, dirty: boolean): string {
+function toNote(kind: InputKind, live: number | null | undefined, differs: boolean): string {
   if (live === null) return 'Nothing is deployed yet: Run deploys this code first.';
-  if (dirty && live) return `Runs version ${live}. Your changes run once they are deployed.`;
+  if (differs && live) return `Runs version ${live}. The draft runs once it is deployed.`;
   if (kind === 'form' || kind === 'query') return 'One name=value a line.';
   return live ? `Runs version ${live}, for real: what it writes is kept.` : ' ';
 }

@@ -1,15 +1,26 @@
 'use client';
+import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Sheet } from '#components/ui/sheet.tsx';
 import { useVersion } from '#lib/client/bots-source.ts';
 import { CodeSkeleton, LazyCode } from './lazy-code.tsx';
 
-export type VersionSheetProps = { projectId: string; botId: string; number: number; onClose: () => void };
+export type VersionSheetProps = {
+  projectId: string;
+  botId: string;
+  number: number;
+  onEdit: (code: string) => void;
+  onClose: () => void;
+};
 
 /** The code of one version, to read and to copy. */
-export function VersionSheet({ projectId, botId, number, onClose }: VersionSheetProps) {
+export function VersionSheet({ projectId, botId, number, onEdit, onClose }: VersionSheetProps) {
   const version = useVersion(projectId, botId, number);
+  const edit = () => {
+    if (version.data) onEdit(version.data.source);
+    onClose();
+  };
   return (
     <Sheet
       open
@@ -18,9 +29,12 @@ export function VersionSheet({ projectId, botId, number, onClose }: VersionSheet
       className="max-w-3xl"
       footer={
         version.data ? (
-          <CopyButton variant="secondary" size="md" value={version.data.source} label="Copy code">
-            Copy code
-          </CopyButton>
+          <>
+            <CopyButton variant="secondary" size="md" value={version.data.source} label="Copy code">
+              Copy code
+            </CopyButton>
+            <Button onClick={edit}>Edit this code</Button>
+          </>
         ) : null
       }
     >

@@ -42,12 +42,12 @@ export function useSaveSource(projectId: string, botId: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async ({ code, filename, version }: BotSource): Promise<BotSource> => {
-      const saved = await api<{ filename: string; version: number }>(`${pathOf(projectId, botId)}/source`, {
+      const saved = await api<{ version: number }>(`${pathOf(projectId, botId)}/source`, {
         method: 'PUT',
         body: { code, filename },
         ifMatch: String(version),
       });
-      return { ...saved, code };
+      return { filename, ...saved, code };
     },
     onSuccess: (saved) => {
       cache.setQueryData(sourceKey(projectId, botId), saved);

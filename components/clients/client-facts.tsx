@@ -1,0 +1,87 @@
+import { Ellipsis } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { MenuButton } from '#components/ui/menu-button.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { ClientRow } from '#lib/client/clients.ts';
+import type { ClientEntries } from './use-client-actions.ts';
+
+export type ClientsListProps = {
+  /** Undefined while the first answer is on its way. */
+  clients: ClientRow[] | undefined;
+  entriesOf: ClientEntries;
+};
+
+export function ClientStatus({ client }: { client: ClientRow }) {
+  return client.status === 'off' ? (
+    <Badge tone="warn" dot>
+      Off
+    </Badge>
+  ) : (
+    <Badge tone="good" dot>
+      Active
+    </Badge>
+  );
+}
+
+/** What it may reach: a role, policies, or everything; the last is said. */
+export function ClientAccess({ client }: { client: ClientRow }) {
+  const [first, ...rest] = client.policies;
+  return (
+    <span className="inline-flex max-w-full items-center gap-1.5">
+      {client.admin ? <Badge tone="accent">Admin</Badge> : null}
+      {first ? (
+        <Badge className="max-w-40">
+          <span className="truncate">{first.display ?? 'Policy'}</span>
+        </Badge>
+      ) : client.admin ? null : (
+        <span className="text-muted">Full access</span>
+      )}
+      {rest.length > 0 ? <span className="text-muted text-xs">+{rest.length}</span> : null}
+    </span>
+  );
+}
+
+export function ClientId({ client }: { client: ClientRow }) {
+  return (
+    <span className="inline-flex items-center gap-0.5">
+      <code className="font-mono text-muted text-xs" title={client.id}>
+        {client.id.slice(0, 8)}
+      </code>
+      <CopyButton value={client.id} label={`Copy id of ${client.name ?? 'client'}`} className="-my-1" />
+    </span>
+  );
+}
+
+export function SecretAge({ client: { secret } }: { client: ClientRow }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1.5">
+      {secret.rotatedAt ? <Time at={secret.rotatedAt} /> : 'None'}
+      {secret.retiring ? <Badge tone="info">Old one still works</Badge> : null}
+    </span>
+  );
+}
+
+export function LastUse({ client }: { client: ClientRow }) {
+  if (!client.lastUsedAt) return <span className="text-muted">Never</span>;
+  return (
+    <span>
+      <Time at={client.lastUsedAt} />
+      {client.lastUsedFrom ? <span className="block text-muted text-xs">{client.lastUsedFrom}</span> : null}
+    </span>
+  );
+}
+
+export function ClientMenu({ client, entriesOf }: { client: ClientRow; entriesOf: ClientEntries }) {
+  return (
+    <MenuButton
+      entries={() => entriesOf(client)}
+      trigger={
+        <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${client.name ?? 'client'}`}>
+          <Ellipsis aria-hidden="true" />
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,89 @@
+'use client';
+import { Card } from '#components/ui/card.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
+import type { ClientRow } from '#lib/client/clients.ts';
+import {
+  ClientAccess,
+  ClientId,
+  ClientMenu,
+  ClientStatus,
+  type ClientsListProps,
+  LastUse,
+  SecretAge,
+} from './client-facts.tsx';
+import type { ClientEntries } from './use-client-actions.ts';
+
+export function ClientsTable({ clients, entriesOf }: ClientsListProps) {
+  return (
+    <Card className="hidden overflow-x-auto md:block">
+      <Table aria-label="Clients" aria-busy={!clients} className="min-w-192">
+        <thead>
+          <tr>
+            <TableHead className="w-[28%]">Name</TableHead>
+            <TableHead>Id</TableHead>
+            <TableHead>Access</TableHead>
+            <TableHead>Secret made</TableHead>
+            <TableHead>Last used</TableHead>
+            <TableHead>Status</TableHead>
+            <TableHead className="w-12">
+              <span className="sr-only">Actions</span>
+            </TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {clients ? (
+            clients.map((client) => <Row key={client.id} client={client} entriesOf={entriesOf} />)
+          ) : (
+            <SkeletonRows />
+          )}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function Row({ client, entriesOf }: { client: ClientRow; entriesOf: ClientEntries }) {
+  return (
+    <TableRow>
+      <TableCell className="max-w-0">
+        <p className="truncate font-medium">{client.name ?? 'Unnamed client'}</p>
+        {client.description ? <p className="truncate text-[0.8125rem] text-muted">{client.description}</p> : null}
+      </TableCell>
+      <TableCell className="whitespace-nowrap">
+        <ClientId client={client} />
+      </TableCell>
+      <TableCell>
+        <ClientAccess client={client} />
+      </TableCell>
+      <TableCell className="text-muted">
+        <SecretAge client={client} />
+      </TableCell>
+      <TableCell className="whitespace-nowrap">
+        <LastUse client={client} />
+      </TableCell>
+      <TableCell>
+        <ClientStatus client={client} />
+      </TableCell>
+      <TableCell className="px-2">
+        <ClientMenu client={client} entriesOf={entriesOf} />
+      </TableCell>
+    </TableRow>
+  );
+}
+
+const WIDTHS = ['w-40', 'w-20', 'w-24', 'w-18', 'w-20', 'w-14', 'w-6'];
+
+function SkeletonRows() {
+  return [0, 1, 2, 3].map((row) => (
+    <TableRow key={row}>
+      {WIDTHS.map((width) => (
+        <TableCell key={width}>
+          <div className="animate-late">
+            <Skeleton className={width} />
+          </div>
+        </TableCell>
+      ))}
+    </TableRow>
+  ));
+}

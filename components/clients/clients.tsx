@@ -1,0 +1,76 @@
+'use client';
+import { KeyRound, Plus } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { PageHeading } from '#components/frame/page-heading.tsx';
+import { useKeys } from '#components/frame/use-keys.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { type ClientRow, type ClientSecret, useClients } from '#lib/client/clients.ts';
+import { ClientsCards } from './clients-cards.tsx';
+import { ClientsTable } from './clients-table.tsx';
+import { useClientActions } from './use-client-actions.ts';
+
+// Forms come with the first press.
+const CreateClientDialog = dynamic(() => import('./create-client-dialog.tsx').then((it) => it.CreateClientDialog));
+const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((it) => it.RotateDialog));
+const SecretDialog = dynamic(() => import('./secret-dialog.tsx').then((it) => it.SecretDialog));
+
+/** The programs that sign in to this project with a secret of their own. */
+export function Clients({ projectId }: { projectId: string }) {
+  const clients = useClients(projectId);
+  const [creating, setCreating] = useState(false);
+  const [rotating, setRotating] = useState<ClientRow>();
+  const [told, setTold] = useState<ClientSecret>();
+  const { entriesOf } = useClientActions(projectId, setRotating);
+  const rows = clients.data?.rows;
+  useKeys({ c: () => rows && setCreating(true) });
+
+  const tell = (secret: ClientSecret) => {
+    setCreating(false);
+    setRotating(undefined);
+    setTold(secret);
+  };
+  const create = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
+      <Plus aria-hidden="true" />
+      New client
+    </Button>
+  );
+  return (
+    <>
+      <PageHeading title="Clients" actions={rows?.length ? create : null}>
+        Programs that call the API by themselves, each with its own secret, role and access.
+      </PageHeading>
+      {clients.error && !rows ? (
+        <Card>
+          <ErrorState error={clients.error} what="the clients of this project" onRetry={() => void clients.refetch()} />
+        </Card>
+      ) : rows?.length === 0 ? (
+        <Card className="border-dashed bg-transparent shadow-none">
+          <EmptyState icon={<KeyRound />} title="No clients yet" action={create}>
+            A program should not sign in as a person: give it a client, and you can see when it last came, replace its
+            secret, and turn it off without locking anyone out.
+          </EmptyState>
+        </Card>
+      ) : (
+        <>
+          <p role="status" className="sr-only">
+            {rows ? `${rows.length} clients` : ''}
+          </p>
+          <ClientsTable clients={rows} entriesOf={entriesOf} />
+          <ClientsCards clients={rows} entriesOf={entriesOf} />
+        </>
+      )}
+      {creating ? (
+        <CreateClientDialog projectId={projectId} onCreated={tell} onClose={() => setCreating(false)} />
+      ) : null}
+      {rotating ? (
+        <RotateDialog projectId={projectId} client={rotating} onRotated={tell} onClose={() => setRotating(undefined)} />
+      ) : null}
+      {told ? <SecretDialog projectId={projectId} client={told} onClose={() => setTold(undefined)} /> : null}
+    </>
+  );
+}
