@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-const origin = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).transform((url) => url.replace(/\/+$/, ''));
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .transform((url) => url.replace(/\/+$/, ''));
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
@@ -11,6 +13,10 @@ const schema = z.object({
   AUTH_SECRET: z.string().min(32, 'must be at least 32 characters'),
   RESEND_API_KEY: z.string().min(1).optional(),
   RESEND_BASE_URL: origin.optional(),
+  RESEND_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{16,}=*$/, 'must be the signing secret of the webhook, whsec_…')
+    .optional(),
   MAIL_FROM: z.string().min(3).default('Gatehouse <gatehouse@localhost>'),
   SUPERADMIN_CLIENT_ID: z.uuid({ error: 'must be a UUID' }).optional(),
   SUPERADMIN_CLIENT_SECRET: z.string().min(16, 'must be at least 16 characters').optional(),

@@ -1,0 +1,16 @@
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { readText } from '#lib/http/read-body.ts';
+import { json } from '#lib/http/reply.ts';
+import { receiveDeliveryEvent } from '#lib/infra/mail/receive-delivery-event.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    run: async (_, { request }) => {
+      const header = (name: string) => request.headers.get(`svix-${name}`) ?? '';
+      const signature = { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
+      await receiveDeliveryEvent(await readText(request), signature);
+      return json({});
+    },
+  }),
+});
