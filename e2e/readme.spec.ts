@@ -12,6 +12,6 @@ test('the README’s calls work as pasted', async ({ baseURL }) => {
     .join('\n')
     .replaceAll('http://localhost:3000', baseURL!)
     .replaceAll('.data/', `${process.env.E2E_DATA_DIR}/`);
-  const { stdout } = await run('bash', ['-ec', script], { timeout: 40_000 });
+  const { stdout } = await run('bash', ['-ec', script], { timeout: 40_000, env: { ...process.env, FORCE_COLOR: '0' } });
   expect(stdout.trim().split('\n')).toEqual(['ok', 'true', '2', 'ok', 'ok', 'Ada', 'Hillside Hospital']);
 });
