@@ -15,7 +15,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   fullyParallel: true,
   workers: 2,
-  timeout: 60_000,
+  // Two cores share the server, PostgreSQL and two browsers.
+  timeout: 120_000,
   use: {
     baseURL,
     viewport: { width: 1280, height: 800 },
