@@ -7,7 +7,7 @@ import { addRoute, makeRouteTree, matchRoute } from '#lib/http/route-tree.ts';
 
 const ORIGIN = 'http://localhost:3999';
 const APP = join(import.meta.dirname, '../../app');
-const ROOTS = ['admin', 'auth', 'oauth2', 'fhir', '.well-known', 'dev', 'healthcheck'];
+const ROOTS = ['admin', 'auth', 'oauth2', 'fhir', '.well-known', 'dev', 'healthcheck', 'webhook'];
 
 type Handlers = Record<string, RouteHandler>;
 const tree = makeRouteTree<Handlers>();

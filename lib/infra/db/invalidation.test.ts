@@ -91,7 +91,7 @@ describe('a live cache', () => {
   test('does not keep what was loaded while a change went by', async () => {
     const first = await cache.get('e', async () => {
       await other`select pg_notify('gatehouse_invalidate', 'k6')`;
-      await expect.poll(() => heard).toEqual(['k6']);
+      await expect.poll(() => heard).toContain('k6');
       return { value: ++loads, keys: ['k6'] };
     });
     expect(await read('e', ['k6'])).not.toBe(first);

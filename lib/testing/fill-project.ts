@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm';
+import { newId } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { botRun, botVersion, bulkJob } from '#lib/infra/db/schema/operations.ts';
+import { makeClient } from './people.ts';
+import type { World } from './world.ts';
+
+/** Makes one of everything that a path can name, and returns it by the name of the path's parameter. */
+export async function fillProject(world: World): Promise<Record<string, string>> {
+  const { projectId } = world;
+  const invited = await world.invite();
+  const bot = await world.call('POST', '/bot', { body: { name: 'Theirs' } });
+  const [link] = await db().select().from(oneTimeLink).where(eq(oneTimeLink.membershipId, invited.id));
+  const [runId, jobId] = [newId(), newId()];
+  const botId = String(bot.body.id);
+  const run = { projectId, id: runId, botId, trigger: 'api', status: 'ok', durationMs: 1, requestId: 'x' } as const;
+  await db()
+    .insert(botRun)
+    .values({ ...run, startedAt: new Date() });
+  const version = { projectId, botId, number: 1, filename: 'index.ts', source: '', bundle: '' };
+  await db().insert(botVersion).values(version).onConflictDoNothing();
+  const by = { actorProjectId: projectId, actorMembershipId: world.owner.membershipId, actor: 'Practitioner/x' };
+  const asked = { requestId: 'x', remoteAddress: '', finishedAt: new Date() };
+  await db()
+    .insert(bulkJob)
+    .values({ projectId, id: jobId, kind: 'resend', state: 'done', ...by, ...asked });
+  await world.call('PUT', '/secrets/theirs', { body: { valueString: 'x' } });
+  const client = await makeClient(projectId);
+  const [type = '', id = ''] = invited.profile.reference.split('/');
+  return {
+    projectId,
+    membershipId: invited.id,
+    clientId: client.id,
+    botId,
+    linkId: link!.id,
+    runId,
+    jobId,
+    name: 'theirs',
+    number: '1',
+    type,
+    id,
+  };
+}
