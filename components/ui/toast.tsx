@@ -8,10 +8,13 @@ const UNDO_MS = 10_000;
 
 const WANTED = 'gatehouse:toast';
 
+/** Resolves when the stack listens: a toast that was added before would never be seen. */
+const listening = Promise.withResolvers<void>();
+
 /** Says something that has happened. No health data in toasts. F6 moves the focus to them. */
 export function toast({ title, description, tone = 'plain', undo }: ToastInput): void {
   window.dispatchEvent(new Event(WANTED));
-  void import('./toast-manager.ts').then(({ toastManager }) => {
+  void Promise.all([import('./toast-manager.ts'), listening.promise]).then(([{ toastManager }]) => {
     const id = toastManager.add({
       title,
       description,
@@ -39,5 +42,8 @@ export function ToastHost() {
     window.addEventListener(WANTED, load, { once: true });
     return () => window.removeEventListener(WANTED, load);
   }, []);
+  useEffect(() => {
+    if (Stack) listening.resolve();
+  }, [Stack]);
   return Stack ? <Stack /> : null;
 }
