@@ -1,4 +1,4 @@
-import { Bot, LayoutDashboard, type LucideIcon, MailPlus, Users } from 'lucide-react';
+import { Bot, KeyRound, LayoutDashboard, type LucideIcon, MailPlus, Users } from 'lucide-react';
 
 export type Screen = {
   path: string;
@@ -15,4 +15,5 @@ export const SCREENS: readonly Screen[] = [
   { path: '/members', label: 'Members', group: 'Project', icon: Users, key: 'm' },
   { path: '/invites', label: 'Invites', group: 'Project', icon: MailPlus, key: 'i' },
   { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b' },
+  { path: '/clients', label: 'Clients', group: 'Automation', icon: KeyRound, key: 'c' },
 ];

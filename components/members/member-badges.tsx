@@ -1,18 +1,23 @@
 import { Badge } from '#components/ui/badge.tsx';
-import type { ProjectMembership } from '#lib/client/types.ts';
+import type { MemberFacts, MemberStatus } from './member-facts.ts';
 
-export function RoleBadge({ member }: { member: ProjectMembership }) {
-  return member.admin ? <Badge tone="accent">Admin</Badge> : <Badge>Member</Badge>;
+export function RoleBadge({ role }: { role: MemberFacts['role'] }) {
+  return <Badge tone={role === 'Owner' ? 'info' : role === 'Admin' ? 'accent' : 'neutral'}>{role}</Badge>;
 }
 
-export function StatusBadge({ member }: { member: ProjectMembership }) {
-  return member.active === false ? (
-    <Badge tone="warn" dot>
-      Deactivated
-    </Badge>
-  ) : (
-    <Badge tone="good" dot>
-      Active
+const STATES = {
+  active: { tone: 'good', text: 'Active' },
+  invited: { tone: 'info', text: 'Invited' },
+  expired: { tone: 'warn', text: 'Invite expired' },
+  undelivered: { tone: 'danger', text: 'Mail failed' },
+  deactivated: { tone: 'neutral', text: 'Deactivated' },
+} as const;
+
+export function StatusBadge({ status }: { status: MemberStatus }) {
+  const { tone, text } = STATES[status];
+  return (
+    <Badge tone={tone} dot>
+      {text}
     </Badge>
   );
 }
@@ -21,7 +26,7 @@ const SHOWN = 1;
 
 /** Policy names as chips, "+n" for the rest; none means broad access, and is said. */
 export function PolicyChips({ policies }: { policies: string[] }) {
-  if (policies.length === 0) return <span className="text-muted">Full access</span>;
+  if (policies.length === 0) return <span className="whitespace-nowrap text-muted">Full access</span>;
   const rest = policies.slice(SHOWN);
   return (
     <span className="inline-flex max-w-full items-center gap-1.5">

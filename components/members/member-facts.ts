@@ -1,20 +1,50 @@
+import type { InviteRow } from '#lib/client/invites.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 
-export type MemberFacts = { name: string; email?: string; type: string; policies: string[] };
+export type MemberStatus = 'active' | 'invited' | 'expired' | 'undelivered' | 'deactivated';
+
+export type MemberFacts = {
+  name: string;
+  email?: string;
+  type: string;
+  person: boolean;
+  role: 'Owner' | 'Admin' | 'Member';
+  policies: string[];
+  scope?: 'Project' | 'Server';
+  status: MemberStatus;
+};
+
+/** What the lists know besides the membership itself. */
+export type MemberContext = {
+  localUsers?: Set<string>;
+  owner?: string;
+  invites?: Map<string, InviteRow>;
+  /** Name of a policy by its reference. */
+  policyNames: Map<string, string>;
+};
 
 const TYPE_LABELS: Record<string, string> = { RelatedPerson: 'Related person', ClientApplication: 'Client' };
+const OPEN: Record<string, MemberStatus> = { pending: 'invited', expired: 'expired', failed: 'undelivered' };
 
 /** What a list shows of a membership: names before ids. */
-export function toMemberFacts(member: ProjectMembership): MemberFacts {
-  const type = member.profile.reference?.split('/')[0] ?? '';
-  const email = member.user.reference?.startsWith('User/') ? member.user.display : undefined;
-  const references = [member.accessPolicy, ...(member.access?.map((access) => access.policy) ?? [])].filter(
-    (reference) => reference !== undefined,
-  );
+export function toMemberFacts(member: ProjectMembership, context: MemberContext): MemberFacts {
+  const { user, profile, admin, active, accessPolicy, access = [] } = member;
+  const type = profile.reference?.split('/')[0] ?? '';
+  const person = user.reference?.startsWith('User/') ?? false;
+  const email = person ? user.display : undefined;
+  const references = [accessPolicy, ...access.map(({ policy }) => policy)].filter((policy) => policy !== undefined);
+  const open = context.invites?.get(member.id)?.status ?? '';
   return {
-    name: member.profile.display ?? member.user.display ?? member.id,
-    email: email === member.profile.display ? undefined : email,
+    name: profile.display ?? user.display ?? member.id,
+    email: email === profile.display ? undefined : email,
     type: TYPE_LABELS[type] ?? type,
-    policies: references.map((reference) => reference.display ?? reference.reference ?? 'Policy'),
+    person,
+    role: person && user.reference === context.owner ? 'Owner' : admin ? 'Admin' : 'Member',
+    policies: references.map(
+      ({ reference = '', display }) => context.policyNames.get(reference) ?? display ?? reference ?? 'Policy',
+    ),
+    scope:
+      person && context.localUsers ? (context.localUsers.has(user.reference ?? '') ? 'Project' : 'Server') : undefined,
+    status: active === false ? 'deactivated' : (OPEN[open] ?? 'active'),
   };
 }

@@ -1,42 +1,63 @@
 'use client';
+import Link from 'next/link';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Checkbox } from '#components/ui/checkbox.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import type { ProjectMembership } from '#lib/client/types.ts';
 import { PolicyChips, RoleBadge, StatusBadge } from './member-badges.tsx';
 import { toMemberFacts } from './member-facts.ts';
+import { MemberMenu } from './member-menu.tsx';
+import type { MemberRowProps, MemberRowsProps } from './member-row.tsx';
 
 /** The same list where a table has no room. */
-export function MembersCards({ members, stale }: { members: ProjectMembership[] | undefined; stale: boolean }) {
-  if (!members) return <Waiting />;
+export function MembersCards({ stale, ...view }: MemberRowsProps & { stale: boolean }) {
+  if (!view.members) return <Waiting />;
   return (
     <ul
       aria-label="Members"
       className={cn('flex flex-col gap-2 transition-opacity duration-150 md:hidden', stale && 'opacity-55')}
     >
-      {members.map((member) => (
+      {view.members.map((member) => (
         <li key={member.id}>
-          <MemberCard member={member} />
+          <MemberCard member={member} {...view} />
         </li>
       ))}
     </ul>
   );
 }
 
-function MemberCard({ member }: { member: ProjectMembership }) {
-  const { name, email, type, policies } = toMemberFacts(member);
+function MemberCard({ projectId, member, context, project, selection, onAction }: MemberRowProps) {
+  const facts = toMemberFacts(member, context);
+  const href = `/p/${projectId}/members/${member.id}`;
+  const picked = selection.has(member.id);
   return (
-    <Card className="flex gap-3 p-4">
-      <Avatar name={name} className="mt-0.5" />
+    <Card data-row="" className={cn('flex gap-3 p-4', picked && 'bg-accent-soft/60')}>
+      <Avatar name={facts.name} className="mt-0.5" />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{name}</p>
-        <p className="truncate text-[0.8125rem] text-muted">{[type, email].filter(Boolean).join(' · ')}</p>
+        <Link href={href} data-row-link="" className="block truncate rounded-sm font-medium">
+          {facts.name}
+        </Link>
+        <p className="truncate text-[0.8125rem] text-muted">{[facts.type, facts.email].filter(Boolean).join(' · ')}</p>
         <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
-          <RoleBadge member={member} />
-          <StatusBadge member={member} />
-          {policies.length > 0 ? <PolicyChips policies={policies} /> : null}
+          <RoleBadge role={facts.role} />
+          <StatusBadge status={facts.status} />
+          {facts.policies.length > 0 ? <PolicyChips policies={facts.policies} /> : null}
         </div>
+      </div>
+      <div className="-mt-1 -mr-2 flex flex-col items-center gap-2">
+        <MemberMenu
+          member={member}
+          facts={facts}
+          project={project}
+          href={href}
+          onAction={(action) => onAction(action, member)}
+        />
+        <Checkbox
+          aria-label={`Select ${facts.name}`}
+          checked={picked}
+          onCheckedChange={(on, { shift }) => selection.toggle(member.id, on, shift)}
+        />
       </div>
     </Card>
   );

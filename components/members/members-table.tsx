@@ -1,19 +1,14 @@
 'use client';
-import { Avatar } from '#components/ui/avatar.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Checkbox } from '#components/ui/checkbox.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { SortHead } from '#components/ui/sort-head.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
-import { Time } from '#components/ui/time.tsx';
 import type { MemberSearch } from '#lib/client/members.ts';
-import type { ProjectMembership } from '#lib/client/types.ts';
-import { PolicyChips, RoleBadge, StatusBadge } from './member-badges.tsx';
-import { toMemberFacts } from './member-facts.ts';
+import { MemberRow, type MemberRowsProps } from './member-row.tsx';
 
-export type MembersTableProps = {
-  /** Undefined while the first answer is on its way. */
-  members: ProjectMembership[] | undefined;
+export type MembersTableProps = MemberRowsProps & {
   rows: number;
   /** The rows belong to the view before this one. */
   stale: boolean;
@@ -21,30 +16,46 @@ export type MembersTableProps = {
   onSort: (sort: MemberSearch['sort']) => void;
 };
 
-export function MembersTable({ members, rows, stale, sort, onSort }: MembersTableProps) {
+export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTableProps) {
+  const { members, selection } = view;
+  const picked = members?.filter(({ id }) => selection.has(id)).length ?? 0;
+  const full = picked > 0 && picked === members?.length;
   return (
     <Card className="hidden overflow-x-auto md:block">
-      <Table aria-label="Members" aria-busy={!members || stale} className="min-w-176">
+      <Table aria-label="Members" aria-busy={!members || stale} className="min-w-216">
         <thead>
           <tr>
+            <TableHead className="w-10 pr-0 pl-3">
+              <Checkbox
+                aria-label="Select this page"
+                checked={full}
+                indeterminate={picked > 0 && !full}
+                disabled={!members}
+                onCheckedChange={selection.setPage}
+              />
+            </TableHead>
             <SortHead
               label="Name"
               ascending="name"
               descending="-name"
               sort={sort}
               onSort={onSort}
-              className="w-[34%]"
+              className="w-[30%]"
             />
             <TableHead>Type</TableHead>
             <TableHead>Role</TableHead>
             <TableHead>Policies</TableHead>
+            <TableHead className="max-lg:hidden">Scope</TableHead>
             <TableHead>Status</TableHead>
             <SortHead label="Changed" ascending="_lastUpdated" descending="-_lastUpdated" sort={sort} onSort={onSort} />
+            <TableHead className="w-12">
+              <span className="sr-only">Actions</span>
+            </TableHead>
           </tr>
         </thead>
         <tbody className={cn('transition-opacity duration-150', stale && 'opacity-55')}>
           {members ? (
-            members.map((member) => <Row key={member.id} member={member} />)
+            members.map((member) => <MemberRow key={member.id} member={member} {...view} />)
           ) : (
             <SkeletonRows count={Math.min(rows, 10)} />
           )}
@@ -54,39 +65,10 @@ export function MembersTable({ members, rows, stale, sort, onSort }: MembersTabl
   );
 }
 
-function Row({ member }: { member: ProjectMembership }) {
-  const { name, email, type, policies } = toMemberFacts(member);
-  return (
-    <TableRow>
-      <TableCell>
-        <div className="flex items-center gap-3">
-          <Avatar name={name} />
-          <div className="min-w-0">
-            <p className="truncate font-medium">{name}</p>
-            {email ? <p className="truncate text-[0.8125rem] text-muted">{email}</p> : null}
-          </div>
-        </div>
-      </TableCell>
-      <TableCell className="whitespace-nowrap">{type}</TableCell>
-      <TableCell>
-        <RoleBadge member={member} />
-      </TableCell>
-      <TableCell>
-        <PolicyChips policies={policies} />
-      </TableCell>
-      <TableCell>
-        <StatusBadge member={member} />
-      </TableCell>
-      <TableCell className="whitespace-nowrap text-muted tabular-nums">
-        {member.meta?.lastUpdated ? <Time at={member.meta.lastUpdated} /> : null}
-      </TableCell>
-    </TableRow>
-  );
-}
-
 function SkeletonRows({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => index).map((row) => (
     <TableRow key={row}>
+      <TableCell className="w-10 pr-0 pl-3" />
       <TableCell>
         <div className="flex animate-late items-center gap-3">
           <Skeleton className="size-8 rounded-full" />
@@ -96,13 +78,14 @@ function SkeletonRows({ count }: { count: number }) {
           </div>
         </div>
       </TableCell>
-      {['w-20', 'w-14', 'w-24', 'w-16', 'w-22'].map((width) => (
-        <TableCell key={width}>
+      {['w-20', 'w-14', 'w-24', 'w-12', 'w-16', 'w-22'].map((width) => (
+        <TableCell key={width} className={width === 'w-12' ? 'max-lg:hidden' : undefined}>
           <div className="animate-late">
             <Skeleton className={width} />
           </div>
         </TableCell>
       ))}
+      <TableCell />
     </TableRow>
   ));
 }

@@ -3,6 +3,7 @@ import { Button } from '#components/ui/button.tsx';
 import { SearchBox } from '#components/ui/search-box.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { MemberSearch } from '#lib/client/members.ts';
+import type { PolicyChoice } from '#lib/client/policies.ts';
 
 const TYPES = [
   { value: 'people', label: 'All people' },
@@ -26,13 +27,15 @@ const STATES = [
 ] as const;
 
 export type MembersToolbarProps = {
+  policies: readonly PolicyChoice[];
   search: MemberSearch;
   change: (next: Partial<MemberSearch>) => void;
   clear: () => void;
   filtered: boolean;
 };
 
-export function MembersToolbar({ search, change, clear, filtered }: MembersToolbarProps) {
+export function MembersToolbar({ search, policies, change, clear, filtered }: MembersToolbarProps) {
+  const choices = policies.map(({ reference, name }) => ({ value: reference.split('/')[1] ?? '', label: name }));
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2">
       <SearchBox
@@ -63,6 +66,15 @@ export function MembersToolbar({ search, change, clear, filtered }: MembersToolb
         options={STATES}
         className="min-w-30 max-sm:flex-1"
       />
+      {choices.length > 0 ? (
+        <Select
+          aria-label="Policy"
+          value={search.policy}
+          onValueChange={(policy) => change({ policy })}
+          options={[{ value: '', label: 'Any policy' }, ...choices]}
+          className="max-w-48 max-sm:max-w-none max-sm:flex-1"
+        />
+      ) : null}
       {filtered ? (
         <Button variant="ghost" size="sm" onClick={clear}>
           Clear

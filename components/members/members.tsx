@@ -1,95 +1,126 @@
 'use client';
 import { SearchX, UserRoundPlus } from 'lucide-react';
+import { useRef } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
+import { useRowKeys } from '#components/frame/use-row-keys.ts';
+import { InviteButtons } from '#components/invites/invite-buttons.tsx';
+import { useInviteSheet } from '#components/invites/use-invite-sheet.tsx';
+import { JobsTray } from '#components/jobs/jobs-tray.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
-import { useMembers } from '#lib/client/members.ts';
+import { useOpenInvites } from '#lib/client/invites.ts';
+import { toMemberFilter, useMembers } from '#lib/client/members.ts';
+import { usePolicies } from '#lib/client/policies.ts';
+import { useProjectFacts } from '#lib/client/project-facts.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { ExportButton } from './export-button.tsx';
 import { MembersCards } from './members-cards.tsx';
 import { MembersPager } from './members-pager.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersToolbar } from './members-toolbar.tsx';
+import { useMemberActions } from './use-member-actions.tsx';
 import { useMemberSearch } from './use-member-search.ts';
+import { useSelection } from './use-selection.ts';
 
 /** Who can enter this project. The view is its URL. */
 export function Members({ projectId }: { projectId: string }) {
   const { search, change, clear, filtered } = useMemberSearch();
   const members = useMembers(projectId, search);
+  const policies = usePolicies(projectId);
+  const invites = useOpenInvites(projectId);
+  const project = useProjectFacts(projectId);
+  const selection = useSelection(members.data?.members.map(({ id }) => id) ?? []);
+  const actions = useMemberActions(projectId, project);
+  const sheet = useInviteSheet(projectId);
+  const area = useRef<HTMLDivElement>(null);
+  useRowKeys(area, { c: () => sheet.open('one'), Escape: selection.clear });
   const page = members.data;
+  const policyNames = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
   const refused = members.error && !page ? members.error : undefined;
-  return (
-    <>
-      <PageHeading title="Members">Everyone who can enter this project, with role and access.</PageHeading>
-      {refused ? (
+  if (refused) {
+    return (
+      <>
+        <PageHeading title="Members" />
         <Card>
           <ErrorState error={refused} what="the members of this project" onRetry={() => void members.refetch()} />
         </Card>
+      </>
+    );
+  }
+  const view = {
+    projectId,
+    members: page?.members,
+    context: { localUsers: page?.localUsers, owner: project.owner, invites: invites.data, policyNames },
+    project,
+    selection,
+    onAction: actions.run,
+  };
+  return (
+    <div ref={area}>
+      <PageHeading
+        title="Members"
+        actions={<InviteButtons open={sheet.open} more={<ExportButton search={search} names={policyNames} />} />}
+      >
+        Everyone who can enter this project, with role and access.
+      </PageHeading>
+      <JobsTray projectId={projectId} />
+      <MembersToolbar
+        search={search}
+        policies={policies.data ?? []}
+        change={change}
+        clear={clear}
+        filtered={filtered}
+      />
+      <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={toMemberFilter(search)} />
+      <p role="status" className="sr-only">
+        {page && !members.isPlaceholderData ? `${page.total} members` : ''}
+      </p>
+      {page?.members.length === 0 ? (
+        <Card>
+          <EmptyState
+            icon={<SearchX />}
+            title={filtered ? 'No member matches' : 'Nothing on this page'}
+            action={<Button onClick={clear}>Clear filters</Button>}
+          >
+            {filtered ? 'Nobody in this project fits every filter above.' : 'The list has become shorter than it was.'}
+          </EmptyState>
+        </Card>
       ) : (
         <>
-          <MembersToolbar search={search} change={change} clear={clear} filtered={filtered} />
-          <p role="status" className="sr-only">
-            {page && !members.isPlaceholderData ? `${page.total} members` : ''}
-          </p>
-          {page?.members.length === 0 ? (
-            <Card>
-              <EmptyState
-                icon={<SearchX />}
-                title={filtered ? 'No member matches' : 'Nothing on this page'}
-                action={<Button onClick={clear}>Clear filters</Button>}
-              >
-                {filtered
-                  ? 'Nobody in this project fits every filter above.'
-                  : 'The list has become shorter than it was.'}
-              </EmptyState>
-            </Card>
-          ) : (
-            <>
-              <MembersTable
-                members={page?.members}
-                rows={search.size}
-                stale={members.isPlaceholderData}
-                sort={search.sort}
-                onSort={(sort) => change({ sort })}
-              />
-              <MembersCards members={page?.members} stale={members.isPlaceholderData} />
-              {page ? <MembersPager search={search} total={page.total} change={change} /> : null}
-              {page?.total === 1 && !filtered ? <OnlyYou projectId={projectId} /> : null}
-            </>
-          )}
+          <MembersTable
+            {...view}
+            rows={search.size}
+            stale={members.isPlaceholderData}
+            sort={search.sort}
+            onSort={(sort) => change({ sort })}
+          />
+          <MembersCards {...view} stale={members.isPlaceholderData} />
+          {page ? <MembersPager search={search} total={page.total} change={change} /> : null}
+          {page?.total === 1 && !filtered ? <OnlyYou onInvite={() => sheet.open('one')} /> : null}
         </>
       )}
-    </>
+      {actions.dialogs}
+      {sheet.element}
+    </div>
   );
 }
 
-function OnlyYou({ projectId }: { projectId: string }) {
+function OnlyYou({ onInvite }: { onInvite: () => void }) {
   return (
     <Card className="mt-4 border-dashed bg-transparent shadow-none">
       <EmptyState
         icon={<UserRoundPlus />}
         title="Only you so far"
         action={
-          <CopyButton variant="secondary" size="md" label="Copy invite request" value={toInviteCurl(projectId)}>
-            Copy the request as curl
-          </CopyButton>
+          <Button variant="primary" onClick={onInvite}>
+            Invite somebody
+          </Button>
         }
       >
-        Invite people over the API: one POST to{' '}
-        <code className="break-all font-mono text-xs">/admin/projects/{projectId}/invite</code> makes the account, the
-        profile and the mail.
+        An invitation makes the account, the profile and the mail in one step.
       </EmptyState>
     </Card>
   );
-}
-
-function toInviteCurl(projectId: string): string {
-  const body = { resourceType: 'Practitioner', firstName: 'Ada', lastName: 'Okonkwo', email: 'ada@clinic.example' };
-  return [
-    `curl -X POST ${window.location.origin}/admin/projects/${projectId}/invite \\`,
-    `  -u "$CLIENT_ID:$CLIENT_SECRET" \\`,
-    `  -H 'Content-Type: application/json' \\`,
-    `  -d '${JSON.stringify(body)}'`,
-  ].join('\n');
 }

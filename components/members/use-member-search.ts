@@ -13,6 +13,7 @@ const parsers = {
   type: parseAsStringLiteral(MEMBER_TYPES).withDefault('people'),
   role: parseAsStringLiteral(MEMBER_ROLES).withDefault('any'),
   status: parseAsStringLiteral(MEMBER_STATES).withDefault('any'),
+  policy: parseAsString.withDefault(''),
   sort: parseAsStringLiteral(MEMBER_SORTS).withDefault('name'),
   q: parseAsString.withDefault(''),
   page: parseAsInteger.withDefault(1),
@@ -24,7 +25,8 @@ export function useMemberSearch() {
   const [raw, setRaw] = useQueryStates(parsers, { history: 'push' });
   const search: MemberSearch = { ...raw, page: Math.max(1, raw.page) };
   const change = (next: Partial<MemberSearch>) => void setRaw({ ...next, page: next.page ?? null });
-  const clear = () => void setRaw({ type: null, role: null, status: null, q: null, page: null });
-  const filtered = search.q !== '' || search.type !== 'people' || search.role !== 'any' || search.status !== 'any';
+  const clear = () => void setRaw({ type: null, role: null, status: null, policy: null, q: null, page: null });
+  const { q, type, role, status, policy } = search;
+  const filtered = q !== '' || type !== 'people' || role !== 'any' || status !== 'any' || policy !== '';
   return { search, change, clear, filtered };
 }

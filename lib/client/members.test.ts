@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { type MemberSearch, toMemberQuery } from './members.ts';
 
-const ALL: MemberSearch = { type: 'people', role: 'any', status: 'any', sort: 'name', q: '', page: 1, size: 20 };
+const ALL: MemberSearch = {
+  type: 'people',
+  role: 'any',
+  status: 'any',
+  policy: '',
+  sort: 'name',
+  q: '',
+  page: 1,
+  size: 20,
+};
 
 function paramsOf(change: Partial<MemberSearch>) {
   return Object.fromEntries(new URLSearchParams(toMemberQuery({ ...ALL, ...change })));
@@ -12,6 +21,7 @@ test('clients and bots stay out unless asked for', () => {
     'profile-type:not': 'ClientApplication,Bot',
     _sort: 'name',
     _count: '20',
+    _include: 'ProjectMembership:user',
     _total: 'accurate',
   });
   expect(paramsOf({ type: 'Bot' })['profile-type']).toBe('Bot');
@@ -19,6 +29,7 @@ test('clients and bots stay out unless asked for', () => {
 
 test('filters become the parameters of the API', () => {
   expect(paramsOf({ role: 'member', status: 'inactive' })).toMatchObject({ admin: 'false', active: 'false' });
+  expect(paramsOf({ policy: 'p1' })['access-policy']).toBe('AccessPolicy/p1');
   expect(paramsOf({ page: 3, size: 50 })).toMatchObject({ _count: '50', _offset: '100' });
 });
 

@@ -1,0 +1,103 @@
+'use client';
+import { FormProblemAlert } from '#components/door/form-problem.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { CodeSamples } from '#components/ui/code-samples.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Toggle } from '#components/ui/toggle.tsx';
+import { toInviteInput } from '#lib/client/invite-form.ts';
+import { toInviteSamples } from '#lib/client/invite-samples.ts';
+import { InviteMore } from './invite-more.tsx';
+import { InviteSent } from './invite-sent.tsx';
+import { PolicyPicker } from './policy-picker.tsx';
+import { ReferenceField } from './reference-field.tsx';
+import { useInviteForm } from './use-invite-form.ts';
+
+const TYPES = [
+  { value: 'Practitioner', label: 'Practitioner' },
+  { value: 'Patient', label: 'Patient' },
+  { value: 'RelatedPerson', label: 'Related person' },
+] as const;
+
+export type InviteOneProps = { projectId: string; onClose: () => void };
+
+/** One person: every field of the API, and the same request as code for exactly this form. */
+export function InviteOne({ projectId, onClose }: InviteOneProps) {
+  const state = useInviteForm(projectId);
+  const { form, values, problem, sent, onSubmit, busy, errorOf, put } = state;
+  if (sent) return <InviteSent projectId={projectId} sent={sent} onAgain={state.again} onClose={onClose} />;
+  return (
+    <form method="post" noValidate onSubmit={onSubmit} className="flex flex-1 flex-col">
+      <div className="flex flex-1 flex-col gap-5 px-6 py-5">
+        <FormProblemAlert problem={problem} />
+        <Field label="Type" error={errorOf('resourceType')}>
+          <Select value={values.resourceType} onValueChange={(type) => put('resourceType', type)} options={TYPES} />
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="First name" error={errorOf('firstName')}>
+            <Input autoComplete="off" {...form.register('firstName')} />
+          </Field>
+          <Field label="Last name" error={errorOf('lastName')}>
+            <Input autoComplete="off" {...form.register('lastName')} />
+          </Field>
+        </div>
+        <Field
+          label="E-mail"
+          error={errorOf('email')}
+          description="Their login. Without one, give an external id below."
+        >
+          <Input type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
+        </Field>
+        {values.resourceType === 'RelatedPerson' ? (
+          <ReferenceField
+            projectId={projectId}
+            type="Patient"
+            label="Related to"
+            description="The patient whose relative or carer this is."
+            error={errorOf('patient')}
+            value={values.patient}
+            onChange={(reference) => put('patient', reference)}
+          />
+        ) : null}
+        <PolicyPicker
+          projectId={projectId}
+          value={values.policies}
+          onChange={(policies) => put('policies', policies)}
+          error={errorOf('policies')}
+          none="None chosen: the project’s default for this type, or full access where it has none."
+        />
+        <Toggle label="Administrator" checked={values.admin} onCheckedChange={(on) => put('admin', on)}>
+          May invite, change and remove people, and change the project.
+        </Toggle>
+        <Toggle
+          label="Send the invitation by mail"
+          checked={values.sendEmail}
+          onCheckedChange={(on) => put('sendEmail', on)}
+        >
+          With a link to choose a password, good for seven days.
+        </Toggle>
+        {values.sendEmail ? null : (
+          <Toggle label="Show me the link" checked={values.returnLink} onCheckedChange={(on) => put('returnLink', on)}>
+            Once, to hand it over yourself.
+          </Toggle>
+        )}
+        <InviteMore projectId={projectId} state={state} />
+        <details className="group">
+          <summary className="font-medium text-muted hover:text-ink">As code</summary>
+          <CodeSamples
+            label="This invitation as code"
+            className="mt-3"
+            samples={toInviteSamples(window.location.origin, projectId, toInviteInput(values))}
+          />
+        </details>
+      </div>
+      <footer className="sticky bottom-0 flex justify-end gap-2 border-line border-t bg-raised px-6 py-4">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={busy}>
+          {values.sendEmail ? 'Send invitation' : 'Add without mail'}
+        </Button>
+      </footer>
+    </form>
+  );
+}

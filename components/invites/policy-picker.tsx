@@ -1,0 +1,54 @@
+'use client';
+import { CircleAlert } from 'lucide-react';
+import { Checkbox } from '#components/ui/checkbox.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { usePolicies } from '#lib/client/policies.ts';
+
+export type PolicyPickerProps = {
+  projectId: string;
+  /** References of the chosen policies. */
+  value: readonly string[];
+  onChange: (references: string[]) => void;
+  error?: string;
+  /** What no policy at all means here. */
+  none: string;
+};
+
+/** Which access policies apply; several add up. */
+export function PolicyPicker({ projectId, value, onChange, error, none }: PolicyPickerProps) {
+  const policies = usePolicies(projectId);
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1.5 font-medium text-sm">Access policies</legend>
+      <div className="max-h-48 overflow-y-auto rounded-lg border border-line-strong bg-surface p-1 shadow-card">
+        {policies.data?.length === 0 ? (
+          <p className="px-2 py-1.5 text-muted">This project has no policies yet.</p>
+        ) : null}
+        {policies.error ? <p className="px-2 py-1.5 text-muted">{policies.error.message}</p> : null}
+        {policies.isPending ? <Skeleton className="m-2 w-40" /> : null}
+        {policies.data?.map(({ reference, name }) => (
+          // biome-ignore lint/a11y/noLabelWithoutControl: the Checkbox inside is an input.
+          <label key={reference} className="flex min-h-8 items-center gap-2 rounded-md px-1.5 hover:bg-hover">
+            <Checkbox
+              checked={value.includes(reference)}
+              onCheckedChange={(on) =>
+                onChange(on ? [...value, reference] : value.filter((each) => each !== reference))
+              }
+            />
+            <span className="min-w-0 truncate">{name}</span>
+          </label>
+        ))}
+      </div>
+      {error ? (
+        <p role="alert" className="flex items-start gap-1.5 text-[0.8125rem] text-danger-text">
+          <CircleAlert className="mt-px size-3.5 shrink-0" aria-hidden="true" />
+          {error}
+        </p>
+      ) : (
+        <p className="text-[0.8125rem] text-muted">
+          {value.length === 0 ? none : 'What any of them allows is allowed.'}
+        </p>
+      )}
+    </fieldset>
+  );
+}

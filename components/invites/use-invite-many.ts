@@ -1,0 +1,99 @@
+'use client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError } from '#lib/client/api-error.ts';
+import { type ColumnKey, type InviteCells, readInviteCsv, toInviteRow } from '#lib/client/invite-rows.ts';
+import { startJob } from '#lib/client/jobs.ts';
+import { newKey } from '#lib/client/new-key.ts';
+import { usePolicies } from '#lib/client/policies.ts';
+import { type Preflight, preflight } from '#lib/client/preflight.ts';
+import { keys } from '#lib/client/query-keys.ts';
+import { MOST_ROWS } from '#lib/protocol/requests/bulk-job.ts';
+
+export type ManyStep = 'paste' | 'check' | 'started';
+
+/** The list on its way from a file to a job: rows as typed, what the server thinks of them, and one job at the end. */
+export function useInviteMany(projectId: string) {
+  const [step, setStep] = useState<ManyStep>('paste');
+  const [rows, setRows] = useState<InviteCells[]>([]);
+  const [columns, setColumns] = useState<ColumnKey[]>([]);
+  const [verdict, setVerdict] = useState<Preflight>();
+  /** Rows edited since the server last looked. */
+  const [edited, setEdited] = useState<ReadonlySet<number>>(new Set());
+  const [notice, setNotice] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const attempt = useRef({ body: '', key: '' });
+  const policies = usePolicies(projectId);
+  const queries = useQueryClient();
+
+  async function guarded(act: () => Promise<void>) {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await act();
+    } catch (error) {
+      setProblem(error instanceof ApiError || error instanceof Error ? error.message : 'This failed');
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const toInput = (cells: InviteCells) =>
+    toInviteRow(cells, new Map(policies.data?.map(({ name, reference }) => [name.toLowerCase(), reference])));
+
+  async function check(list: InviteCells[]) {
+    const answer = await preflight(projectId, list.map(toInput));
+    setVerdict(answer);
+    setEdited(new Set());
+    setStep('check');
+  }
+
+  return {
+    step,
+    rows,
+    columns,
+    verdict,
+    edited,
+    notice,
+    problem,
+    busy,
+    read: (text: string) =>
+      guarded(async () => {
+        const found = readInviteCsv(text);
+        if (found.rows.length === 0) throw new Error('There is no row in this.');
+        if (found.rows.length > MOST_ROWS) {
+          const have = found.rows.length.toLocaleString('en');
+          throw new Error(`This has ${have} rows. At most ${MOST_ROWS.toLocaleString('en')} go in one list.`);
+        }
+        setRows(found.rows);
+        setColumns(found.used);
+        setNotice(found.unknown.length > 0 ? `Not used: ${found.unknown.join(', ')}` : undefined);
+        await check(found.rows);
+      }),
+    checkAgain: () => guarded(() => check(rows)),
+    edit: (row: number, key: ColumnKey, value: string) => {
+      setRows(rows.map((cells, at) => (at === row ? { ...cells, [key]: value } : cells)));
+      setEdited(new Set(edited).add(row));
+    },
+    back: () => setStep('paste'),
+    start: () =>
+      guarded(async () => {
+        const fit = verdict?.rows.filter(({ action }) => action !== 'refuse').map(({ row }) => row) ?? [];
+        const list = fit.flatMap((row) => (rows[row] ? [toInput(rows[row])] : []));
+        const body = JSON.stringify(list);
+        if (attempt.current.body !== body) attempt.current = { body, key: newKey() };
+        await startJob(projectId, { kind: 'invite', idempotencyKey: attempt.current.key, rows: list });
+        await queries.invalidateQueries({ queryKey: keys.jobs(projectId) });
+        setStep('started');
+      }),
+    reset: () => {
+      setRows([]);
+      setVerdict(undefined);
+      setNotice(undefined);
+      setStep('paste');
+    },
+  };
+}
+
+export type InviteManyState = ReturnType<typeof useInviteMany>;

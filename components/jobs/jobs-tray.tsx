@@ -1,0 +1,90 @@
+'use client';
+import { useQueryClient } from '@tanstack/react-query';
+import { Download, X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { Card } from '#components/ui/card.tsx';
+import { Progress } from '#components/ui/progress.tsx';
+import { Time } from '#components/ui/time.tsx';
+import { cancelJob, isOpen, type Job, toResultPath, useJobs } from '#lib/client/jobs.ts';
+import { keys } from '#lib/client/query-keys.ts';
+import { dismissJob, readDismissed, subscribeDismissed } from './dismissed-jobs.ts';
+
+/** Results of jobs stay in sight this long, unless somebody puts them away. */
+const KEPT_MS = 30 * 60_000;
+
+/** The bulk jobs of the project: one row each, with progress while it runs and the result file afterwards. */
+export function JobsTray({ projectId }: { projectId: string }) {
+  const jobs = useJobs(projectId);
+  const dismissed = useSyncExternalStore(subscribeDismissed, readDismissed, () => '');
+  const shown = jobs.data?.filter((job) => isOpen(job) || (isFresh(job) && !dismissed.includes(job.id))) ?? [];
+  if (shown.length === 0) return null;
+  return (
+    <section aria-label="Jobs" className="mb-4 flex flex-col gap-2">
+      {shown.map((job) => (
+        <JobRow key={job.id} projectId={projectId} job={job} />
+      ))}
+    </section>
+  );
+}
+
+const WORDS: Record<Job['kind'], [running: string, done: string]> = {
+  invite: ['Inviting', 'Invited'],
+  deactivate: ['Deactivating', 'Deactivated'],
+  reactivate: ['Reactivating', 'Reactivated'],
+  remove: ['Removing', 'Removed'],
+  promote: ['Promoting', 'Promoted'],
+  demote: ['Demoting', 'Demoted'],
+  resend: ['Sending invitations to', 'Sent invitations to'],
+};
+
+function JobRow({ projectId, job }: { projectId: string; job: Job }) {
+  const queries = useQueryClient();
+  const [running, done] = WORDS[job.kind];
+  const open = isOpen(job);
+  const over = job.done + job.failed;
+  const n = (count: number) => count.toLocaleString('en');
+  return (
+    <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <p role="status" className="flex flex-wrap items-center gap-2">
+          <span className="font-medium tabular-nums">
+            {open ? `${running} ${n(over)} of ${n(job.total)}` : `${done} ${n(job.done)} of ${n(job.total)}`}
+          </span>
+          {job.failed > 0 ? <Badge tone="danger">{n(job.failed)} not done</Badge> : null}
+          {job.state === 'cancelled' ? <Badge tone="warn">Stopped</Badge> : null}
+          <span className="text-[0.8125rem] text-muted">
+            {job.startedBy.display ?? 'Somebody'}, <Time at={job.finishedAt ?? job.createdAt} />
+          </span>
+        </p>
+        {open ? <Progress label={running} value={over} max={job.total} className="mt-2" /> : null}
+      </div>
+      {open ? (
+        <Button
+          size="sm"
+          onClick={() =>
+            void cancelJob(projectId, job.id).then(() => queries.invalidateQueries({ queryKey: keys.jobs(projectId) }))
+          }
+        >
+          Stop
+        </Button>
+      ) : (
+        <>
+          <a href={toResultPath(projectId, job.id)} download className={buttonClass({ size: 'sm' })}>
+            <Download aria-hidden="true" />
+            Result file
+          </a>
+          <Button variant="ghost" size="icon-sm" aria-label="Put away" onClick={() => dismissJob(job.id)}>
+            <X aria-hidden="true" />
+          </Button>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function isFresh(job: Job): boolean {
+  return job.finishedAt !== null && Date.now() - Date.parse(job.finishedAt) < KEPT_MS;
+}

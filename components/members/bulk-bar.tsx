@@ -1,0 +1,65 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import type { MemberJob } from '#lib/protocol/requests/bulk-job.ts';
+import type { Selection } from './use-selection.ts';
+
+const BulkDialog = dynamic(() => import('./bulk-dialog.tsx').then((module) => module.BulkDialog));
+
+const ACTIONS: readonly [MemberJob, string][] = [
+  ['deactivate', 'Deactivate'],
+  ['reactivate', 'Reactivate'],
+  ['promote', 'Make admins'],
+  ['demote', 'Make members'],
+  ['resend', 'Send invitations again'],
+  ['remove', 'Remove'],
+];
+
+export type BulkBarProps = {
+  projectId: string;
+  selection: Selection;
+  /** How many the view matches, on all its pages, and the search that says which. */
+  total: number;
+  filter: string;
+};
+
+/** Appears with the first selected row; what it starts runs on the server. */
+export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
+  const [asking, setAsking] = useState<MemberJob>();
+  const count = selection.all ? total : selection.ids.size;
+  if (count === 0) return null;
+  return (
+    <section
+      aria-label="Selected members"
+      className="sticky top-14 z-20 mb-3 flex flex-wrap items-center gap-x-1 gap-y-2 rounded-xl border border-line bg-raised px-3 py-2 shadow-pop"
+    >
+      <p role="status" className="mr-2 px-1 font-medium tabular-nums">
+        {count.toLocaleString('en')} selected
+      </p>
+      {!selection.all && total > count ? (
+        <Button variant="link" size="sm" className="mr-2" onClick={selection.chooseAll}>
+          Select all {total.toLocaleString('en')} that match
+        </Button>
+      ) : null}
+      {ACTIONS.map(([kind, label]) => (
+        <Button key={kind} variant="ghost" size="sm" onClick={() => setAsking(kind)}>
+          {label}
+        </Button>
+      ))}
+      <Button variant="ghost" size="sm" className="ml-auto" onClick={selection.clear}>
+        Clear
+      </Button>
+      {asking ? (
+        <BulkDialog
+          projectId={projectId}
+          kind={asking}
+          count={count}
+          who={selection.all ? { search: filter } : { members: [...selection.ids] }}
+          onClose={() => setAsking(undefined)}
+          onStarted={selection.clear}
+        />
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+'use client';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import type { ProjectMembership } from '#lib/client/types.ts';
+import type { MemberAction } from './member-guards.ts';
+
+export type MemberConfirmProps = {
+  action: MemberAction;
+  member: ProjectMembership;
+  /** The administrator's own membership. */
+  self: boolean;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+};
+
+export function MemberConfirm({ action, member, self, onConfirm, onClose }: MemberConfirmProps) {
+  const name = member.profile.display ?? member.user.display ?? 'this member';
+  const type = member.profile.reference?.split('/')[0] ?? 'profile';
+  if (action === 'remove') {
+    return (
+      <ConfirmDialog
+        danger
+        title={self ? 'Leave this project?' : `Remove ${name}?`}
+        confirm={self ? 'Leave the project' : `Remove ${name}`}
+        onConfirm={onConfirm}
+        onClose={onClose}
+      >
+        <p>
+          {self ? 'You are' : `${name} is`} signed out at once and can no longer enter this project. The {type} record
+          stays, with everything that refers to it.
+        </p>
+        <p>To keep the way back short, deactivate instead.</p>
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      danger
+      title={action === 'demote' ? 'Give up your administration?' : 'Deactivate yourself?'}
+      confirm={action === 'demote' ? 'Make me a member' : 'Deactivate me'}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        {action === 'demote'
+          ? 'You lose this console’s screens at once. Only another administrator can give them back.'
+          : 'You are signed out at once. Only another administrator can let you in again.'}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,88 @@
+'use client';
+import Link from 'next/link';
+import { Avatar } from '#components/ui/avatar.tsx';
+import { Checkbox } from '#components/ui/checkbox.tsx';
+import { cn } from '#components/ui/cn.ts';
+import { TableCell, TableRow } from '#components/ui/table.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { ProjectFacts } from '#lib/client/project-facts.ts';
+import type { ProjectMembership } from '#lib/client/types.ts';
+import { PolicyChips, RoleBadge, StatusBadge } from './member-badges.tsx';
+import { type MemberContext, toMemberFacts } from './member-facts.ts';
+import type { MemberAction } from './member-guards.ts';
+import { MemberMenu } from './member-menu.tsx';
+import type { Selection } from './use-selection.ts';
+
+/** What every row of the lists needs, table and cards alike. */
+export type MemberRowsProps = {
+  projectId: string;
+  /** Undefined while the first answer is on its way. */
+  members: ProjectMembership[] | undefined;
+  context: MemberContext;
+  project: ProjectFacts;
+  selection: Selection;
+  onAction: (action: MemberAction, member: ProjectMembership) => void;
+};
+
+export type MemberRowProps = Omit<MemberRowsProps, 'members'> & { member: ProjectMembership };
+
+export function MemberRow({ projectId, member, context, project, selection, onAction }: MemberRowProps) {
+  const facts = toMemberFacts(member, context);
+  const href = `/p/${projectId}/members/${member.id}`;
+  const picked = selection.has(member.id);
+  return (
+    <TableRow
+      data-row=""
+      className={cn('focus-within:bg-hover/70 hover:bg-hover/50', picked && 'bg-accent-soft/60 hover:bg-accent-soft')}
+    >
+      <TableCell className="w-10 pr-0 pl-3">
+        <Checkbox
+          aria-label={`Select ${facts.name}`}
+          checked={picked}
+          onCheckedChange={(on, { shift }) => selection.toggle(member.id, on, shift)}
+        />
+      </TableCell>
+      <TableCell>
+        <div className="flex items-center gap-3">
+          <Avatar name={facts.name} />
+          <div className="min-w-0">
+            <p className="flex items-center gap-1.5">
+              <Link
+                href={href}
+                data-row-link=""
+                className="truncate rounded-sm font-medium underline-offset-3 hover:underline"
+              >
+                {facts.name}
+              </Link>
+              {member.id === project.self ? <span className="text-muted text-xs">you</span> : null}
+            </p>
+            {facts.email ? <p className="truncate text-[0.8125rem] text-muted">{facts.email}</p> : null}
+          </div>
+        </div>
+      </TableCell>
+      <TableCell className="whitespace-nowrap">{facts.type}</TableCell>
+      <TableCell>
+        <RoleBadge role={facts.role} />
+      </TableCell>
+      <TableCell>
+        <PolicyChips policies={facts.policies} />
+      </TableCell>
+      <TableCell className="whitespace-nowrap text-muted max-lg:hidden">{facts.scope}</TableCell>
+      <TableCell>
+        <StatusBadge status={facts.status} />
+      </TableCell>
+      <TableCell className="whitespace-nowrap text-muted tabular-nums">
+        {member.meta?.lastUpdated ? <Time at={member.meta.lastUpdated} /> : null}
+      </TableCell>
+      <TableCell className="pr-3 pl-0">
+        <MemberMenu
+          member={member}
+          facts={facts}
+          project={project}
+          href={href}
+          onAction={(action) => onAction(action, member)}
+        />
+      </TableCell>
+    </TableRow>
+  );
+}

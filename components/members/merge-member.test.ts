@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { ProjectMembership } from '#lib/client/types.ts';
+import { findConflicts, merge } from './merge-member.ts';
+
+const BASE: ProjectMembership = { resourceType: 'ProjectMembership', id: 'm', project: {}, user: {}, profile: {} };
+const WARD = { reference: 'AccessPolicy/ward' };
+
+test('only what now differs is asked about', () => {
+  expect(findConflicts(BASE, { admin: true }, { ...BASE, active: false })).toEqual(['role', 'status']);
+  expect(findConflicts(BASE, { admin: true }, { ...BASE, admin: true })).toEqual([]);
+});
+
+test('picking theirs leaves their value alone, picking yours writes it over theirs', () => {
+  const theirs = { ...BASE, active: false, accessPolicy: WARD };
+  const change = { admin: true, accessPolicy: undefined };
+  expect(merge(BASE, change, theirs, ['role', 'access'], {})).toEqual(change);
+  expect(merge(BASE, change, theirs, ['role', 'access'], { access: 'theirs' })).toEqual({ admin: true });
+});
+
+test('what only the other one changed stays theirs unless it is picked away', () => {
+  const theirs = { ...BASE, active: false };
+  expect(merge(BASE, { admin: true }, theirs, ['role', 'status'], {})).toEqual({ admin: true });
+  expect(merge(BASE, {}, theirs, ['status'], { status: 'yours' })).toEqual({ active: undefined });
+});

@@ -1,0 +1,66 @@
+import type { MemberChange } from '#lib/client/member.ts';
+import type { ProjectMembership } from '#lib/client/types.ts';
+
+/** What an administrator decides, as a reader thinks of it: the policies are one thing. */
+export type MergeField = 'role' | 'status' | 'access';
+
+const ELEMENTS: Record<MergeField, readonly (keyof MemberChange)[]> = {
+  role: ['admin'],
+  status: ['active'],
+  access: ['accessPolicy', 'access'],
+};
+const FIELDS = Object.keys(ELEMENTS) as MergeField[];
+
+/** The fields that the reader changed, or that somebody else changed meanwhile, and where the two now differ. */
+export function findConflicts(base: ProjectMembership, change: MemberChange, theirs: ProjectMembership): MergeField[] {
+  const mine = { ...base, ...change };
+  const fields = FIELDS.filter((field) => isTouched(field, change) || !isSame(field, base, theirs));
+  return fields.filter((field) => !isSame(field, mine, theirs));
+}
+
+export type MergePicks = Partial<Record<MergeField, 'yours' | 'theirs'>>;
+
+/** Where nothing was picked, each keeps what they touched. */
+export function pickOf(field: MergeField, change: MemberChange, picks: MergePicks): 'yours' | 'theirs' {
+  return picks[field] ?? (isTouched(field, change) ? 'yours' : 'theirs');
+}
+
+/** What to change of `theirs` so that each field has the picked side. */
+export function merge(
+  base: ProjectMembership,
+  change: MemberChange,
+  theirs: ProjectMembership,
+  fields: readonly MergeField[],
+  picks: MergePicks,
+): MemberChange {
+  const mine = { ...base, ...change };
+  const wanted = fields.filter((field) => pickOf(field, change, picks) === 'yours');
+  const elements = wanted.flatMap((field) => ELEMENTS[field]).filter((key) => !isEqual(mine[key], theirs[key]));
+  return Object.fromEntries(elements.map((key) => [key, mine[key]]));
+}
+
+/** A field's name, or its value on one side, in words. */
+export function toWords(field: MergeField, member?: ProjectMembership, names = new Map<string, string>()): string {
+  if (!member) return { role: 'Role', status: 'Status', access: 'Access' }[field];
+  if (field === 'role') return member.admin ? 'Admin' : 'Member';
+  if (field === 'status') return member.active === false ? 'Deactivated' : 'Active';
+  const policies = [member.accessPolicy, ...(member.access ?? []).map(({ policy }) => policy)];
+  const words = policies.flatMap((policy) =>
+    policy?.reference ? (names.get(policy.reference) ?? policy.display ?? policy.reference) : [],
+  );
+  return words.length > 0 ? words.join(', ') : 'Full access';
+}
+
+function isTouched(field: MergeField, change: MemberChange): boolean {
+  return ELEMENTS[field].some((key) => key in change);
+}
+
+function isSame(field: MergeField, a: ProjectMembership, b: ProjectMembership): boolean {
+  if (field === 'role') return (a.admin ?? false) === (b.admin ?? false);
+  if (field === 'status') return (a.active ?? true) === (b.active ?? true);
+  return ELEMENTS.access.every((key) => isEqual(a[key], b[key]));
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,124 @@
+'use client';
+import { useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { type ReactNode, useState } from 'react';
+import { toast } from '#components/ui/toast.tsx';
+import { ApiError } from '#lib/client/api-error.ts';
+import {
+  type MemberChange,
+  patchMember,
+  removeMember,
+  resendInvite,
+  sendPasswordReset,
+  toInverse,
+  undoMember,
+} from '#lib/client/member.ts';
+import type { ProjectFacts } from '#lib/client/project-facts.ts';
+import { keys } from '#lib/client/query-keys.ts';
+import type { ProjectMembership } from '#lib/client/types.ts';
+import { isSelfHarm, type MemberAction } from './member-guards.ts';
+
+const MemberConfirm = dynamic(() => import('./member-confirm.tsx').then((module) => module.MemberConfirm));
+const MergeDialog = dynamic(() => import('./merge-dialog.tsx').then((module) => module.MergeDialog));
+
+const CHANGES = {
+  promote: { change: { admin: true }, said: 'Now an administrator' },
+  demote: { change: { admin: false }, said: 'Now a member without administration' },
+  deactivate: { change: { active: false }, said: 'Deactivated: signed out everywhere' },
+  reactivate: { change: { active: true }, said: 'Reactivated' },
+} as const satisfies Record<string, { change: MemberChange; said: string }>;
+
+type Ask =
+  | { kind: 'confirm'; action: MemberAction; member: ProjectMembership }
+  | { kind: 'merge'; base: ProjectMembership; change: MemberChange };
+
+/**
+ * What an administrator can do to one member. Reversible: done, with Undo. Hard to reverse, or against oneself: asked first. A member
+ * that somebody else changed meanwhile: both versions, side by side. Render `dialogs` once.
+ */
+export function useMemberActions(projectId: string, facts: ProjectFacts, onRemoved?: () => void) {
+  const queries = useQueryClient();
+  const [ask, setAsk] = useState<Ask>();
+  const refresh = async () => {
+    const stale = [keys.members(projectId), keys.facts(projectId), keys.invites(projectId)];
+    await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
+  };
+
+  async function change(base: ProjectMembership, wanted: MemberChange, said: string, force = false) {
+    try {
+      const saved = await patchMember(projectId, base, wanted, force);
+      await refresh();
+      if (base.id === facts.self) return window.location.reload();
+      toast({ title: said, undo: () => void attempt(() => takeBack(saved, toInverse(base, wanted))) });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412)) throw error;
+      setAsk({ kind: 'merge', base, change: wanted });
+    }
+  }
+
+  async function takeBack(saved: ProjectMembership, inverse: MemberChange) {
+    await patchMember(projectId, saved, inverse);
+    await refresh();
+    toast({ title: 'Undone' });
+  }
+
+  async function act(action: MemberAction, member: ProjectMembership, force = false): Promise<void> {
+    if (action === 'resend') {
+      await resendInvite(projectId, member.id);
+      toast({ title: 'Invitation sent again', description: 'The earlier link no longer works.' });
+      return refresh();
+    }
+    if (action === 'reset') {
+      await sendPasswordReset(projectId, member.id);
+      return toast({ title: 'Mail with a reset link sent', description: 'It works for one hour.' });
+    }
+    if (action === 'remove') {
+      await removeMember(projectId, member, force);
+      onRemoved?.();
+      await refresh();
+      const version = Number(member.meta?.versionId);
+      return toast({ title: 'Member removed', undo: () => void attempt(() => bringBack(member.id, version)) });
+    }
+    const { change: wanted, said } = CHANGES[action];
+    return change(member, wanted, said, force);
+  }
+
+  async function bringBack(membershipId: string, version: number) {
+    await undoMember(projectId, membershipId, version);
+    await refresh();
+    toast({ title: 'The member is back' });
+  }
+
+  function run(action: MemberAction, member: ProjectMembership) {
+    if (action === 'remove' || isSelfHarm(action, member, facts)) setAsk({ kind: 'confirm', action, member });
+    else void attempt(() => act(action, member));
+  }
+
+  const close = () => setAsk(undefined);
+  const dialogs: ReactNode =
+    ask?.kind === 'confirm' ? (
+      <MemberConfirm
+        action={ask.action}
+        member={ask.member}
+        self={ask.member.id === facts.self}
+        onConfirm={() => act(ask.action, ask.member, ask.member.id === facts.self)}
+        onClose={close}
+      />
+    ) : ask?.kind === 'merge' ? (
+      <MergeDialog projectId={projectId} base={ask.base} change={ask.change} onDone={refresh} onClose={close} />
+    ) : null;
+  return { run, change, dialogs };
+}
+
+async function attempt(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const known = error instanceof ApiError;
+    toast({
+      title: 'Nothing was changed',
+      description: known ? `${error.message}${error.status >= 500 ? ` (request ${error.requestId})` : ''}` : undefined,
+      tone: 'danger',
+    });
+  }
+}

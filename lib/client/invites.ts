@@ -1,0 +1,82 @@
+'use client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Reference } from 'fhir/r4';
+import type { InviteStatusName } from '#lib/protocol/requests/invites.ts';
+import { api } from './api.ts';
+import { keys } from './query-keys.ts';
+
+/** One invited membership, as GET /admin/projects/:id/invites answers it. Times are instants. */
+export type InviteRow = {
+  membershipId: string;
+  /** Null: was a member of another project already, and needs no link. */
+  linkId: string | null;
+  status: InviteStatusName;
+  name: string;
+  email: string | null;
+  profileType: string;
+  admin: boolean;
+  active: boolean;
+  policies: { reference: string; display: string }[];
+  invitedBy: Reference | null;
+  channel: 'mail' | 'link' | 'none';
+  invitedAt: string;
+  sentAt: string | null;
+  expiresAt: string | null;
+  openedAt: string | null;
+  acceptedAt: string | null;
+  delivery: { state: DeliveryState; error: string | null; attempts: number; at: string } | null;
+};
+export type DeliveryState = 'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed';
+export type InvitePage = { total: number; counts: Record<InviteStatusName, number>; rows: InviteRow[] };
+
+export type InviteSearch = { status: InviteStatusName; q: string; page: number };
+export const INVITES_PAGE_SIZE = 50;
+
+export function useInvites(projectId: string, search: InviteSearch) {
+  return useQuery({
+    queryKey: [...keys.invites(projectId), 'list', search],
+    queryFn: ({ signal }) => findInvites(projectId, search, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Invitations that nobody has accepted yet, by membership: the newest thousand of each state. */
+export function useOpenInvites(projectId: string) {
+  return useQuery({
+    queryKey: [...keys.invites(projectId), 'open'],
+    queryFn: async ({ signal }): Promise<Map<string, InviteRow>> => {
+      const pages = await Promise.all(
+        (['pending', 'expired', 'failed'] as const).map((status) =>
+          api<InvitePage>(`/admin/projects/${projectId}/invites?status=${status}&_count=1000`, { signal }),
+        ),
+      );
+      return new Map(pages.flatMap((page) => page.rows.map((row) => [row.membershipId, row])));
+    },
+  });
+}
+
+function findInvites(projectId: string, { status, q, page }: InviteSearch, signal: AbortSignal): Promise<InvitePage> {
+  const params = new URLSearchParams({ status, _count: String(INVITES_PAGE_SIZE) });
+  if (q) params.set('q', q);
+  if (page > 1) params.set('_offset', String((page - 1) * INVITES_PAGE_SIZE));
+  return api<InvitePage>(`/admin/projects/${projectId}/invites?${params}`, { signal });
+}
+
+/** The link dies and the membership becomes inactive. */
+export async function revokeInvite(projectId: string, linkId: string): Promise<InviteRow> {
+  return post(projectId, linkId, 'revoke');
+}
+
+/** `days` from now, 1 to 30. */
+export async function extendInvite(projectId: string, linkId: string, days: number): Promise<InviteRow> {
+  return post(projectId, linkId, 'extend', { days });
+}
+
+/** A link to hand over, told this once; the mailed one dies. */
+export async function handOverInvite(projectId: string, linkId: string): Promise<{ url: string; expiresAt: string }> {
+  return post(projectId, linkId, 'link');
+}
+
+function post<Body>(projectId: string, linkId: string, verb: string, body: object = {}): Promise<Body> {
+  return api<Body>(`/admin/projects/${projectId}/invites/${linkId}/${verb}`, { method: 'POST', body });
+}

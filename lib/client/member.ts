@@ -1,0 +1,85 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { api } from './api.ts';
+import { keys } from './query-keys.ts';
+import type { ProjectMembership } from './types.ts';
+
+export function useMember(projectId: string, membershipId: string) {
+  return useQuery({
+    queryKey: keys.member(projectId, membershipId),
+    queryFn: ({ signal }) => readMember(projectId, membershipId, signal),
+  });
+}
+
+export async function readMember(
+  projectId: string,
+  membershipId: string,
+  signal?: AbortSignal,
+): Promise<ProjectMembership> {
+  return api<ProjectMembership>(toMemberPath(projectId, membershipId), { signal });
+}
+
+/** What an administrator decides about a member. */
+export type MemberChange = Partial<Pick<ProjectMembership, 'admin' | 'active' | 'accessPolicy' | 'access'>>;
+
+/**
+ * Changes a member as it was when `base` was read; throws ApiError 412 when somebody was faster, 409 when a guard refuses. `undefined`
+ * takes an element away. `force`: the administrator means to give up rights of their own.
+ */
+export async function patchMember(
+  projectId: string,
+  base: ProjectMembership,
+  change: MemberChange,
+  force = false,
+): Promise<ProjectMembership> {
+  return api<ProjectMembership>(`${toMemberPath(projectId, base.id)}${force ? '?force=true' : ''}`, {
+    method: 'PATCH',
+    contentType: 'application/json-patch+json',
+    ifMatch: base.meta?.versionId,
+    body: toPatch(base, change),
+  });
+}
+
+/** JSON Patch (RFC 6902) from `base` to `base` with `change`. */
+export function toPatch(base: ProjectMembership, change: MemberChange) {
+  return (Object.keys(change) as (keyof MemberChange)[]).flatMap((key) => {
+    const value = change[key];
+    if (value !== undefined) return [{ op: 'add', path: `/${key}`, value }];
+    return base[key] === undefined ? [] : [{ op: 'remove', path: `/${key}` }];
+  });
+}
+
+/** The change that brings back what `change` would overwrite. */
+export function toInverse(base: ProjectMembership, change: MemberChange): MemberChange {
+  return Object.fromEntries((Object.keys(change) as (keyof MemberChange)[]).map((key) => [key, base[key]]));
+}
+
+export async function removeMember(projectId: string, base: ProjectMembership, force = false): Promise<void> {
+  await api(`${toMemberPath(projectId, base.id)}${force ? '?force=true' : ''}`, {
+    method: 'DELETE',
+    ifMatch: base.meta?.versionId,
+  });
+}
+
+/** A new seven-day invitation; the older links die. */
+export async function resendInvite(projectId: string, membershipId: string): Promise<void> {
+  await api(`${toMemberPath(projectId, membershipId)}/resendinvite`, { method: 'POST', body: {} });
+}
+
+export async function sendPasswordReset(projectId: string, membershipId: string): Promise<void> {
+  await api(`${toMemberPath(projectId, membershipId)}/resetpassword`, { method: 'POST', body: {} });
+}
+
+/** Brings the deleted profile back as it last was. */
+export async function repairMember(projectId: string, membershipId: string): Promise<ProjectMembership> {
+  return api<ProjectMembership>(`${toMemberPath(projectId, membershipId)}/repair`, { method: 'POST', body: {} });
+}
+
+/** Restores an earlier version; a removed member comes back with the same id, within 30 days. */
+export async function undoMember(projectId: string, membershipId: string, version: number): Promise<void> {
+  await api(`${toMemberPath(projectId, membershipId)}/undo`, { method: 'POST', body: { version } });
+}
+
+function toMemberPath(projectId: string, membershipId: string): string {
+  return `/admin/projects/${projectId}/members/${membershipId}`;
+}
