@@ -81,7 +81,8 @@ async function claimRow(job: BulkJobRow, q: Pick<ReturnType<typeof db>, 'select'
       and(
         eq(bulkJobRow.projectId, job.projectId),
         eq(bulkJobRow.jobId, job.id),
-        eq(bulkJobRow.state, 'waiting'),
+        // Written out: with a parameter the plan could not use the index of waiting rows.
+        sql`${bulkJobRow.state} = 'waiting'`,
         // Cancelled meanwhile: what has not begun stays undone.
         sql`exists (select 1 from bulk_job j where j.project_id = ${job.projectId} and j.id = ${job.id} and j.state = 'running')`,
       ),

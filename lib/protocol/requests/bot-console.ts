@@ -20,7 +20,7 @@ export const rollbackRequest = z.strictObject({
   number: z.number({ error: 'number of the version is required' }).int().min(1).max(2_147_483_647),
 });
 
-export const RUN_STATUSES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
+const RUN_STATUSES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
 
 /** GET /admin/projects/:id/bots/:botId/runs */
 export const runsQuery = z.strictObject({

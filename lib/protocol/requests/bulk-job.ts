@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type InviteRequest, inviteRequest } from './invite-member.ts';
+import { inviteRequest } from './invite-member.ts';
 
 export const MEMBER_JOBS = ['deactivate', 'reactivate', 'remove', 'promote', 'demote', 'resend'] as const;
 export type MemberJob = (typeof MEMBER_JOBS)[number];
 
-export const MOST_ROWS = 5000;
+const MOST_ROWS = 5000;
 export const MOST_MEMBERS = 20_000;
-export const MOST_IN_BATCH = 100;
+const MOST_IN_BATCH = 100;
 /** Room for the most rows of the longest kind that people send. */
 export const BULK_BODY_LIMIT = 16 * 1024 * 1024;
 
@@ -52,8 +52,6 @@ export const bulkJobRequest = z.discriminatedUnion('kind', [inviteJob, memberJob
   error: `kind must be invite, ${MEMBER_JOBS.join(', ')}`,
 });
 export type BulkJobRequest = z.output<typeof bulkJobRequest>;
-export type InviteJobRequest = { kind: 'invite'; rows: InviteRequest[]; idempotencyKey?: string };
-export type MemberJobRequest = { kind: MemberJob; members?: string[]; search?: string; idempotencyKey?: string };
 
 /** POST /admin/projects/:id/invite/preflight: what is wrong in a row is the answer, not an error. */
 export const preflightRequest = z.strictObject({ rows: rowsOf(z.unknown()) });
