@@ -4,7 +4,7 @@ import { inviteRequest } from './invite-member.ts';
 export const MEMBER_JOBS = ['deactivate', 'reactivate', 'remove', 'promote', 'demote', 'resend'] as const;
 export type MemberJob = (typeof MEMBER_JOBS)[number];
 
-const MOST_ROWS = 5000;
+export const MOST_ROWS = 5000;
 export const MOST_MEMBERS = 20_000;
 const MOST_IN_BATCH = 100;
 /** Room for the most rows of the longest kind that people send. */
