@@ -23,8 +23,8 @@ export function ClientsTable({ clients, entriesOf }: ClientsListProps) {
             <TableHead className="w-[28%]">Name</TableHead>
             <TableHead>Id</TableHead>
             <TableHead>Access</TableHead>
-            <TableHead>Secret made</TableHead>
-            <TableHead>Last used</TableHead>
+            <TableHead className="whitespace-nowrap">Secret made</TableHead>
+            <TableHead className="whitespace-nowrap">Last used</TableHead>
             <TableHead>Status</TableHead>
             <TableHead className="w-12">
               <span className="sr-only">Actions</span>
@@ -72,7 +72,7 @@ function Row({ client, entriesOf }: { client: ClientRow; entriesOf: ClientEntrie
   );
 }
 
-const WIDTHS = ['w-40', 'w-20', 'w-24', 'w-18', 'w-20', 'w-14', 'w-6'];
+const WIDTHS = ['w-40', 'w-20', 'w-24', 'w-18', 'w-22', 'w-14', 'w-6'];
 
 function SkeletonRows() {
   return [0, 1, 2, 3].map((row) => (

@@ -1,0 +1,141 @@
+'use client';
+import { useState } from 'react';
+import { FormProblemAlert } from '#components/door/form-problem.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { ApiError } from '#lib/client/api-error.ts';
+import type { FormProblem } from '#lib/client/form-errors.ts';
+import { type PolicyChoice, usePolicies } from '#lib/client/policies.ts';
+import {
+  DEFAULT_POLICY_TYPES,
+  type DefaultPolicy,
+  type DefaultPolicyType,
+  type Project,
+} from '#lib/client/settings.ts';
+import { SaveConflict } from './save-conflict.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { useProjectSave } from './use-project-save.ts';
+
+const LABELS: Record<DefaultPolicyType, { label: string; note: string }> = {
+  Practitioner: { label: 'Practitioners', note: 'Staff without the admin role' },
+  Admin: { label: 'Administrators', note: 'Practitioners with the admin role' },
+  Patient: { label: 'Patients', note: 'Each sees the own record, if the policy says so' },
+  RelatedPerson: { label: 'Related persons', note: 'The policy gets the patient they belong to' },
+};
+
+const NONE = 'none';
+type Chosen = Record<DefaultPolicyType, string>;
+
+/** What a new member may do when the invite names no policy. */
+export function DefaultAccessCard({ project }: { project: Project }) {
+  const policies = usePolicies(project.id);
+  const { save, saving, conflict, takeTheirs } = useProjectSave(project);
+  const [edits, setEdits] = useState<Partial<Chosen>>({});
+  const [problem, setProblem] = useState<FormProblem>();
+  const stored = toChosen(project);
+  const chosen: Chosen = { ...stored, ...edits };
+  const dirty = DEFAULT_POLICY_TYPES.some((type) => chosen[type] !== stored[type]);
+
+  async function store(over?: Project) {
+    setProblem(undefined);
+    try {
+      if (await save({ defaultAccessPolicies: toDefaults(chosen, policies.data ?? []) }, over)) setEdits({});
+    } catch (error) {
+      const issues = error instanceof ApiError ? error.issues.map(({ text }) => text) : [];
+      setProblem({ texts: issues.length > 0 ? issues : [(error as Error).message] });
+    }
+  }
+
+  return (
+    <SettingsCard
+      id="default-access"
+      title="Defaults for invites"
+      description="The access policy that new members get when the invite names none. Present members keep theirs."
+      footer={
+        dirty && !conflict ? (
+          <>
+            <Button onClick={() => setEdits({})}>Discard</Button>
+            <Button variant="primary" busy={saving} onClick={() => void store()}>
+              Save defaults
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      {conflict ? (
+        <SaveConflict
+          rows={toRows(chosen, toChosen(conflict.theirs), policies.data ?? [])}
+          onKeepMine={() => void store(conflict.theirs)}
+          onTakeTheirs={() => {
+            setEdits({});
+            takeTheirs();
+          }}
+        />
+      ) : null}
+      <FormProblemAlert problem={problem} />
+      {policies.data ? (
+        <ul className="divide-y divide-line">
+          {DEFAULT_POLICY_TYPES.map((type) => (
+            <li key={type} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              <div className="min-w-48 flex-1">
+                <p className="font-medium">{LABELS[type].label}</p>
+                <p className="text-[0.8125rem] text-muted">{LABELS[type].note}</p>
+              </div>
+              <Select
+                aria-label={`Default access of ${LABELS[type].label.toLowerCase()}`}
+                value={chosen[type]}
+                options={toOptions(policies.data, chosen[type])}
+                onValueChange={(value) => setEdits({ ...edits, [type]: value })}
+                className="w-full sm:w-72"
+              />
+            </li>
+          ))}
+        </ul>
+      ) : policies.error ? (
+        <ErrorState error={policies.error} what="the access policies" onRetry={() => void policies.refetch()} />
+      ) : (
+        <SkeletonRegion label="Loading policies" className="flex flex-col gap-6 py-4">
+          {DEFAULT_POLICY_TYPES.map((type) => (
+            <Skeleton key={type} className="h-9" />
+          ))}
+        </SkeletonRegion>
+      )}
+    </SettingsCard>
+  );
+}
+
+function toChosen({ defaultAccessPolicies = [] }: Project): Chosen {
+  const referenceOf = (type: DefaultPolicyType) =>
+    defaultAccessPolicies.find(({ profileType }) => profileType === type)?.accessPolicy.reference ?? NONE;
+  return Object.fromEntries(DEFAULT_POLICY_TYPES.map((type) => [type, referenceOf(type)])) as Chosen;
+}
+
+function toDefaults(chosen: Chosen, policies: readonly PolicyChoice[]): DefaultPolicy[] {
+  return DEFAULT_POLICY_TYPES.filter((type) => chosen[type] !== NONE).map((profileType) => {
+    const reference = chosen[profileType];
+    const display = policies.find((policy) => policy.reference === reference)?.name;
+    return { profileType, accessPolicy: { reference, ...(display && { display }) } };
+  });
+}
+
+/** A policy that is chosen but gone stays to be seen. */
+function toOptions(policies: readonly PolicyChoice[], chosen: string) {
+  const known = policies.map(({ reference, name }) => ({ value: reference, label: name }));
+  const isGone = chosen !== NONE && !known.some(({ value }) => value === chosen);
+  return [
+    { value: NONE, label: 'No policy: full access' },
+    ...known,
+    ...(isGone ? [{ value: chosen, label: 'A policy that is gone' }] : []),
+  ];
+}
+
+function toRows(mine: Chosen, theirs: Chosen, policies: readonly PolicyChoice[]) {
+  const nameOf = (reference: string) => toOptions(policies, reference).find(({ value }) => value === reference)!.label;
+  return DEFAULT_POLICY_TYPES.filter((type) => mine[type] !== theirs[type]).map((type) => ({
+    label: LABELS[type].label,
+    mine: nameOf(mine[type]),
+    theirs: nameOf(theirs[type]),
+  }));
+}

@@ -1,0 +1,98 @@
+'use client';
+import { z } from 'zod';
+import { FormProblemAlert } from '#components/door/form-problem.tsx';
+import { useDoorForm } from '#components/door/use-door-form.ts';
+import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { SubmitButton } from '#components/ui/submit-button.tsx';
+import type { Project } from '#lib/client/settings.ts';
+import { SaveConflict } from './save-conflict.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { useProjectSave } from './use-project-save.ts';
+
+const schema = z.object({
+  name: z.string().trim().min(1, 'A project needs a name').max(128, 'At most 128 characters'),
+  description: z.string().trim().max(4096, 'At most 4,096 characters'),
+});
+const FIELDS = ['name', 'description'] as const;
+
+type Values = z.input<typeof schema>;
+
+const toValues = ({ name = '', description = '' }: { name?: string; description?: string }): Values => ({
+  name,
+  description,
+});
+
+export function GeneralCard({ project }: { project: Project }) {
+  const { save, conflict, takeTheirs } = useProjectSave(project);
+  const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm(
+    schema,
+    FIELDS,
+    async (values) => {
+      if (await save(values)) form.reset(values);
+    },
+    { values: toValues(project), resetOptions: { keepDirtyValues: true } },
+  );
+  const dirty = form.formState.isDirty;
+  const discard = () => {
+    form.reset(toValues(project));
+    setProblem(undefined);
+  };
+  const take = () => {
+    form.reset(toValues(conflict?.theirs ?? project));
+    takeTheirs();
+  };
+  return (
+    <form method="post" noValidate onSubmit={onSubmit}>
+      <SettingsCard
+        id="general"
+        title="General"
+        description="How this project is called wherever it is shown."
+        footer={
+          dirty && !conflict ? (
+            <>
+              <Button onClick={discard}>Discard</Button>
+              <SubmitButton busy={busy}>Save general settings</SubmitButton>
+            </>
+          ) : null
+        }
+      >
+        {conflict ? (
+          <SaveConflict
+            rows={toRows(form.getValues(), toValues(conflict.theirs))}
+            onTakeTheirs={take}
+            onKeepMine={() => {
+              const mine = form.getValues();
+              void save(mine, conflict.theirs).then((saved) => saved && form.reset(mine));
+            }}
+          />
+        ) : null}
+        <div className="flex flex-col gap-5">
+          <FormProblemAlert problem={problem} />
+          <Field label="Name" error={errorOf('name')}>
+            <Input {...form.register('name')} autoComplete="off" />
+          </Field>
+          <Field label="Description" optional error={errorOf('description')}>
+            <Input {...form.register('description')} autoComplete="off" />
+          </Field>
+          <div>
+            <p className="mb-1 font-medium">Project id</p>
+            <p className="flex min-w-0 items-center gap-1">
+              <code className="min-w-0 truncate font-mono text-muted text-xs">{project.id}</code>
+              <CopyButton value={project.id} label="Copy project id" />
+            </p>
+          </div>
+        </div>
+      </SettingsCard>
+    </form>
+  );
+}
+
+function toRows(mine: Values, theirs: Values) {
+  return [
+    { label: 'Name', mine: mine.name, theirs: theirs.name },
+    { label: 'Description', mine: mine.description, theirs: theirs.description },
+  ].filter((row) => row.mine !== row.theirs);
+}

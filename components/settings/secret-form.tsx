@@ -1,0 +1,66 @@
+'use client';
+import { z } from 'zod';
+import { FormProblemAlert } from '#components/door/form-problem.tsx';
+import { useDoorForm } from '#components/door/use-door-form.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { PasswordInput } from '#components/ui/password-input.tsx';
+import { SubmitButton } from '#components/ui/submit-button.tsx';
+import { toast } from '#components/ui/toast.tsx';
+import { usePutSecret } from '#lib/client/settings.ts';
+import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
+
+const schema = z.object({
+  name: secretNameRequest,
+  valueString: z.string().min(1, 'A secret needs a value').max(32_768, 'At most 32,768 characters'),
+});
+
+/** `name` empty: a new one. */
+export type SecretFormProps = { projectId: string; name: string; onClose: () => void };
+
+export function SecretForm({ projectId, name, onClose }: SecretFormProps) {
+  const put = usePutSecret(projectId);
+  const isNew = name === '';
+  const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
+    schema,
+    ['name', 'valueString'],
+    async (values) => {
+      await put.mutateAsync({ name: values.name, value: values.valueString });
+      toast({ title: isNew ? `${values.name} is kept` : `${values.name} is replaced` });
+      onClose();
+    },
+    { defaultValues: { name, valueString: '' } },
+  );
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={isNew ? 'Add a secret' : `Replace ${name}`}
+      description="Bots get the new value from their next run on."
+    >
+      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
+        <FormProblemAlert problem={problem} />
+        {isNew ? (
+          <Field label="Name" error={errorOf('name')} description="Letters, digits, _ . and -: LAB_API_KEY">
+            <Input
+              {...form.register('name')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="font-mono"
+            />
+          </Field>
+        ) : null}
+        <Field label="Value" error={errorOf('valueString')}>
+          <PasswordInput {...form.register('valueString')} autoComplete="off" />
+        </Field>
+        <div className="flex justify-end gap-2 pt-1">
+          <Button onClick={onClose}>Cancel</Button>
+          <SubmitButton busy={busy}>{isNew ? 'Keep secret' : 'Replace secret'}</SubmitButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Card } from '#components/ui/card.tsx';
+
+export type SettingsCardProps = {
+  id: string;
+  title: string;
+  description: ReactNode;
+  /** Right of the heading. */
+  action?: ReactNode;
+  children: ReactNode;
+  /** Only there while there is something to save. */
+  footer?: ReactNode;
+};
+
+/** One thing that can be set, with a heading of its own to jump to. */
+export function SettingsCard({ id, title, description, action, children, footer }: SettingsCardProps) {
+  return (
+    <section aria-labelledby={id}>
+      <Card className="overflow-hidden">
+        <header className="flex flex-wrap items-start justify-between gap-3 px-6 pt-5">
+          <div className="min-w-0 flex-1 basis-64">
+            <h2 id={id} className="font-semibold text-[0.9375rem]">
+              {title}
+            </h2>
+            <p className="mt-0.5 text-muted">{description}</p>
+          </div>
+          {action}
+        </header>
+        <div className="px-6 pt-4 pb-6">{children}</div>
+        {footer ? (
+          <footer className="flex flex-wrap items-center justify-end gap-2 border-line border-t bg-sunken/60 px-6 py-3">
+            {footer}
+          </footer>
+        ) : null}
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+import { PageHeading } from '#components/frame/page-heading.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { useProject } from '#lib/client/settings.ts';
+import { DefaultAccessCard } from './default-access-card.tsx';
+import { GeneralCard } from './general-card.tsx';
+import { SecretsCard } from './secrets-card.tsx';
+
+/** What holds for the whole project. Each card saves alone. */
+export function Settings({ projectId }: { projectId: string }) {
+  const project = useProject(projectId);
+  return (
+    <div className="max-w-4xl">
+      <PageHeading title="Project settings">What holds for everyone in this project.</PageHeading>
+      <div className="flex flex-col gap-5">
+        {project.data ? (
+          <>
+            <GeneralCard project={project.data} />
+            <DefaultAccessCard project={project.data} />
+          </>
+        ) : project.error ? (
+          <Card>
+            <ErrorState
+              error={project.error}
+              what="the settings of this project"
+              onRetry={() => void project.refetch()}
+            />
+          </Card>
+        ) : (
+          <Waiting />
+        )}
+        <SecretsCard projectId={projectId} />
+      </div>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <SkeletonRegion label="Loading settings" className="flex flex-col gap-5">
+      {['h-80', 'h-88'].map((height) => (
+        <Card key={height} className={`p-6 ${height}`}>
+          <Skeleton className="h-5 w-32" />
+          <Skeleton className="mt-3 w-72 max-w-full" />
+          <Skeleton className="mt-7 h-9" />
+          <Skeleton className="mt-6 h-9" />
+        </Card>
+      ))}
+    </SkeletonRegion>
+  );
+}

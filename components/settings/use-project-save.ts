@@ -1,0 +1,37 @@
+'use client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from '#components/ui/toast.tsx';
+import { ApiError } from '#lib/client/api-error.ts';
+import { keys } from '#lib/client/query-keys.ts';
+import { type Project, type ProjectEdit, readProject, useSaveProject } from '#lib/client/settings.ts';
+
+export type ProjectSave = ReturnType<typeof useProjectSave>;
+
+/** Saves a part of the project. When it changed meanwhile, what is stored now becomes `conflict` and nothing typed is lost. */
+export function useProjectSave(project: Project) {
+  const cache = useQueryClient();
+  const write = useSaveProject(project.id);
+  const [conflict, setConflict] = useState<{ theirs: Project; mine: ProjectEdit }>();
+
+  /** Throws what is not a conflict, for the form to show. True when it is saved. */
+  async function save(edit: ProjectEdit, over: Project = project): Promise<boolean> {
+    try {
+      await write.mutateAsync({ project: over, edit });
+      setConflict(undefined);
+      toast({ title: 'Settings saved' });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412)) throw error;
+      setConflict({ theirs: await readProject(project.id), mine: edit });
+      return false;
+    }
+  }
+
+  function takeTheirs() {
+    void cache.invalidateQueries({ queryKey: keys.settings(project.id) });
+    setConflict(undefined);
+  }
+
+  return { save, saving: write.isPending, conflict, takeTheirs };
+}
