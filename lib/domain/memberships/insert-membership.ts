@@ -19,7 +19,7 @@ export type InsertOptions = {
 };
 
 /**
- * Stores a membership with its key and its audit entry. `insertMembership`, `saveMembership` and `endMembership` are the only code that
+ * Stores a membership with its key and its audit entry. `insertMembership`, `saveMembership`, `restoreMembership` and `endMembership` are the only code that
  * writes memberships. What it refers to was checked by the caller. Throws 400 when it is not valid, 409 when this person is a member
  * already or the externalId is taken.
  */
