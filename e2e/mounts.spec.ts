@@ -62,7 +62,7 @@ test('Next’s own mount answers as the fast lane does', async ({ baseURL, super
       [baseURL!, NEXT].map((base) => answerOf(base, method, path, superadminToken, init)),
     );
     expect(own, `${method} ${path}`).toEqual(lane);
-    expect(lane.type, `${method} ${path}`).toContain('json');
+    expect(lane!.type, `${method} ${path}`).toContain('json');
   }
 });
 

@@ -22,6 +22,7 @@ const schema = z.object({
   SUPERADMIN_CLIENT_SECRET: z.string().min(16, 'must be at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   BREACH_CHECK_URL: origin.optional(),
+  TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10).default(0),
 });
 
 export type Env = Omit<z.infer<typeof schema>, 'BASE_URL'> & { BASE_URL: string };

@@ -119,14 +119,12 @@ describe('what goes wrong', () => {
 describe('parameters of the path', () => {
   const echo = { run: async (_: unknown, { params }: { params: Record<string, string> }) => json(params) };
 
-  test('come decoded, from both mounts', async () => {
-    for (const id of ['%24execute', '$execute']) {
-      expect(await (await call(echo, {}, { id })).json()).toEqual({ id: '$execute' });
-    }
+  test('are decoded once, by the mount: what still looks encoded is meant so', async () => {
+    expect(await (await call(echo, {}, { id: '%24execute' })).json()).toEqual({ id: '%24execute' });
   });
 
-  test('that cannot be decoded, or name what no database holds, are 404', async () => {
-    for (const id of ['%', '%zz', '%ff', 'a%00b', 'a\u0000b']) expect((await call(echo, {}, { id })).status).toBe(404);
+  test('that name what no database holds are 404', async () => {
+    expect((await call(echo, {}, { id: 'a\u0000b' })).status).toBe(404);
   });
 });
 

@@ -37,7 +37,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
     const started = performance.now();
     const ctx: Ctx = {
       requestId: newId(),
-      remoteAddress: request.headers.get('x-gatehouse-remote') ?? '',
+      remoteAddress: process.env.GATEHOUSE_SERVER ? (request.headers.get('x-gatehouse-remote') ?? '') : '',
       userAgent: (request.headers.get('user-agent') ?? '').slice(0, 256),
       origin: request.headers.get('origin') ?? undefined,
     };
@@ -61,7 +61,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
 async function answer<B>(route: RouteDefinition<B>, ctx: Ctx, request: Request, context: RouteContext): Promise<Reply> {
   const url = new URL(request.url);
   if (route.auth !== 'none') ctx.actor = await authenticate(ctx, request);
-  const params = decodeParams(await context.params);
+  const params = toParams(await context.params);
   const body = (route.body ? await route.body.read(request) : undefined) as B;
   const extended = request.headers.get('x-medplum') === 'extended';
   return route.run(ctx, { request, url, params, body, extended });
@@ -79,20 +79,15 @@ function toResponse(request: Request, ctx: Ctx, reply: Reply): Response {
   return new Response(bodyless ? null : (reply.body ?? null), { status: reply.status, headers });
 }
 
-/** Both mounts: one decodes the path, one may not have. `%24execute` and `$execute` are the same. */
-function decodeParams(params: Record<string, string | string[] | undefined> = {}): Record<string, string> {
-  const decoded: Record<string, string> = {};
+/** Decoded by both mounts. No text in PostgreSQL holds NUL, so nothing has such a name. */
+function toParams(params: Record<string, string | string[] | undefined> = {}): Record<string, string> {
+  const known: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {
     if (typeof value !== 'string') continue;
-    try {
-      decoded[name] = value.includes('%') ? decodeURIComponent(value) : value;
-    } catch (cause) {
-      throw new AppError('not-found', 'Not found', { cause });
-    }
-    // No text in PostgreSQL holds NUL, so nothing has such a name.
-    if (decoded[name].includes('\u0000')) throw new AppError('not-found', 'Not found');
+    if (value.includes('\u0000')) throw new AppError('not-found', 'Not found');
+    known[name] = value;
   }
-  return decoded;
+  return known;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { apiRoute, methods, type RouteHandler, unknownPath } from './api-route.ts';
 import { addRoute, makeRouteTree, matchRoute, type RouteTree } from './route-tree.ts';
@@ -111,10 +112,22 @@ function setRemoteAddress(incoming: IncomingMessage): void {
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
     if (rawHeaders[at]!.length === REMOTE.length && rawHeaders[at]!.toLowerCase() === REMOTE) rawHeaders.splice(at, 2);
   }
-  // An IPv4 caller of a socket that serves both families.
-  const address = (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  const address = addressOf(incoming);
   rawHeaders.push(REMOTE, address);
   incoming.headers[REMOTE] = address;
+}
+
+/** The socket's own address, or what the outermost trusted proxy saw: a client may write whatever it likes before that. */
+function addressOf({ socket, headers }: IncomingMessage): string {
+  const seen = [headers['x-forwarded-for']]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((part) => part.trim());
+  const { TRUSTED_PROXIES } = env();
+  const address = (TRUSTED_PROXIES > 0 && seen.at(-TRUSTED_PROXIES)) || (socket.remoteAddress ?? '');
+  // An IPv4 caller of a socket that serves both families.
+  return address.replace(/^::ffff:/, '').slice(0, 64);
 }
 
 function pathOf(target: string): string {

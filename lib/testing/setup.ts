@@ -4,6 +4,8 @@ import { cloneDatabase } from './database.ts';
 // Before any module of the app is loaded: settings are parsed once.
 Object.assign(process.env, {
   NODE_ENV: 'test',
+  // As under server.ts: the caller's address stands in its header.
+  GATEHOUSE_SERVER: '1',
   BASE_URL: 'http://localhost:3999',
   AUTH_SECRET: 'test-secret-that-is-32-characters-long',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',

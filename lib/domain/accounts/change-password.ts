@@ -1,5 +1,7 @@
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
+import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { findUser } from './find-user.ts';
@@ -23,5 +25,9 @@ export async function changePassword(ctx: Ctx, input: { oldPassword: string; new
   await write(ctx, async (w) => {
     await savePassword(w, userId, passwordHash, actor.loginId);
     w.audit({ projectId: user.scope, action: 'user.password.change', target: actor.user });
+    if (user.email) {
+      const params = { url: `${env().BASE_URL}/resetpassword` };
+      await queueMail(w.tx, { projectId: user.scope, template: 'password-changed', recipient: user.email, params });
+    }
   });
 }
