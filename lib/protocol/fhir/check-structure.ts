@@ -34,6 +34,8 @@ function checkObject(
   let choices: Map<string, string> | undefined;
   for (const key in value) {
     if (isResource && key === 'resourceType') continue;
+    // JSON has no undefined: what a resource made in code leaves empty is not stored either.
+    if (value[key] === undefined) continue;
     count += 1;
     const extended = key.startsWith('_');
     const name = extended ? key.slice(1) : key;

@@ -25,11 +25,14 @@ const pkce = {
   codeChallengeMethod: z.enum(['plain', 'S256']).optional(),
 };
 
+/** The peer's client sends what it does not have as an empty string. */
+const filled = text.transform((value) => value || undefined).optional();
+
 const startFields = {
-  clientId: text.optional(),
-  projectId: text.optional(),
+  clientId: filled,
+  projectId: filled,
   scope: text.regex(SCOPE, 'scope must be a space-separated list of names').optional(),
-  nonce: text.optional(),
+  nonce: filled,
   remember: z.boolean().optional(),
   ...pkce,
 };
@@ -37,8 +40,8 @@ const startFields = {
 export const loginRequest = z.object({
   email,
   password,
-  resourceType: text.optional(),
-  redirectUri: text.optional(),
+  resourceType: filled,
+  redirectUri: filled,
   ...startFields,
 });
 export type LoginRequest = z.output<typeof loginRequest>;

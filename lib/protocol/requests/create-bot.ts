@@ -8,7 +8,12 @@ const reference = z.object({
 /** POST /admin/projects/:id/bot (contract §2.7). */
 export const createBotRequest = z.strictObject({
   name: z.string({ error: 'Bot name is required' }).trim().min(1, 'Bot name is required').max(128),
-  description: z.string().max(4096).optional(),
+  /** The peer's CLI sends an empty one; FHIR has no empty strings. */
+  description: z
+    .string()
+    .max(4096)
+    .transform((text) => text.trim() || undefined)
+    .optional(),
   runtimeVersion: z.enum(['awslambda', 'vmcontext', 'fission']).optional(),
   identifier: z.array(z.object({ system: z.string().optional(), value: z.string().min(1) })).optional(),
   accessPolicy: reference.optional(),

@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+export type PeerApi = { baseUrl: string; stop(): Promise<void> };
+
+/** The API in a process of its own, on this test file's database: what a client on the network meets. */
+export async function startApi(): Promise<PeerApi> {
+  const port = await freePort();
+  const baseUrl = `http://localhost:${port}`;
+  const child = fork(`${import.meta.dirname}/api-server.ts`, [], {
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), BASE_URL: baseUrl },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve());
+    child.once('exit', (code) => reject(new Error(`The API ended with ${code}`)));
+  });
+  return {
+    baseUrl,
+    stop() {
+      child.kill();
+      return ended;
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
