@@ -6,13 +6,13 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
+import { isResourceWithin, isWithin, judgeable } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { locate } from './locate.ts';
 import { type Preconditions, requirePreconditions } from './preconditions.ts';
 import { writeOrSettle } from './settle.ts';
 import { shown } from './shown.ts';
 import { ruleOf } from './type-rules.ts';
-import { isResourceWithin, isWithin, judgeable } from './within-reach.ts';
 import type { Written } from './written.ts';
 
 /** The next state, from the row as it stands, locked. */

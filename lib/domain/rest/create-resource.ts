@@ -6,6 +6,7 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { createRow } from '../store/create-row.ts';
+import { isResourceWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { findMatch } from './find-match.ts';
 import { refuseClosed } from './locate.ts';
@@ -14,7 +15,6 @@ import { writeOrSettle } from './settle.ts';
 import { shown } from './shown.ts';
 import type { Made } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
-import { isResourceWithin } from './within-reach.ts';
 import type { Written } from './written.ts';
 
 export type CreateOptions = {

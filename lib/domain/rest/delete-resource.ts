@@ -5,13 +5,13 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { mayReach } from '../access/policy.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
+import { isWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { findMatch } from './find-match.ts';
 import { locate, refuseClosed } from './locate.ts';
 import { type Preconditions, requirePreconditions } from './preconditions.ts';
 import { writeOrSettle } from './settle.ts';
 import { ruleOf } from './type-rules.ts';
-import { isWithin } from './within-reach.ts';
 
 /**
  * Idempotent: what is not there, or not within the caller's sight, is gone for them already (R4 http §3.1.0.7). 403 for what they

@@ -6,8 +6,8 @@ import type { Actor, Write } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import type { Row } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
+import { isWithin } from '../store/within-reach.ts';
 import { fhirBase } from './fhir-base.ts';
-import { isWithin } from './within-reach.ts';
 
 /**
  * The one resource that the condition of a conditional write means, or undefined. 412 for several, and for one that the caller may

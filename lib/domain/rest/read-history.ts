@@ -5,11 +5,11 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { findHistory, type Version } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { etag, toWire } from '../store/row.ts';
+import { isWithin, requireWithin } from '../store/within-reach.ts';
 import { fhirBase } from './fhir-base.ts';
 import { locate } from './locate.ts';
 import type { Shape } from './search-resources.ts';
 import { shown } from './shown.ts';
-import { isWithin, requireWithin } from './within-reach.ts';
 
 export type HistoryPage = { count: number; offset: number; since?: Date };
 

@@ -4,9 +4,9 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
+import { requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
 import { shown } from './shown.ts';
-import { requireWithin } from './within-reach.ts';
 
 /** One round trip. 403 when no rule speaks of the type, 404 for none or out of reach, 410 for deleted. */
 export async function readResource(ctx: Ctx, type: string, id: string): Promise<Row> {

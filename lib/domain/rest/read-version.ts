@@ -5,9 +5,9 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
+import { isWithin, requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
 import { shown } from './shown.ts';
-import { isWithin, requireWithin } from './within-reach.ts';
 
 /** One version. The policy must hold for it and for what the resource is now. 410 for the version that deleted it. */
 export async function readVersion(ctx: Ctx, type: string, id: string, versionId: string): Promise<Row> {

@@ -3,8 +3,8 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/extract.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search-ir.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { findVersion } from '../store/find-history.ts';
-import { type Row, toResource } from '../store/row.ts';
+import { findVersion } from './find-history.ts';
+import { type Row, toResource } from './row.ts';
 
 /** Whether the predicate of a policy holds for a row that has content. */
 export function isWithin(reach: Expr, row: Row): boolean {
