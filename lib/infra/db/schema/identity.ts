@@ -57,6 +57,8 @@ export const membershipKey = pgTable(
     uniqueIndex('membership_key_external').on(t.projectId, t.externalId),
     index('membership_key_profile').on(t.projectId, t.profileRef),
     index('membership_key_of_user').on(t.userRef),
+    // A webhook's address names nothing else.
+    index('membership_key_id').on(t.membershipId),
   ],
 );
 
