@@ -1,7 +1,7 @@
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
-export const PASSWORD_MIN_BYTES = 8;
-export const PASSWORD_MAX_BYTES = 72;
+const PASSWORD_MIN_BYTES = 8;
+const PASSWORD_MAX_BYTES = 72;
 
 export type PasswordRule = {
   id: 'length' | 'personal' | 'common';

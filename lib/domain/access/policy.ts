@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { parseCriteria } from '#lib/protocol/fhir/parse-search.ts';
+import { parseCriteria } from '#lib/protocol/fhir/parse-criteria.ts';
 import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from './context.ts';

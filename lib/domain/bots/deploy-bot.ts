@@ -34,18 +34,16 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Pr
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
     const number = (await newestNumber(w.tx, projectId, botId)) + 1;
-    await w.tx
-      .insert(botVersion)
-      .values({
-        projectId,
-        botId,
-        number,
-        filename,
-        source,
-        bundle: built.code,
-        sourceMap: built.sourceMap,
-        author: actor.profile,
-      });
+    await w.tx.insert(botVersion).values({
+      projectId,
+      botId,
+      number,
+      filename,
+      source,
+      bundle: built.code,
+      sourceMap: built.sourceMap,
+      author: actor.profile,
+    });
     await w.tx
       .insert(botDeployment)
       .values({ projectId, botId, number })

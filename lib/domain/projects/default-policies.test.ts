@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCriteria } from '#lib/protocol/fhir/parse-search.ts';
+import { parseCriteria } from '#lib/protocol/fhir/parse-criteria.ts';
 import { validateResource } from '#lib/protocol/fhir/validate.ts';
 import { defaultPolicies } from './default-policies.ts';
 

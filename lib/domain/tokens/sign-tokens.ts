@@ -30,7 +30,7 @@ export type TokenResponse = {
 };
 
 export const ACCESS_SECONDS = 3600;
-export const REFRESH_SECONDS = 14 * 24 * 3600;
+const REFRESH_SECONDS = 14 * 24 * 3600;
 
 /** Claims as in contract §1.3. No `cid`: the peer's client would compare it. */
 export async function signTokens(input: TokenInput): Promise<TokenResponse> {

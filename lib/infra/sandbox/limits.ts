@@ -22,5 +22,3 @@ export const BRIDGE_METHODS = [
   'searchOne',
   'searchResources',
 ] as const;
-
-export type BridgeMethod = (typeof BRIDGE_METHODS)[number];

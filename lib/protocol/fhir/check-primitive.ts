@@ -1,6 +1,5 @@
 import { numberOf } from '#lib/protocol/json.ts';
 import { type Check, type CheckContext, fail } from './check-context.ts';
-import { checkerOf } from './check-structure.ts';
 import { PRIMITIVES } from './primitives.ts';
 import { codeSet } from './structures.ts';
 import { isResourceType } from './type-ids.ts';
@@ -24,32 +23,36 @@ export function primitiveCheck(type: string, codes: string | undefined): Check |
   };
 }
 
+/** Given by who compiles structures: an Element is one. */
+type ElementCheck = (value: object, context: CheckContext) => void;
+
 /** `_name` beside a primitive: an Element, or an array of them with null in the places that have none. */
 export function checkExtensions(
   value: unknown,
   context: CheckContext,
   parent: Readonly<Record<string, unknown>>,
+  checkElement: ElementCheck,
 ): void {
   const name = String(context.path.at(-1)).slice(1);
   const sibling = parent[name];
   if (sibling !== undefined && Array.isArray(sibling) !== Array.isArray(value)) {
     fail(context, 'structure', `Must be an array exactly if ${name} is one`);
-  } else if (!Array.isArray(value)) checkElement(value, context);
+  } else if (!Array.isArray(value)) checkOne(value, context, checkElement);
   else if (value.length === 0) fail(context, 'structure', 'An array must not be empty');
-  else checkItems(value, Array.isArray(sibling) ? sibling : [], context);
+  else checkItems(value, Array.isArray(sibling) ? sibling : [], context, checkElement);
 }
 
-function checkItems(items: unknown[], siblings: unknown[], context: CheckContext): void {
+function checkItems(items: unknown[], siblings: unknown[], context: CheckContext, checkElement: ElementCheck): void {
   for (const [index, item] of items.entries()) {
     context.path.push(index);
-    if (item !== null) checkElement(item, context);
+    if (item !== null) checkOne(item, context, checkElement);
     else if ((siblings[index] ?? null) === null) fail(context, 'structure', 'Must not be null');
     context.path.pop();
   }
 }
 
-function checkElement(value: unknown, context: CheckContext): void {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) checkerOf('Element')(value, context);
+function checkOne(value: unknown, context: CheckContext, checkElement: ElementCheck): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) checkElement(value, context);
   else fail(context, 'structure', 'Must be an object');
 }
 

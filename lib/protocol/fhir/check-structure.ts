@@ -50,7 +50,7 @@ function checkObject(
         if (before !== name) fail(context, 'structure', `Only one of ${before} and ${name} may be present`);
         choices.set(property.choice, name);
       }
-      if (extended) checkExtensions(value[key], context, value);
+      if (extended) checkExtensions(value[key], context, value, checkerOf('Element'));
       else property.check(value[key], context, value);
     }
     path.length = depth;

@@ -5,8 +5,6 @@ import { searchParam } from './search-params.ts';
 import { badParameter, splitName, splitValues } from './search-values.ts';
 import { typeId } from './type-ids.ts';
 
-// biome-ignore lint/performance/noBarrelFile: criteria are searches too; callers look for both here.
-export { type Bind, type Criteria, parseCriteria } from './parse-criteria.ts';
 export type { Include, Sort } from './search-controls.ts';
 
 /** A search, understood. `self` holds the parameters as they were understood, for the bundle's self link. */

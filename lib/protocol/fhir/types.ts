@@ -31,9 +31,6 @@ export type Meta = {
 /** Any resource, as parsed from JSON. Numbers may be JSON.rawJSON objects (see lib/protocol/json.ts). */
 export type Resource = { resourceType: string; id?: string; meta?: Meta } & Record<string, unknown>;
 
-/** A resource as stored: id and meta are set by the store. */
-export type Stored<T extends { resourceType: string } = Resource> = T & { id: string; meta: Meta };
-
 type Base<T extends string> = { resourceType: T; id?: string; meta?: Meta };
 
 /** A named setting or a project secret. */
@@ -208,20 +205,6 @@ export type AccessPolicy = Base<'AccessPolicy'> & {
   compartment?: Reference;
   resource?: AccessPolicyRule[];
   ipAccessRule?: { name?: string; value: string; action: 'allow' | 'block' }[];
-};
-
-export type UserSecurityRequest = Base<'UserSecurityRequest'> & {
-  type?: 'invite' | 'verify-email' | 'reset';
-  user: Reference;
-  used?: boolean;
-  expiresAt?: string;
-  redirectUri?: string;
-};
-
-export type DomainConfiguration = Base<'DomainConfiguration'> & {
-  domain: string;
-  identityProvider?: IdentityProvider;
-  allowedPostLoginRedirectUrls?: string[];
 };
 
 export type AsyncJob = Base<'AsyncJob'> & {
