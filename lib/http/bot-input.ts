@@ -1,7 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { BotEvent } from '#lib/domain/bots/execute-bot.ts';
+import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
+import { Hl7Error } from '#lib/protocol/hl7/error.ts';
 import { parseJson } from '#lib/protocol/json.ts';
-import { isJson, mediaType, readText } from './read-body.ts';
+import { isJson, mediaType, readBytes, readText } from './read-body.ts';
 
 export type BotInput = { event: BotEvent; rawText: string | undefined; contentType: string; mediaType: string };
 
@@ -18,13 +20,30 @@ export async function readBotInput(request: Request, url: URL, addressedBy: 'id'
     return { event: { kind: 'json', value: query }, rawText: undefined, contentType: '', mediaType: '' };
   }
   const type = mediaType(request);
-  const text = await readText(request);
+  const text = await readInputText(request, type);
   return {
     event: toEvent(type, text),
     rawText: text,
     contentType: request.headers.get('content-type') ?? '',
     mediaType: type,
   };
+}
+
+/** Text and HL7 come in whatever character set they name; everything else is UTF-8. 400 for bytes that are not of it. */
+async function readInputText(request: Request, type: string): Promise<string> {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers.get('content-type') ?? '')?.[1];
+  if (type === HL7_TYPE) return decode(await readBytes(request), (bytes) => decodeHl7(bytes, charset));
+  if (type !== 'text/plain' || !charset || /^(?:utf-8|us-ascii)$/i.test(charset)) return readText(request);
+  return decode(await readBytes(request), (bytes) => new TextDecoder(charset, { fatal: true }).decode(bytes));
+}
+
+function decode(bytes: Uint8Array, run: (bytes: Uint8Array) => string): string {
+  try {
+    return run(bytes);
+  } catch (cause) {
+    const text = cause instanceof Hl7Error ? cause.message : 'The body is not of the character set of its Content-Type';
+    throw new AppError('structure', text, { cause });
+  }
 }
 
 function toEvent(type: string, text: string): BotEvent {

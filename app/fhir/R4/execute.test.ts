@@ -63,6 +63,34 @@ describe('input', () => {
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, expected]);
   });
 
+  const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const message = (charset: string, name = 'MÜLLER') =>
+    `MSH|^~\\&|LAB|HOSP|EHR|HOSP|20260101||ADT^A01|1|P|2.5||||||${charset}\rPID|1||1||${name}\r`;
+
+  test.each([
+    ['the charset of the media type', 'x-application/hl7-v2+er7; charset=iso-8859-1', message('UNICODE UTF-8')],
+    ['MSH-18', 'x-application/hl7-v2+er7', message('8859/1')],
+  ])('HL7 bytes are read by %s', async (_, type, text) => {
+    const answer = await as('POST', `Bot/${bot}/$execute`, { body: latin1(text), headers: { 'content-type': type } });
+    expect([answer.status, JSON.parse(answer.text).hl7]).toEqual([200, 'MÜLLER']);
+  });
+
+  test('text is read by its charset', async () => {
+    const headers = { 'content-type': 'text/plain; charset="iso-8859-1"' };
+    const answer = await as('POST', `Bot/${bot}/$execute`, { body: latin1('Grüße'), headers });
+    expect(JSON.parse(answer.text).value).toBe('Grüße');
+  });
+
+  test.each([
+    ['bytes that are not UTF-8', 'x-application/hl7-v2+er7', message('')],
+    ['bytes that are not what MSH-18 says', 'x-application/hl7-v2+er7', message('UNICODE UTF-8')],
+    ['an unknown charset in MSH-18', 'x-application/hl7-v2+er7', message('KLINGON')],
+    ['an unknown charset of text', 'text/plain; charset=klingon', 'x'],
+  ])('%s are 400', async (_, type, text) => {
+    const answer = await as('POST', `Bot/${bot}/$execute`, { body: latin1(text), headers: { 'content-type': type } });
+    expect([answer.status, answer.body.issue[0].code]).toEqual([400, 'structure']);
+  });
+
   test('no body is undefined', async () => {
     const answer = await as('POST', `Bot/${bot}/$execute`);
     expect(answer.body).toEqual({ type: 'undefined' });
