@@ -64,17 +64,6 @@ export function DefaultAccessCard({ project }: { project: Project }) {
         ) : null
       }
     >
-      {conflict ? (
-        <SaveConflict
-          rows={toRows(chosen, toChosen(conflict.theirs), policies.data ?? [])}
-          onKeepMine={() => void store(conflict.theirs)}
-          onTakeTheirs={() => {
-            setEdits({});
-            takeTheirs();
-          }}
-        />
-      ) : null}
-      <FormProblemAlert problem={problem} />
       {policies.data ? (
         <ul className="divide-y divide-line">
           {DEFAULT_POLICY_TYPES.map((type) => (
@@ -88,7 +77,7 @@ export function DefaultAccessCard({ project }: { project: Project }) {
                 value={chosen[type]}
                 options={toOptions(policies.data, chosen[type])}
                 onValueChange={(value) => setEdits({ ...edits, [type]: value })}
-                className="w-full sm:w-72"
+                className="w-full truncate sm:w-80"
               />
             </li>
           ))}
@@ -102,6 +91,17 @@ export function DefaultAccessCard({ project }: { project: Project }) {
           ))}
         </SkeletonRegion>
       )}
+      {conflict ? (
+        <SaveConflict
+          rows={toRows(chosen, toChosen(conflict.theirs), policies.data ?? [])}
+          onKeepMine={() => void store(conflict.theirs)}
+          onTakeTheirs={() => {
+            setEdits({});
+            takeTheirs();
+          }}
+        />
+      ) : null}
+      <FormProblemAlert problem={problem} />
     </SettingsCard>
   );
 }

@@ -59,16 +59,6 @@ export function GeneralCard({ project }: { project: Project }) {
           ) : null
         }
       >
-        {conflict ? (
-          <SaveConflict
-            rows={toRows(form.getValues(), toValues(conflict.theirs))}
-            onTakeTheirs={take}
-            onKeepMine={() => {
-              const mine = form.getValues();
-              void save(mine, conflict.theirs).then((saved) => saved && form.reset(mine));
-            }}
-          />
-        ) : null}
         <div className="flex flex-col gap-5">
           <FormProblemAlert problem={problem} />
           <Field label="Name" error={errorOf('name')}>
@@ -85,6 +75,16 @@ export function GeneralCard({ project }: { project: Project }) {
             </p>
           </div>
         </div>
+        {conflict ? (
+          <SaveConflict
+            rows={toRows(form.getValues(), toValues(conflict.theirs))}
+            onTakeTheirs={take}
+            onKeepMine={() => {
+              const mine = form.getValues();
+              void save(mine, conflict.theirs).then((saved) => saved && form.reset(mine));
+            }}
+          />
+        ) : null}
       </SettingsCard>
     </form>
   );

@@ -12,7 +12,7 @@ export type SaveConflictProps = {
 /** Someone else saved first: both states side by side, and a choice. */
 export function SaveConflict({ rows, onKeepMine, onTakeTheirs }: SaveConflictProps) {
   return (
-    <Alert tone="warn" title="Someone else saved this meanwhile" className="mb-5">
+    <Alert tone="warn" title="Someone else saved this meanwhile" className="mt-5">
       <p>Nothing was overwritten. Choose what stays.</p>
       <table className="mt-3 w-full text-left text-ink">
         <thead>

@@ -1,4 +1,5 @@
 import { ApiError, toIssues } from './api-error.ts';
+import { regainSession } from './session-guard.ts';
 
 /** The five content types of `$execute` (contract §2.5); `query` is GET with the text as a query string. */
 export const INPUT_KINDS = ['json', 'text', 'form', 'fhir', 'hl7', 'query'] as const;
@@ -27,13 +28,13 @@ export type BotAnswer = {
 /** Runs the live version. Whatever the bot answers is a result, not an exception; only an answer that never came throws. */
 export async function executeBot(botId: string, input: BotInput, signal?: AbortSignal): Promise<BotAnswer> {
   const { path, init } = toRequest(botId, input);
+  const failed = (error: unknown) => {
+    throw signal?.aborted ? error : new ApiError(0, []);
+  };
   const startedAt = performance.now();
-  const response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store', signal }).catch(
-    (error) => {
-      if (signal?.aborted) throw error;
-      throw new ApiError(0, []);
-    },
-  );
+  const send = () => fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store', signal }).catch(failed);
+  let response = await send();
+  if (response.status === 401 && (await regainSession())) response = await send();
   const body = await response.text();
   const requestId = response.headers.get('x-request-id') ?? undefined;
   return {
