@@ -1,5 +1,5 @@
 'use client';
-import { LogOut } from 'lucide-react';
+import { LogOut, UserRoundCog } from 'lucide-react';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { MenuButton } from '#components/ui/menu-button.tsx';
 import { signOutHere } from '#lib/client/sign-out.ts';
@@ -26,6 +26,8 @@ export function AccountMenu({ person, project }: { person: string; project: stri
       }
       entries={() => [
         { head, key: 'person' },
+        'line',
+        { label: 'Account', icon: <UserRoundCog aria-hidden="true" />, href: '/account' },
         'line',
         theme(),
         'line',

@@ -2,17 +2,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
+import type { Me } from './types.ts';
 
-/** One's own sign-ins of the last day, of GET /auth/me. */
-export type Session = {
-  id: string;
-  lastUpdated: string;
-  authMethod: string;
-  remoteAddress: string | null;
-  browser?: string;
-  os?: string;
-  current: boolean;
-};
+/** One's own sign-ins of the last day. */
+export type Session = NonNullable<Me['security']>['sessions'][number];
 
 /** Ends the person's other sessions too. 400 names oldPassword or newPassword. */
 export function useChangePassword() {

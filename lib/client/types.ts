@@ -29,6 +29,18 @@ export type Me = {
   project: { resourceType: 'Project'; id: string; name?: string; strictMode?: boolean; superAdmin?: boolean };
   membership: { resourceType: 'ProjectMembership'; id: string; user: Reference; profile: Reference; admin?: boolean };
   profile: { resourceType: string; id: string; name?: HumanName[] | string };
+  /** Of a person only. */
+  security?: {
+    sessions: {
+      id: string;
+      lastUpdated: string;
+      authMethod: string;
+      remoteAddress: string | null;
+      browser?: string;
+      os?: string;
+      current: boolean;
+    }[];
+  };
 };
 
 export type SearchSet<Resource> = Omit<Bundle<FhirResource>, 'entry'> & {

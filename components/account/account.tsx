@@ -1,0 +1,50 @@
+'use client';
+import { PageHeading } from '#components/frame/page-heading.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { useMe } from '#lib/client/me.ts';
+import { AppearanceCard } from './appearance-card.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
+
+/** What is one's own: who one is here, password, sessions, and how the console looks. */
+export function Account() {
+  const me = useMe();
+  return (
+    <div className="max-w-4xl">
+      <PageHeading title="Account">Yours alone; administrators of a project do not see this page.</PageHeading>
+      <div className="flex flex-col gap-5">
+        {me.data ? (
+          <>
+            <ProfileCard me={me.data} />
+            <PasswordCard personal={[me.data.membership.profile.display ?? '']} />
+            <SessionsCard sessions={me.data.security?.sessions ?? []} />
+          </>
+        ) : me.error ? (
+          <Card>
+            <ErrorState error={me.error} what="your account" onRetry={() => void me.refetch()} />
+          </Card>
+        ) : (
+          <Waiting />
+        )}
+        <AppearanceCard />
+      </div>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <SkeletonRegion label="Loading your account" className="flex flex-col gap-5">
+      {['h-36', 'h-44', 'h-52'].map((height) => (
+        <Card key={height} className={`p-6 ${height}`}>
+          <Skeleton className="h-5 w-32" />
+          <Skeleton className="mt-3 w-64 max-w-full" />
+          <Skeleton className="mt-6 w-44" />
+        </Card>
+      ))}
+    </SkeletonRegion>
+  );
+}

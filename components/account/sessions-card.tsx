@@ -1,0 +1,78 @@
+'use client';
+import { Laptop, Smartphone } from 'lucide-react';
+import { SettingsCard } from '#components/settings/settings-card.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Time } from '#components/ui/time.tsx';
+import { toast } from '#components/ui/toast.tsx';
+import { type Session, useEndSessions } from '#lib/client/account.ts';
+
+/** Where one is signed in. Ending a session stops it within the second. */
+export function SessionsCard({ sessions }: { sessions: readonly Session[] }) {
+  const end = useEndSessions();
+  const others = sessions.filter((session) => !session.current);
+  const finish = (ids: string[]) =>
+    end.mutate(ids, {
+      onSuccess: () =>
+        toast({ title: ids.length === 1 ? 'The session has ended' : `${ids.length} sessions have ended` }),
+      onError: (error) => toast({ tone: 'danger', title: 'The session goes on', description: error.message }),
+    });
+  const isEnding = (id: string) => end.isPending && end.variables.length === 1 && end.variables[0] === id;
+  return (
+    <SettingsCard
+      id="sessions"
+      title="Sessions"
+      description="Where you were signed in during the last day."
+      action={
+        others.length > 1 ? (
+          <Button busy={end.isPending && end.variables.length > 1} onClick={() => finish(others.map(({ id }) => id))}>
+            End all others
+          </Button>
+        ) : null
+      }
+    >
+      <ul aria-label="Sessions" className="divide-y divide-line">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex min-h-14 items-center gap-3 py-2">
+            <Device session={session} />
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-medium">{toName(session)}</p>
+              <p className="truncate text-[0.8125rem] text-muted">
+                <Time at={session.lastUpdated} />
+                {session.remoteAddress ? ` from ${session.remoteAddress}` : ''}
+              </p>
+            </div>
+            {session.current ? (
+              <Badge tone="good" dot>
+                This one
+              </Badge>
+            ) : (
+              <Button
+                size="sm"
+                busy={isEnding(session.id)}
+                aria-label={`End the session of ${toName(session)}`}
+                onClick={() => finish([session.id])}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </SettingsCard>
+  );
+}
+
+function Device({ session }: { session: Session }) {
+  const Icon = /Android|iPhone|iPad/.test(session.os ?? '') ? Smartphone : Laptop;
+  return (
+    <span className="grid size-9 shrink-0 place-items-center rounded-lg bg-sunken text-muted">
+      <Icon className="size-4.5" aria-hidden="true" />
+    </span>
+  );
+}
+
+function toName({ browser, os, authMethod }: Session): string {
+  const name = [browser, os?.replace('Mac OS X', 'macOS')].filter(Boolean).join(' on ');
+  return name || (authMethod === 'password' ? 'A program, with your password' : 'A program');
+}
