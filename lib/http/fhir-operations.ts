@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { deployOperation, executeOperation } from './fhir-bot.ts';
 import { rotateSecretOperation } from './fhir-client.ts';
 import type { Operation, OperationInput } from './fhir-operation.ts';
+import { initProjectOperation } from './fhir-project.ts';
 import { validateOperation } from './fhir-validate.ts';
 import type { Reply } from './reply.ts';
 
@@ -13,6 +14,7 @@ const OPERATIONS: Record<string, Operation> = {
   'Bot/[id]/$execute': executeOperation,
   'Bot/[id]/$deploy': deployOperation,
   'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,
+  'Project/$init': initProjectOperation,
 };
 
 /** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */

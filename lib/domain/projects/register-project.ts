@@ -5,9 +5,9 @@ import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { defaultAccess } from '../memberships/default-access.ts';
 import { insertMembership } from '../memberships/insert-membership.ts';
-import { provisionClient } from '../memberships/provision-client.ts';
+import { type ProvisionOptions, provisionClient } from '../memberships/provision-client.ts';
 import { createRow } from '../store/create-row.ts';
-import { toResource } from '../store/row.ts';
+import { type Row, toResource } from '../store/row.ts';
 import { insertProject } from './insert-project.ts';
 
 export type RegisterProjectInput = {
@@ -17,55 +17,71 @@ export type RegisterProjectInput = {
   lastName: string;
   email: string;
   projectName: string;
+  /** The caller's profile, when somebody else makes it for them. */
+  author?: string;
+  /** The owner cannot enter before their address is proven (schema: membership_key.awaits_proof). */
+  awaitsProof?: boolean;
 };
+
+export type RegisteredProject = { row: Row; projectId: string; membershipId: string };
 
 /**
  * A project of one's own, all or nothing: the Project with its default policies, the person's Practitioner profile and admin
  * membership (the owner's), and a default client, whose secret nobody knows until an administrator rotates it.
  */
-export async function registerProject(
-  ctx: Ctx,
-  input: RegisterProjectInput,
-): Promise<{ projectId: string; membershipId: string }> {
+export async function registerProject(ctx: Ctx, input: RegisterProjectInput): Promise<RegisteredProject> {
   const { userId, email, projectName } = input;
   return write(ctx, async (w) => {
     const projectId = newId();
     const owner = { reference: `User/${userId}`, display: email };
     const profileId = newId();
-    const author = `Practitioner/${profileId}`;
+    const profile = `Practitioner/${profileId}`;
+    const { author = profile, awaitsProof } = input;
     const row = await insertProject(
       w,
       { resourceType: 'Project', name: projectName, owner, strictMode: true },
       { author, id: projectId },
     );
-    await insertProfile(w, projectId, profileId, input);
+    await insertProfile(w, projectId, profileId, author, input);
     const membership = await insertMembership(
       w,
       projectId,
       {
         user: owner,
-        profile: { reference: author, display: `${input.firstName} ${input.lastName}` },
+        profile: { reference: profile, display: `${input.firstName} ${input.lastName}` },
         admin: true,
         ...defaultAccess(toResource<Project>(row), { profileType: 'Practitioner', admin: true }),
       },
-      { author },
+      { author, awaitsProof },
     );
-    await provisionClient(
-      w,
-      projectId,
-      { resourceType: 'ClientApplication', name: `${projectName} Default Client` },
-      { author, invitedBy: owner },
-    );
-    return { projectId, membershipId: membership.id };
+    await insertDefaultClient(w, projectId, projectName, { author, invitedBy: owner });
+    return { row, projectId, membershipId: membership.id };
   });
 }
 
-async function insertProfile(w: Write, projectId: string, id: string, input: RegisterProjectInput): Promise<void> {
+/** What the project's own programs may sign in as, once an administrator has rotated its secret. */
+export async function insertDefaultClient(
+  w: Write,
+  projectId: string,
+  projectName: string,
+  options: Pick<ProvisionOptions, 'author' | 'invitedBy'>,
+): Promise<void> {
+  const client = { resourceType: 'ClientApplication', name: `${projectName} Default Client` } as const;
+  await provisionClient(w, projectId, client, options);
+}
+
+async function insertProfile(
+  w: Write,
+  projectId: string,
+  id: string,
+  author: string,
+  input: RegisterProjectInput,
+): Promise<void> {
   const profile: Practitioner = {
     resourceType: 'Practitioner',
     name: [{ given: [input.firstName], family: input.lastName }],
     telecom: [{ system: 'email', use: 'work', value: input.email }],
   };
-  await createRow(w, projectId, profile as Resource, { author: `Practitioner/${id}`, id });
+  await createRow(w, projectId, profile as Resource, { author, id });
   w.audit({ projectId, action: 'resource.create', target: `Practitioner/${id}` });
 }
