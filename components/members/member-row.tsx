@@ -42,7 +42,7 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
           onCheckedChange={(on, { shift }) => selection.toggle(member.id, on, shift)}
         />
       </TableCell>
-      <TableCell>
+      <TableCell className="max-w-0 px-3">
         <div className="flex items-center gap-3">
           <Avatar name={facts.name} />
           <div className="min-w-0">
@@ -60,18 +60,24 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
           </div>
         </div>
       </TableCell>
-      <TableCell className="whitespace-nowrap">{facts.type}</TableCell>
-      <TableCell>
+      <TableCell className="whitespace-nowrap px-3">
+        {facts.type}
+        {facts.scope ? (
+          <span className="block text-[0.8125rem] text-muted">
+            {facts.scope === 'Project' ? 'project only' : 'server-wide'}
+          </span>
+        ) : null}
+      </TableCell>
+      <TableCell className="px-3">
         <RoleBadge role={facts.role} />
       </TableCell>
-      <TableCell>
+      <TableCell className="px-3">
         <PolicyChips policies={facts.policies} />
       </TableCell>
-      <TableCell className="whitespace-nowrap text-muted max-lg:hidden">{facts.scope}</TableCell>
-      <TableCell>
+      <TableCell className="px-3">
         <StatusBadge status={facts.status} />
       </TableCell>
-      <TableCell className="whitespace-nowrap text-muted tabular-nums">
+      <TableCell className="whitespace-nowrap px-3 text-muted tabular-nums">
         {member.meta?.lastUpdated ? <Time at={member.meta.lastUpdated} /> : null}
       </TableCell>
       <TableCell className="pr-3 pl-0">

@@ -22,7 +22,7 @@ export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTabl
   const full = picked > 0 && picked === members?.length;
   return (
     <Card className="hidden overflow-x-auto md:block">
-      <Table aria-label="Members" aria-busy={!members || stale} className="min-w-216">
+      <Table aria-label="Members" aria-busy={!members || stale} className="min-w-200">
         <thead>
           <tr>
             <TableHead className="w-10 pr-0 pl-3">
@@ -40,14 +40,20 @@ export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTabl
               descending="-name"
               sort={sort}
               onSort={onSort}
-              className="w-[30%]"
+              className="w-[34%] px-3"
             />
-            <TableHead>Type</TableHead>
-            <TableHead>Role</TableHead>
-            <TableHead>Policies</TableHead>
-            <TableHead className="max-lg:hidden">Scope</TableHead>
-            <TableHead>Status</TableHead>
-            <SortHead label="Changed" ascending="_lastUpdated" descending="-_lastUpdated" sort={sort} onSort={onSort} />
+            <TableHead className="px-3">Type</TableHead>
+            <TableHead className="px-3">Role</TableHead>
+            <TableHead className="px-3">Policies</TableHead>
+            <TableHead className="px-3">Status</TableHead>
+            <SortHead
+              label="Changed"
+              ascending="_lastUpdated"
+              descending="-_lastUpdated"
+              sort={sort}
+              onSort={onSort}
+              className="px-3"
+            />
             <TableHead className="w-12">
               <span className="sr-only">Actions</span>
             </TableHead>
@@ -78,8 +84,8 @@ function SkeletonRows({ count }: { count: number }) {
           </div>
         </div>
       </TableCell>
-      {['w-20', 'w-14', 'w-24', 'w-12', 'w-16', 'w-22'].map((width) => (
-        <TableCell key={width} className={width === 'w-12' ? 'max-lg:hidden' : undefined}>
+      {['w-20', 'w-14', 'w-24', 'w-16', 'w-22'].map((width) => (
+        <TableCell key={width} className="px-3">
           <div className="animate-late">
             <Skeleton className={width} />
           </div>

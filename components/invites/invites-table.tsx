@@ -1,0 +1,129 @@
+'use client';
+import Link from 'next/link';
+import { Avatar } from '#components/ui/avatar.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { cn } from '#components/ui/cn.ts';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { InviteRow } from '#lib/client/invites.ts';
+import { type InviteAction, toDeadline, toDelivery } from './invite-facts.ts';
+import { InviteMenu } from './invite-menu.tsx';
+
+export type InviteRowsProps = {
+  projectId: string;
+  /** Undefined while the first answer is on its way. */
+  rows: InviteRow[] | undefined;
+  /** The rows belong to the view before this one. */
+  stale: boolean;
+  onAction: (action: InviteAction, row: InviteRow) => void;
+};
+
+export function InvitesTable({ projectId, rows, stale, onAction }: InviteRowsProps) {
+  return (
+    <Card className="hidden overflow-x-auto md:block">
+      <Table aria-label="Invitations" aria-busy={!rows || stale} className="min-w-184">
+        <thead>
+          <tr>
+            <TableHead className="w-[32%]">Person</TableHead>
+            <TableHead className="px-3">Access</TableHead>
+            <TableHead className="px-3">Delivery</TableHead>
+            <TableHead className="px-3">Invited</TableHead>
+            <TableHead className="px-3">Link</TableHead>
+            <TableHead className="w-12">
+              <span className="sr-only">Actions</span>
+            </TableHead>
+          </tr>
+        </thead>
+        <tbody className={cn('transition-opacity duration-150', stale && 'opacity-55')}>
+          {rows
+            ? rows.map((row) => <Row key={row.membershipId} projectId={projectId} row={row} onAction={onAction} />)
+            : [0, 1, 2, 3, 4, 5].map((row) => <Waiting key={row} />)}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+type RowProps = { projectId: string; row: InviteRow; onAction: InviteRowsProps['onAction'] };
+
+function Row({ projectId, row, onAction }: RowProps) {
+  const delivery = toDelivery(row);
+  const deadline = toDeadline(row);
+  return (
+    <TableRow data-row="" className="focus-within:bg-hover/70 hover:bg-hover/50">
+      <TableCell className="max-w-0">
+        <div className="flex items-center gap-3">
+          <Avatar name={row.name} />
+          <div className="min-w-0">
+            <Link
+              href={`/p/${projectId}/members/${row.membershipId}`}
+              data-row-link=""
+              className="block truncate rounded-sm font-medium underline-offset-3 hover:underline"
+            >
+              {row.name}
+            </Link>
+            <span className="block truncate text-[0.8125rem] text-muted">{row.email ?? row.profileType}</span>
+          </div>
+        </div>
+      </TableCell>
+      <TableCell className="px-3">
+        <span className="flex flex-wrap items-center gap-1.5">
+          {row.admin ? <Badge tone="accent">Admin</Badge> : null}
+          <span className="text-muted">{row.policies[0]?.display ?? 'Full access'}</span>
+        </span>
+      </TableCell>
+      <TableCell className="px-3">
+        <Badge tone={delivery.tone} dot>
+          {delivery.text}
+        </Badge>
+        {row.delivery?.error ? (
+          <span className="mt-1 block max-w-60 truncate text-danger-text text-xs" title={row.delivery.error}>
+            {row.delivery.error}
+          </span>
+        ) : null}
+      </TableCell>
+      <TableCell className="whitespace-nowrap px-3 text-muted">
+        <Time at={row.invitedAt} />
+        {row.invitedBy?.display ? <span className="block text-[0.8125rem]">by {row.invitedBy.display}</span> : null}
+      </TableCell>
+      <TableCell className="whitespace-nowrap px-3 text-muted">
+        {deadline ? (
+          <>
+            {deadline.word} <Time at={deadline.at} />
+          </>
+        ) : (
+          '—'
+        )}
+      </TableCell>
+      <TableCell className="pr-3 pl-0">
+        <InviteMenu projectId={projectId} row={row} onAction={onAction} />
+      </TableCell>
+    </TableRow>
+  );
+}
+
+function Waiting() {
+  return (
+    <TableRow>
+      <TableCell>
+        <div className="flex animate-late items-center gap-3">
+          <Skeleton className="size-8 rounded-full" />
+          <div className="flex flex-col gap-1.5">
+            <Skeleton className="h-3.5 w-36" />
+            <Skeleton className="h-3 w-44" />
+          </div>
+        </div>
+      </TableCell>
+      {['w-24', 'w-20', 'w-22', 'w-16'].map((width) => (
+        <TableCell key={width} className="px-3">
+          <div className="animate-late">
+            <Skeleton className={width} />
+          </div>
+        </TableCell>
+      ))}
+      <TableCell />
+    </TableRow>
+  );
+}

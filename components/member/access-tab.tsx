@@ -1,0 +1,124 @@
+'use client';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { findGuard, isSelfHarm } from '#components/members/member-guards.ts';
+import { Alert } from '#components/ui/alert.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { ApiError } from '#lib/client/api-error.ts';
+import type { MemberChange } from '#lib/client/member.ts';
+import type { PolicyChoice } from '#lib/client/policies.ts';
+import type { ProjectMembership } from '#lib/client/types.ts';
+import { AccessRowFields } from './access-row-fields.tsx';
+import { type AccessRow, newRowKey, toAccessChange, toAccessRows } from './access-rows.ts';
+import type { MemberView } from './member-head.tsx';
+
+export type AccessTabProps = MemberView & {
+  policies: readonly PolicyChoice[];
+  onSave: (base: ProjectMembership, change: MemberChange, said: string, force?: boolean) => Promise<void>;
+};
+
+type Draft = { base: ProjectMembership; admin: boolean; rows: AccessRow[] };
+
+/** Role and policies. A draft stands on the version it was begun on: saving over somebody else's change asks, and loses nothing. */
+export function AccessTab({ member, facts, project, policies, onSave }: AccessTabProps) {
+  const [draft, setDraft] = useState<Draft>();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const { base, admin, rows } = draft ?? toDraft(member);
+  const change = draft ? toChange(draft) : {};
+  const dirty = Object.keys(change).length > 0;
+  const guard = member.admin ? findGuard('demote', member, project) : undefined;
+  const edit = (part: Partial<Draft>) => setDraft({ base, admin, rows, ...part });
+
+  async function save() {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const force = change.admin === false && isSelfHarm('demote', member, project);
+      await onSave(base, change, 'Access saved', force);
+      setDraft(undefined);
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : 'This failed');
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      {problem ? <Alert tone="danger">{problem}</Alert> : null}
+      <Card className="px-5 py-4">
+        <Field
+          label="Role"
+          description={
+            guard ??
+            'Administrators invite, change and remove people, and change the project, whatever their policies say.'
+          }
+        >
+          <Select
+            disabled={guard !== undefined}
+            value={admin ? 'admin' : 'member'}
+            onValueChange={(role) => edit({ admin: role === 'admin' })}
+            options={[
+              { value: 'member', label: 'Member' },
+              { value: 'admin', label: facts.role === 'Owner' ? 'Administrator and owner' : 'Administrator' },
+            ]}
+            className="max-w-64"
+          />
+        </Field>
+      </Card>
+      <Card>
+        <div className="flex items-center gap-3 px-5 pt-4 pb-3">
+          <div className="min-w-0 flex-1">
+            <h2 className="font-semibold">Access policies</h2>
+            <p className="text-[0.8125rem] text-muted">What any of them allows is allowed.</p>
+          </div>
+          <Button size="sm" onClick={() => edit({ rows: [...rows, { key: newRowKey(), policy: '', parameters: [] }] })}>
+            <Plus aria-hidden="true" />
+            Add a policy
+          </Button>
+        </div>
+        {rows.length === 0 ? (
+          <p className="border-line border-t px-5 py-4 text-muted">
+            No policy: this member may read and change everything in the project.
+          </p>
+        ) : (
+          <ul>
+            {rows.map((row) => (
+              <li key={row.key} className="border-line border-t px-5 py-4">
+                <AccessRowFields
+                  row={row}
+                  policies={policies}
+                  onChange={(next) => edit({ rows: rows.map((each) => (each.key === row.key ? next : each)) })}
+                  onRemove={() => edit({ rows: rows.filter((each) => each.key !== row.key) })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {dirty ? (
+        <div className="sticky bottom-4 flex items-center gap-2 rounded-xl border border-line bg-raised px-4 py-3 shadow-pop">
+          <p className="mr-auto text-muted">Not saved yet. It works at once for live sessions.</p>
+          <Button onClick={() => setDraft(undefined)}>Discard</Button>
+          <Button variant="primary" busy={busy} onClick={() => void save()}>
+            Save access
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function toDraft(base: ProjectMembership): Draft {
+  return { base, admin: base.admin ?? false, rows: toAccessRows(base) };
+}
+
+function toChange({ base, admin, rows }: Draft): MemberChange {
+  const access = toAccessChange(rows);
+  const same = JSON.stringify(access) === JSON.stringify(toAccessChange(toAccessRows(base)));
+  return { ...(admin !== (base.admin ?? false) && { admin }), ...(same ? {} : access) };
+}

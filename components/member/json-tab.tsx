@@ -1,0 +1,15 @@
+'use client';
+import { CodeSamples } from '#components/ui/code-samples.tsx';
+import type { ProjectMembership } from '#lib/client/types.ts';
+
+/** The membership as the API answers it. */
+export function JsonTab({ member }: { member: ProjectMembership }) {
+  return (
+    <CodeSamples
+      label="The membership as JSON"
+      samples={[
+        { label: `ProjectMembership, version ${member.meta?.versionId}`, code: JSON.stringify(member, undefined, 2) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
+import { useEffect } from 'react';
+import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
+import { toMemberFacts } from '#components/members/member-facts.ts';
+import { useMemberActions } from '#components/members/use-member-actions.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { TabPanel, Tabs } from '#components/ui/tabs.tsx';
+import { useOpenInvites } from '#lib/client/invites.ts';
+import { useMember } from '#lib/client/member.ts';
+import { usePolicies } from '#lib/client/policies.ts';
+import { useProjectFacts } from '#lib/client/project-facts.ts';
+import { AccessTab } from './access-tab.tsx';
+import { ActivityTab } from './activity-tab.tsx';
+import { BrokenProfile } from './broken-profile.tsx';
+import { JsonTab } from './json-tab.tsx';
+import { MemberAside } from './member-aside.tsx';
+import { MemberHead } from './member-head.tsx';
+import { SecurityTab } from './security-tab.tsx';
+
+const TABS = ['access', 'security', 'activity', 'json'] as const;
+const LABELS = { access: 'Access', security: 'Security', activity: 'Activity', json: 'JSON' };
+
+/** One member: what they may do, how they get in, what happened, and the record itself. */
+export function Member({ projectId, membershipId }: { projectId: string; membershipId: string }) {
+  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(TABS).withDefault('access'));
+  const member = useMember(projectId, membershipId);
+  const policies = usePolicies(projectId);
+  const invites = useOpenInvites(projectId);
+  const project = useProjectFacts(projectId);
+  const router = useRouter();
+  const actions = useMemberActions(projectId, project, () => router.push(`/p/${projectId}/members`));
+  const policyNames = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
+  const context = { owner: project.owner, invites: invites.data, policyNames };
+  const facts = member.data && toMemberFacts(member.data, context);
+  const name = facts?.name;
+  useEffect(() => {
+    setBreadcrumbLeaf(name);
+    return () => setBreadcrumbLeaf(undefined);
+  }, [name]);
+  if (member.error && !member.data) {
+    return (
+      <Card>
+        <ErrorState error={member.error} what="this member" onRetry={() => void member.refetch()} />
+      </Card>
+    );
+  }
+  if (!member.data || !facts) return <Waiting />;
+  const view = { projectId, member: member.data, facts, project };
+  return (
+    <>
+      <MemberHead {...view} onAction={(action) => actions.run(action, view.member)} />
+      {facts.person ? <BrokenProfile projectId={projectId} member={member.data} /> : null}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <Tabs
+          label="Member"
+          value={tab}
+          onValueChange={(next) => void setTab(next)}
+          tabs={TABS.map((value) => ({ value, label: LABELS[value] }))}
+        >
+          <TabPanel value="access">
+            <AccessTab {...view} policies={policies.data ?? []} onSave={actions.change} />
+          </TabPanel>
+          <TabPanel value="security">
+            <SecurityTab {...view} onAction={(action) => actions.run(action, view.member)} />
+          </TabPanel>
+          <TabPanel value="activity">
+            <ActivityTab projectId={projectId} membershipId={membershipId} />
+          </TabPanel>
+          <TabPanel value="json">
+            <JsonTab member={member.data} />
+          </TabPanel>
+        </Tabs>
+        <MemberAside {...view} />
+      </div>
+      {actions.dialogs}
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <SkeletonRegion label="Loading the member">
+      <div className="mb-6 flex items-center gap-4">
+        <Skeleton className="size-14 rounded-full" />
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-6 w-48" />
+          <Skeleton className="w-64" />
+        </div>
+      </div>
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <Skeleton className="h-80 rounded-xl" />
+        <Skeleton className="h-60 rounded-xl" />
+      </div>
+    </SkeletonRegion>
+  );
+}

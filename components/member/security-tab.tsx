@@ -1,0 +1,135 @@
+'use client';
+import type { ReactNode } from 'react';
+import { findGuard, type MemberAction } from '#components/members/member-guards.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Time } from '#components/ui/time.tsx';
+import { type MemberInvite, useMemberInvite } from '#lib/client/member-details.ts';
+import type { MemberView } from './member-head.tsx';
+
+/** How this member gets in: invitation, password, and whether the door is open at all. */
+export function SecurityTab(view: MemberView & { onAction: (action: MemberAction) => void }) {
+  const { member, facts, onAction } = view;
+  const active = member.active !== false;
+  return (
+    <div className="flex flex-col gap-4">
+      {facts.person ? <Invitation {...view} /> : null}
+      {facts.person ? (
+        <Row
+          title="Password"
+          reason={findGuard('reset', member, view.project)}
+          action={
+            <Button disabled={findGuard('reset', member, view.project) !== undefined} onClick={() => onAction('reset')}>
+              Send a reset link
+            </Button>
+          }
+        >
+          They choose a new one by a link that works for an hour. Nobody else sees it, and their other sessions end.
+        </Row>
+      ) : null}
+      <Row
+        title={active ? 'Access to this project' : 'Deactivated'}
+        reason={findGuard(active ? 'deactivate' : 'reactivate', member, view.project)}
+        action={
+          <Button
+            disabled={findGuard(active ? 'deactivate' : 'reactivate', member, view.project) !== undefined}
+            onClick={() => onAction(active ? 'deactivate' : 'reactivate')}
+          >
+            {active ? 'Deactivate' : 'Reactivate'}
+          </Button>
+        }
+      >
+        {active
+          ? 'Deactivating ends every session of this member in this project at once. It can be taken back.'
+          : 'This member cannot enter. Reactivating gives back the same role and policies.'}
+      </Row>
+    </div>
+  );
+}
+
+const STATES: Record<MemberInvite['state'], { tone: 'good' | 'info' | 'warn' | 'neutral'; text: string }> = {
+  accepted: { tone: 'good', text: 'Accepted' },
+  pending: { tone: 'info', text: 'Waiting for an answer' },
+  expired: { tone: 'warn', text: 'Expired' },
+  revoked: { tone: 'neutral', text: 'Taken back' },
+  none: { tone: 'neutral', text: 'None' },
+};
+
+function Invitation({
+  projectId,
+  member,
+  project,
+  onAction,
+}: MemberView & { onAction: (action: MemberAction) => void }) {
+  const invite = useMemberInvite(projectId, member.id);
+  if (invite.error) {
+    return (
+      <Card>
+        <ErrorState error={invite.error} what="the invitation" onRetry={() => void invite.refetch()} />
+      </Card>
+    );
+  }
+  if (!invite.data) return <Skeleton className="h-24 rounded-xl" />;
+  const { state, link, mail } = invite.data;
+  const reason = state === 'accepted' ? undefined : findGuard('resend', member, project);
+  const [last] = mail;
+  return (
+    <Row
+      title={
+        <>
+          Invitation{' '}
+          <Badge tone={STATES[state].tone} dot className="ml-1.5">
+            {STATES[state].text}
+          </Badge>
+        </>
+      }
+      reason={reason}
+      action={
+        state === 'accepted' ? null : (
+          <Button disabled={reason !== undefined} onClick={() => onAction('resend')}>
+            Send again
+          </Button>
+        )
+      }
+    >
+      {link?.usedAt ? (
+        <>
+          Accepted <Time at={link.usedAt} />.
+        </>
+      ) : link ? (
+        <>
+          Made <Time at={link.createdAt} />, {state === 'expired' ? 'ended' : 'ends'} <Time at={link.expiresAt} />
+          {link.openedAt ? (
+            <>
+              , opened <Time at={link.openedAt} />
+            </>
+          ) : null}
+          .
+        </>
+      ) : state === 'accepted' ? (
+        'This person had a login already.'
+      ) : (
+        'No invitation was made.'
+      )}{' '}
+      {last ? `Last mail: ${last.state}${last.error ? ` (${last.error})` : ''}.` : null}
+    </Row>
+  );
+}
+
+type RowProps = { title: ReactNode; children: ReactNode; action: ReactNode; reason?: string };
+
+function Row({ title, children, action, reason }: RowProps) {
+  return (
+    <Card className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <h2 className="flex items-center font-semibold">{title}</h2>
+        <div className="mt-0.5 text-muted">{children}</div>
+        {reason ? <p className="mt-1 text-[0.8125rem] text-warn-text">{reason}.</p> : null}
+      </div>
+      {action}
+    </Card>
+  );
+}
