@@ -43,7 +43,7 @@ function PasswordForm({ personal, onClose }: { personal: readonly string[]; onCl
     <form method="post" noValidate onSubmit={onSubmit} className="flex max-w-md flex-col gap-5">
       <FormProblemAlert problem={problem} />
       <Field label="Current password" error={errorOf('oldPassword')}>
-        <PasswordInput {...form.register('oldPassword')} autoComplete="current-password" autoFocus />
+        <PasswordInput large {...form.register('oldPassword')} autoComplete="current-password" autoFocus />
       </Field>
       <NewPasswordField
         label="New password"

@@ -1,4 +1,4 @@
-import { Bot, KeyRound, LayoutDashboard, type LucideIcon, MailPlus, Settings, Users } from 'lucide-react';
+import { Bot, KeyRound, LayoutDashboard, type LucideIcon, MailPlus, ScrollText, Settings, Users } from 'lucide-react';
 
 export type Screen = {
   path: string;
@@ -16,5 +16,6 @@ export const SCREENS: readonly Screen[] = [
   { path: '/invites', label: 'Invites', group: 'Project', icon: MailPlus, key: 'i' },
   { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b' },
   { path: '/clients', label: 'Clients', group: 'Automation', icon: KeyRound, key: 'c' },
+  { path: '/activity', label: 'Activity', group: 'Trust', icon: ScrollText, key: 'a' },
   { path: '/settings', label: 'Project settings', group: 'Settings', icon: Settings, key: 's' },
 ];

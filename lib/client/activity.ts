@@ -1,5 +1,6 @@
 'use client';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { AREA_ACTIONS, type Area } from './activity-words.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
 
@@ -25,7 +26,7 @@ type AuditPage = { rows: AuditRow[]; names?: AuditNames; next: string | null };
 
 /** What the page shows, as its URL says it. `from` and `to` are days, `to` included; empty means any. */
 export type ActivitySearch = {
-  area: string;
+  area: Area;
   outcome: 'any' | 'success' | 'failure';
   actor: string;
   target: string;
@@ -53,7 +54,7 @@ export function useActivity(projectId: string, search: ActivitySearch) {
 /** Days are those of the reader's own calendar. */
 export function toAuditQuery({ area, outcome, actor, target, from, to }: ActivitySearch): string {
   const params = new URLSearchParams({ _count: String(PAGE) });
-  if (area !== 'any') params.set('action', area);
+  if (area !== 'any') params.set('action', AREA_ACTIONS[area]);
   if (outcome !== 'any') params.set('outcome', outcome);
   if (actor) params.set('actor', actor);
   if (target) params.set('target', target);

@@ -1,5 +1,5 @@
 'use client';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuditRow } from './activity.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
@@ -29,5 +29,17 @@ export function useOverview(projectId: string) {
   return useQuery({
     queryKey: keys.overview(projectId),
     queryFn: ({ signal }) => api<Overview>(`/admin/projects/${projectId}/overview`, { signal }),
+  });
+}
+
+/** What the server mends by itself: a fresh invitation, or the profile that was deleted. */
+export function useMend(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ target, fix }: Finding) => {
+      const member = `/admin/projects/${projectId}/members/${target.split('/')[1]}`;
+      return api(`${member}/${fix === 'repair' ? 'repair' : 'resendinvite'}`, { method: 'POST', body: {} });
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.project(projectId) }),
   });
 }

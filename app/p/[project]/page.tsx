@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Home } from '#components/home/home.tsx';
+import { Overview } from '#components/overview/overview.tsx';
 
 export const metadata: Metadata = { title: 'Overview' };
 
@@ -7,5 +7,5 @@ type Props = { params: Promise<{ project: string }> };
 
 export default async function OverviewPage({ params }: Props) {
   const { project } = await params;
-  return <Home projectId={project} />;
+  return <Overview projectId={project} />;
 }

@@ -1,0 +1,75 @@
+'use client';
+import type { ReactNode } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Sheet } from '#components/ui/sheet.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { ActivitySearch, AuditNames, AuditRow } from '#lib/client/activity.ts';
+import { ChangesTable } from './changes-table.tsx';
+import { Sentence, toActorName, toTargetName } from './sentence.tsx';
+
+export type ActivitySheetProps = {
+  row: AuditRow;
+  names: AuditNames;
+  change: (next: Partial<ActivitySearch>) => void;
+  onClose: () => void;
+};
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+
+/** One entry: what changed, who did it, from where, and the request id to look it up by. */
+export function ActivitySheet({ row, names, change, onClose }: ActivitySheetProps) {
+  const { actor, target } = row;
+  return (
+    <Sheet open onOpenChange={(open) => open || onClose()} title="Entry" className="max-w-xl">
+      <p className="px-6 pt-5 text-base leading-6">
+        <Sentence row={row} />
+      </p>
+      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-y-2.5 px-6 py-5">
+        <Fact label="When">
+          {exact.format(new Date(row.at))} (<Time at={row.at} />)
+        </Fact>
+        <Fact label="Outcome">
+          {row.outcome === 'failure' ? <Badge tone="danger">Refused or failed</Badge> : <Badge tone="good">Done</Badge>}
+        </Fact>
+        <Fact label="Action">
+          <code className="font-mono text-xs">{row.action}</code>
+        </Fact>
+        {row.remoteAddress ? <Fact label="From">{row.remoteAddress}</Fact> : null}
+        {target.reference ? (
+          <Fact label="Target">
+            <code className="min-w-0 truncate font-mono text-xs">{target.reference}</code>
+            <CopyButton value={target.reference} label="Copy target" className="-my-1" />
+          </Fact>
+        ) : null}
+        <Fact label="Request id">
+          <code className="min-w-0 truncate font-mono text-xs">{row.requestId}</code>
+          <CopyButton value={row.requestId} label="Copy request id" className="-my-1" />
+        </Fact>
+      </dl>
+      <div className="flex flex-wrap gap-2 px-6 pb-5">
+        {actor.reference ? (
+          <Button size="sm" onClick={() => change({ actor: actor.reference ?? '' })}>
+            All by {toActorName(row)}
+          </Button>
+        ) : null}
+        {target.reference ? (
+          <Button size="sm" onClick={() => change({ target: target.reference ?? '' })}>
+            All on {toTargetName(row)}
+          </Button>
+        ) : null}
+      </div>
+      <ChangesTable before={row.before} after={row.after} names={names} />
+    </Sheet>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{label}</dt>
+      <dd className="flex min-w-0 items-center gap-1.5">{children}</dd>
+    </>
+  );
+}

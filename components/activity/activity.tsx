@@ -1,0 +1,68 @@
+'use client';
+import { ScrollText } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { PageHeading } from '#components/frame/page-heading.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { useActivity } from '#lib/client/activity.ts';
+import { ActivityList } from './activity-list.tsx';
+import { ActivityToolbar } from './activity-toolbar.tsx';
+import { useActivitySearch } from './use-activity-search.ts';
+
+const ActivitySheet = dynamic(() => import('./activity-sheet.tsx').then((module) => module.ActivitySheet));
+
+/** Who did what in this project, newest first. The view is its URL. */
+export function Activity({ projectId }: { projectId: string }) {
+  const { search, row: chosen, change, open, clear, filtered } = useActivitySearch();
+  const activity = useActivity(projectId, search);
+  const pages = activity.data?.pages;
+  const rows = pages?.flatMap((page) => page.rows);
+  const names = Object.assign({}, ...(pages?.map((page) => page.names) ?? []));
+  const shown = rows?.find(({ id }) => id === chosen);
+  return (
+    <>
+      <PageHeading title="Activity">
+        Every change of this project and every sign-in to it, kept when it happened.
+      </PageHeading>
+      {activity.error && !rows ? (
+        <Card>
+          <ErrorState
+            error={activity.error}
+            what="the activity of this project"
+            onRetry={() => void activity.refetch()}
+          />
+        </Card>
+      ) : (
+        <>
+          <ActivityToolbar search={search} rows={rows ?? []} change={change} clear={clear} filtered={filtered} />
+          <p role="status" className="sr-only">
+            {rows && !activity.isPlaceholderData ? `${rows.length} entries` : ''}
+          </p>
+          {rows?.length === 0 ? (
+            <Card>
+              <EmptyState
+                icon={<ScrollText />}
+                title={filtered ? 'Nothing fits' : 'Nothing has happened yet'}
+                action={filtered ? <Button onClick={clear}>Clear filters</Button> : null}
+              >
+                {filtered ? 'Widen the days or choose another area.' : 'The first change will stand here.'}
+              </EmptyState>
+            </Card>
+          ) : (
+            <ActivityList rows={rows} stale={activity.isPlaceholderData} onOpen={open} />
+          )}
+          {activity.hasNextPage ? (
+            <div className="mt-4 flex justify-center">
+              <Button busy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
+                Older entries
+              </Button>
+            </div>
+          ) : null}
+        </>
+      )}
+      {shown ? <ActivitySheet row={shown} names={names} change={change} onClose={() => open(null)} /> : null}
+    </>
+  );
+}

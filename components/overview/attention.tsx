@@ -1,0 +1,79 @@
+'use client';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import Link from 'next/link';
+import { Button } from '#components/ui/button.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { EmptyState } from '#components/ui/empty-state.tsx';
+import { toast } from '#components/ui/toast.tsx';
+import { type Finding, type Overview, useMend } from '#lib/client/overview.ts';
+import { Panel } from './panel.tsx';
+
+const SHOWN = 8;
+
+/** What is not as it should be, each with the one press that mends it or leads to where it is mended. */
+export function Attention({ projectId, overview }: { projectId: string; overview: Overview }) {
+  const { findings, findingCounts } = overview;
+  const total = Object.values(findingCounts).reduce((sum, count) => sum + count, 0);
+  const shown = findings.slice(0, SHOWN);
+  return (
+    <Panel id="attention" title="Needs attention">
+      {shown.length === 0 ? (
+        <EmptyState icon={<CircleCheck />} title="All is well" className="py-10">
+          Everyone has the access they were given, and every invitation is on its way.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line">
+          {shown.map((finding) => (
+            <li
+              key={`${finding.kind} ${finding.target}`}
+              className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5"
+            >
+              <TriangleAlert className="size-4 shrink-0 text-warn-text" aria-hidden="true" />
+              <p className="min-w-0 flex-1 basis-52">{finding.text}</p>
+              <Fix projectId={projectId} finding={finding} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > shown.length ? (
+        <p className="border-line border-t px-4 py-2.5 text-[0.8125rem] text-muted">
+          And {(total - shown.length).toLocaleString('en')} more, which show up as these are mended.
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+function Fix({ projectId, finding }: { projectId: string; finding: Finding }) {
+  const mend = useMend(projectId);
+  const who = finding.display ?? 'this member';
+  if (finding.fix === 'resend' || finding.fix === 'repair') {
+    const isRepair = finding.fix === 'repair';
+    const act = () =>
+      mend.mutate(finding, {
+        onSuccess: () => toast({ title: isRepair ? 'The profile is back' : 'A new invitation is on its way' }),
+        onError: (error) => toast({ tone: 'danger', title: 'Nothing was changed', description: error.message }),
+      });
+    return (
+      <Button
+        size="sm"
+        busy={mend.isPending}
+        aria-label={`${isRepair ? 'Repair' : 'Send again'}: ${who}`}
+        onClick={act}
+      >
+        {isRepair ? 'Repair' : 'Send again'}
+      </Button>
+    );
+  }
+  const [type, id] = finding.target.split('/');
+  const members = `/p/${projectId}/members`;
+  const href =
+    finding.fix === 'invite-admin' || type !== 'ProjectMembership' ? `${members}?invite=one` : `${members}/${id}`;
+  const label =
+    finding.fix === 'invite-admin' ? 'Invite another' : finding.fix === 'edit-access' ? 'Edit access' : 'Open';
+  return (
+    <Link href={href} aria-label={`${label}: ${who}`} className={buttonClass({ size: 'sm' })}>
+      {label}
+    </Link>
+  );
+}

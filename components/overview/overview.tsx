@@ -1,0 +1,56 @@
+'use client';
+import { PageHeading } from '#components/frame/page-heading.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { useMe } from '#lib/client/me.ts';
+import { useOverview } from '#lib/client/overview.ts';
+import { Attention } from './attention.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { LastRuns } from './last-runs.tsx';
+import { MemberHome } from './member-home.tsx';
+import { OverviewSkeleton } from './overview-skeleton.tsx';
+import { RecentChanges } from './recent-changes.tsx';
+import { Tiles } from './tiles.tsx';
+
+/** Where a person lands: how the project stands for who runs it, one's own place in it for everyone else. */
+export function Overview({ projectId }: { projectId: string }) {
+  const me = useMe();
+  if (me.error && !me.data) {
+    return (
+      <Card>
+        <ErrorState error={me.error} what="your project" onRetry={() => void me.refetch()} />
+      </Card>
+    );
+  }
+  if (!me.data) return <OverviewSkeleton />;
+  if (!me.data.membership.admin) return <MemberHome me={me.data} />;
+  return <AdminOverview projectId={projectId} name={me.data.project.name ?? 'Your project'} />;
+}
+
+function AdminOverview({ projectId, name }: { projectId: string; name: string }) {
+  const overview = useOverview(projectId);
+  const { data } = overview;
+  if (!data && !overview.error) return <OverviewSkeleton />;
+  return (
+    <>
+      <PageHeading title={name}>How this project stands.</PageHeading>
+      {data ? (
+        <div className="flex flex-col gap-6">
+          <FirstSteps projectId={projectId} steps={data.checklist} />
+          <Tiles projectId={projectId} overview={data} />
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-2">
+            <div className="flex min-w-0 flex-col gap-6">
+              <Attention projectId={projectId} overview={data} />
+              <LastRuns projectId={projectId} />
+            </div>
+            <RecentChanges projectId={projectId} rows={data.recent} />
+          </div>
+        </div>
+      ) : overview.error ? (
+        <Card>
+          <ErrorState error={overview.error} what="how this project stands" onRetry={() => void overview.refetch()} />
+        </Card>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+/** What an action of the audit log did, between actor and target: "Ada Reyes" + "changed the access of" + "Ben Okafor". */
+const PHRASES: Record<string, string> = {
+  'access-policy.create': 'made the access policy',
+  'access-policy.update': 'changed the access policy',
+  'access-policy.delete': 'deleted the access policy',
+  'bot.create': 'made the bot',
+  'bot.update': 'edited the bot',
+  'bot.deploy': 'deployed the bot',
+  'bot.save': 'saved a draft of the bot',
+  'bot.rollback': 'rolled back the bot',
+  'bot.delete': 'deleted the bot',
+  'client.create': 'made the client',
+  'client.update': 'changed the client',
+  'client.delete': 'deleted the client',
+  'client.secret.rotate': 'rotated the secret of',
+  'client.secret.drop': 'dropped the old secret of',
+  'client.disable': 'turned off the client',
+  'client.enable': 'turned on the client',
+  'invite.accept': 'accepted the invitation of',
+  'invite.extend': 'extended the invitation of',
+  'invite.link': 'took the invitation link of',
+  'invite.renew': 'asked for a new invitation for',
+  'invite.resend': 'sent the invitation again to',
+  'invite.revoke': 'took back the invitation of',
+  'job.cancel': 'stopped a bulk job of',
+  'job.repeat': 'asked again for a bulk job of',
+  'job.start': 'started a bulk job in',
+  'login.choose': 'chose this project as',
+  'login.client': 'signed in as',
+  'login.grant': 'signed in as',
+  'login.password': 'gave the password of',
+  'login.refresh': 'renewed the session of',
+  'login.revoke': 'ended a session of',
+  'login.switch': 'changed the project of',
+  'membership.create': 'added',
+  'membership.update': 'changed the membership of',
+  'membership.delete': 'removed',
+  'membership.restore': 'undid a change of',
+  'project.create': 'made the project',
+  'project.update': 'changed the settings of',
+  'project.secret.delete': 'deleted a secret of',
+  'project.secret.replace': 'replaced the secrets of',
+  'project.secret.reveal': 'looked at the secrets of',
+  'project.secret.set': 'set a secret of',
+  'project.setting.replace': 'replaced the settings of',
+  'project.site.replace': 'replaced the sites of',
+  'resource.create': 'made',
+  'resource.update': 'changed',
+  'resource.delete': 'deleted',
+  'resource.restore': 'restored',
+  'super-admin.ensure': 'made sure of the super-admin client',
+  'user.create': 'made the account of',
+  'user.update': 'changed the account of',
+  'user.delete': 'deleted the account of',
+  'user.password.change': 'changed the password of',
+  'user.password.request': 'asked for a new password for',
+  'user.password.reset': 'set a new password for',
+  'user.password.send-reset': 'sent a password link to',
+  'user.password.set-by-admin': 'set the password of',
+};
+
+export function toPhrase(action: string): string {
+  return PHRASES[action] ?? `did ${action} to`;
+}
+
+export const AREAS = ['any', 'people', 'sign-in', 'bots', 'clients', 'settings', 'records'] as const;
+export type Area = (typeof AREAS)[number];
+
+/** The `action` parameter of an area: prefixes, any of which fits. */
+export const AREA_ACTIONS: Record<Exclude<Area, 'any'>, string> = {
+  people: 'membership.*,invite.*,user.*,job.*',
+  'sign-in': 'login.*,user.password.*',
+  bots: 'bot.*',
+  clients: 'client.*',
+  settings: 'project.*,access-policy.*',
+  records: 'resource.*',
+};
