@@ -3,6 +3,7 @@ import { deployOperation, executeOperation } from './fhir-bot.ts';
 import { rotateSecretOperation } from './fhir-client.ts';
 import type { Operation, OperationInput } from './fhir-operation.ts';
 import { initProjectOperation } from './fhir-project.ts';
+import { rescopeOperation, updateEmailOperation } from './fhir-user.ts';
 import { validateOperation } from './fhir-validate.ts';
 import type { Reply } from './reply.ts';
 
@@ -15,6 +16,8 @@ const OPERATIONS: Record<string, Operation> = {
   'Bot/[id]/$deploy': deployOperation,
   'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,
   'Project/$init': initProjectOperation,
+  'User/[id]/$rescope': rescopeOperation,
+  'User/[id]/$update-email': updateEmailOperation,
 };
 
 /** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */

@@ -1,13 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { write } from '#lib/domain/audit/write.ts';
+import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
 import { makePerson, PASSWORD } from '#lib/testing/people.ts';
-import { anEmail, createSuperAdmin, createWorld, signIn } from '#lib/testing/world.ts';
+import { anEmail, createSuperAdmin, createWorld, START_CTX, signIn } from '#lib/testing/world.ts';
 
 let root: string;
 const init = (body: unknown, by: string | undefined = root, call: Call = {}) =>
@@ -111,10 +113,8 @@ describe('201', () => {
 async function personInRoot(userId: string): Promise<string> {
   const { body } = await callApi(root, 'GET', '/fhir/R4/Project?name=Super');
   const projectId = body.entry[0].resource.id;
-  const { write } = await import('#lib/domain/audit/write.ts');
-  const { insertMembership } = await import('#lib/domain/memberships/insert-membership.ts');
   const user = { reference: `User/${userId}` };
-  const row = await write({ requestId: 'test', remoteAddress: '', userAgent: '' }, (w) =>
+  const row = await write(START_CTX, (w) =>
     insertMembership(
       w,
       projectId,

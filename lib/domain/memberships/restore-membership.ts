@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -52,11 +53,19 @@ async function requireUser(tx: Queryable, projectId: string, reference: string):
   const [type = '', id = ''] = reference.split('/');
   const isThere =
     type === 'User'
-      ? await findUser(id, tx)
+      ? await isOurUser(tx, projectId, id)
       : await shareRow(tx, projectId, type, id).then((row) => row && !row.deleted);
   if (isThere) return;
   const who = type === 'User' ? 'The account of this person was deleted' : `The ${type} was deleted`;
   throw new AppError('conflict', `${who} with the membership; it cannot come back`);
+}
+
+/** The account may have moved to another project meanwhile, whose administrators decide about it now. */
+async function isOurUser(tx: Queryable, projectId: string, id: string): Promise<boolean> {
+  const scope = (await findUser(id, tx))?.scope;
+  if (scope !== SERVER_SCOPE && scope !== projectId) return false;
+  const row = await shareRow(tx, scope, 'User', id);
+  return row !== undefined && !row.deleted;
 }
 
 /** What would be wrong in a request is, here, what the project has become. */

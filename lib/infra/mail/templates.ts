@@ -41,6 +41,35 @@ export const TEMPLATES = {
     button: 'It was not me: choose a new password',
     footnote: 'If it was you, there is nothing to do.',
   },
+  'email-changed': {
+    subject: 'Your e-mail address was changed',
+    heading: 'Your e-mail address was changed',
+    paragraphs: [
+      'An administrator gave your account in {projectName} another e-mail address. This one no longer signs in there, and links that were sent to it no longer work.',
+    ],
+    button: 'Go to the sign-in page',
+    footnote: 'If you did not expect this, contact the administrators of the project.',
+  },
+  'email-confirm': {
+    subject: 'Confirm your e-mail address',
+    heading: 'Confirm your e-mail address',
+    paragraphs: [
+      'An administrator made this the e-mail address of your account in {projectName}. Confirm that it is yours by choosing a new password; until then your old one goes on working.',
+    ],
+    button: 'Confirm and choose a password',
+    footnote:
+      'The link works once, and for one hour; after that, “Forgot password” on the sign-in page sends another. If this is not for you, you can ignore it.',
+  },
+  rescoped: {
+    subject: 'Choose a new password for your account',
+    heading: 'Choose a new password',
+    paragraphs: [
+      'An administrator of {projectName} changed where your account belongs. So that it is yours alone, your old password ended: choose a new one.',
+    ],
+    button: 'Choose a new password',
+    footnote:
+      'The link works once, and for one hour; after that, “Forgot password” on the sign-in page sends another. If you did not expect this, contact the administrators of the project.',
+  },
 } as const satisfies Record<string, Template>;
 
 export type TemplateName = keyof typeof TEMPLATES;
