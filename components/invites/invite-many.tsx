@@ -21,7 +21,7 @@ export function InviteMany({ projectId, onClose }: InviteManyProps) {
             They go out on the server: you may close this page. The result file says what became of each row.
           </p>
         </div>
-        <JobsTray projectId={projectId} />
+        <JobsTray projectId={projectId} only={many.job} />
         <div className="flex gap-2">
           <Button onClick={onClose}>Done</Button>
           <Button variant="ghost" onClick={many.reset}>

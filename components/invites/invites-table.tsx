@@ -1,5 +1,6 @@
 'use client';
 import Link from 'next/link';
+import { PolicyChips } from '#components/members/member-badges.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -69,9 +70,9 @@ function Row({ projectId, row, onAction }: RowProps) {
         </div>
       </TableCell>
       <TableCell className="px-3">
-        <span className="flex flex-wrap items-center gap-1.5">
+        <span className="flex items-center gap-1.5">
           {row.admin ? <Badge tone="accent">Admin</Badge> : null}
-          <span className="text-muted">{row.policies[0]?.display ?? 'Full access'}</span>
+          <PolicyChips policies={row.policies.map(({ display }) => display)} />
         </span>
       </TableCell>
       <TableCell className="px-3">

@@ -67,8 +67,8 @@ export function PreflightGrid({ many }: { many: InviteManyState }) {
             className="sticky top-0 z-10 grid h-9 items-center border-line border-b bg-sunken font-medium text-muted text-xs"
           >
             {['', ...columns.map(({ label }) => label), 'What would happen'].map((label) => (
-              <span key={label} role="columnheader" className={cn('px-2', label === '' && 'sr-only')}>
-                {label || 'Row'}
+              <span key={label} role="columnheader" className="truncate px-2">
+                {label || <span className="sr-only">Row</span>}
               </span>
             ))}
           </div>

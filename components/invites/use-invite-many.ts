@@ -23,6 +23,7 @@ export function useInviteMany(projectId: string) {
   const [notice, setNotice] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [job, setJob] = useState<string>();
   const attempt = useRef({ body: '', key: '' });
   const policies = usePolicies(projectId);
   const queries = useQueryClient();
@@ -51,6 +52,7 @@ export function useInviteMany(projectId: string) {
 
   return {
     step,
+    job,
     rows,
     columns,
     verdict,
@@ -83,8 +85,9 @@ export function useInviteMany(projectId: string) {
         const list = fit.flatMap((row) => (rows[row] ? [toInput(rows[row])] : []));
         const body = JSON.stringify(list);
         if (attempt.current.body !== body) attempt.current = { body, key: newKey() };
-        await startJob(projectId, { kind: 'invite', idempotencyKey: attempt.current.key, rows: list });
+        const id = await startJob(projectId, { kind: 'invite', idempotencyKey: attempt.current.key, rows: list });
         await queries.invalidateQueries({ queryKey: keys.jobs(projectId) });
+        setJob(id);
         setStep('started');
       }),
     reset: () => {

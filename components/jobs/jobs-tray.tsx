@@ -15,11 +15,22 @@ import { dismissJob, readDismissed, subscribeDismissed } from './dismissed-jobs.
 /** Results of jobs stay in sight this long, unless somebody puts them away. */
 const KEPT_MS = 30 * 60_000;
 
+/** Finished jobs shown at once, at most. */
+const MOST = 2;
+
+export type JobsTrayProps = {
+  projectId: string;
+  /** Shows this one alone. */
+  only?: string;
+};
+
 /** The bulk jobs of the project: one row each, with progress while it runs and the result file afterwards. */
-export function JobsTray({ projectId }: { projectId: string }) {
+export function JobsTray({ projectId, only }: JobsTrayProps) {
   const jobs = useJobs(projectId);
   const dismissed = useSyncExternalStore(subscribeDismissed, readDismissed, () => '');
-  const shown = jobs.data?.filter((job) => isOpen(job) || (isFresh(job) && !dismissed.includes(job.id))) ?? [];
+  const all = jobs.data ?? [];
+  const recent = all.filter((job) => !isOpen(job) && isFresh(job) && !dismissed.includes(job.id)).slice(0, MOST);
+  const shown = only ? all.filter(({ id }) => id === only) : [...all.filter(isOpen), ...recent];
   if (shown.length === 0) return null;
   return (
     <section aria-label="Jobs" className="mb-4 flex flex-col gap-2">

@@ -2,6 +2,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { findGuard, isSelfHarm } from '#components/members/member-guards.ts';
+import type { ChangeOptions } from '#components/members/use-member-actions.tsx';
 import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -17,7 +18,7 @@ import type { MemberView } from './member-head.tsx';
 
 export type AccessTabProps = MemberView & {
   policies: readonly PolicyChoice[];
-  onSave: (base: ProjectMembership, change: MemberChange, said: string, force?: boolean) => Promise<void>;
+  onSave: (base: ProjectMembership, change: MemberChange, said: string, options?: ChangeOptions) => Promise<void>;
 };
 
 type Draft = { base: ProjectMembership; admin: boolean; rows: AccessRow[] };
@@ -38,8 +39,7 @@ export function AccessTab({ member, facts, project, policies, onSave }: AccessTa
     setProblem(undefined);
     try {
       const force = change.admin === false && isSelfHarm('demote', member, project);
-      await onSave(base, change, 'Access saved', force);
-      setDraft(undefined);
+      await onSave(base, change, 'Access saved', { force, onSettled: () => setDraft(undefined) });
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : 'This failed');
     } finally {

@@ -12,7 +12,7 @@ const ACTIONS: readonly [MemberJob, string][] = [
   ['reactivate', 'Reactivate'],
   ['promote', 'Make admins'],
   ['demote', 'Make members'],
-  ['resend', 'Send invitations again'],
+  ['resend', 'Invite again'],
   ['remove', 'Remove'],
 ];
 

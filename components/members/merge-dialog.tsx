@@ -18,6 +18,7 @@ export type MergeDialogProps = {
   /** The member as the reader saw it, and what the reader wanted of it. */
   base: ProjectMembership;
   change: MemberChange;
+  /** One version stands: saved, or theirs kept. Closing otherwise leaves everything as it was. */
   onDone: () => Promise<void>;
   onClose: () => void;
 };
@@ -65,7 +66,7 @@ export function MergeDialog({ projectId, base, change, onDone, onClose }: MergeD
       className="max-w-2xl"
       footer={
         <>
-          <Button onClick={onClose}>Keep theirs</Button>
+          <Button onClick={() => void onDone().then(onClose)}>Keep theirs</Button>
           <Button variant="primary" busy={busy} disabled={!theirs.data} onClick={() => void save()}>
             Save the result
           </Button>

@@ -30,7 +30,14 @@ const CHANGES = {
 
 type Ask =
   | { kind: 'confirm'; action: MemberAction; member: ProjectMembership }
-  | { kind: 'merge'; base: ProjectMembership; change: MemberChange };
+  | { kind: 'merge'; base: ProjectMembership; change: MemberChange; onSettled?: () => void };
+
+export type ChangeOptions = {
+  /** The administrator means to give up rights of their own. */
+  force?: boolean;
+  /** Saved, or given up for the other's version: a draft of it is no longer needed. */
+  onSettled?: () => void;
+};
 
 /**
  * What an administrator can do to one member. Reversible: done, with Undo. Hard to reverse, or against oneself: asked first. A member
@@ -44,15 +51,16 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
   };
 
-  async function change(base: ProjectMembership, wanted: MemberChange, said: string, force = false) {
+  async function change(base: ProjectMembership, wanted: MemberChange, said: string, options: ChangeOptions = {}) {
     try {
-      const saved = await patchMember(projectId, base, wanted, force);
+      const saved = await patchMember(projectId, base, wanted, options.force);
+      options.onSettled?.();
       await refresh();
       if (base.id === facts.self) return window.location.reload();
       toast({ title: said, undo: () => void attempt(() => takeBack(saved, toInverse(base, wanted))) });
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
-      setAsk({ kind: 'merge', base, change: wanted });
+      setAsk({ kind: 'merge', base, change: wanted, onSettled: options.onSettled });
     }
   }
 
@@ -80,7 +88,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
       return toast({ title: 'Member removed', undo: () => void attempt(() => bringBack(member.id, version)) });
     }
     const { change: wanted, said } = CHANGES[action];
-    return change(member, wanted, said, force);
+    return change(member, wanted, said, { force });
   }
 
   async function bringBack(membershipId: string, version: number) {
@@ -105,7 +113,16 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
         onClose={close}
       />
     ) : ask?.kind === 'merge' ? (
-      <MergeDialog projectId={projectId} base={ask.base} change={ask.change} onDone={refresh} onClose={close} />
+      <MergeDialog
+        projectId={projectId}
+        base={ask.base}
+        change={ask.change}
+        onDone={async () => {
+          ask.onSettled?.();
+          await refresh();
+        }}
+        onClose={close}
+      />
     ) : null;
   return { run, change, dialogs };
 }

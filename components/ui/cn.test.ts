@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { cn } from './cn.ts';
 
 test.each([
+  [['gap-x-4 gap-y-2', 'gap-y-3'], 'gap-x-4 gap-y-3'],
   [['h-4 bg-line', 'h-7'], 'bg-line h-7'],
   [['h-4 w-9', 'size-8'], 'size-8'],
   [['text-muted text-sm', 'text-xs'], 'text-muted text-xs'],

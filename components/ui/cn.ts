@@ -18,7 +18,7 @@ export function cn(...inputs: ClassValue[]): string {
 const GROUPS: readonly [RegExp, string][] = [
   [/^text-(?:xs|sm|base|\d?xl|lg|\[)/, 'font-size'],
   [/^text-(?!left|right|center|balance|pretty)/, 'color'],
-  [/^(size|h|w|min-w|max-w|min-h|max-h|px|py|p|bg|rounded|gap|opacity|translate-x|translate-y)-/, '$1'],
+  [/^(size|h|w|min-w|max-w|min-h|max-h|px|py|p|bg|rounded|gap-x|gap-y|gap|opacity|translate-x|translate-y)-/, '$1'],
   [/^(shadow)(?:-|$)/, '$1'],
   [/^(rounded)$/, '$1'],
 ];
