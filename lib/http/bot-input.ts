@@ -1,23 +1,37 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { BotEvent } from '#lib/domain/bots/execute-bot.ts';
+import type { BotEvent } from '#lib/domain/bots/run-loaded-bot.ts';
 import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
 import { Hl7Error } from '#lib/protocol/hl7/error.ts';
 import { parseJson } from '#lib/protocol/json.ts';
 import { isJson, mediaType, readBytes, readText } from './read-body.ts';
 
-export type BotInput = { event: BotEvent; rawText: string | undefined; contentType: string; mediaType: string };
+export type ReceivedInput = {
+  event: BotEvent;
+  rawText: string | undefined;
+  contentType: string;
+  headers: Record<string, string>;
+  mediaType: string;
+};
 
 export const HL7_TYPE = 'x-application/hl7-v2+er7';
+
+/** Never shown to a bot: it could act as its caller. */
+const HIDDEN_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-gatehouse-remote']);
 
 /**
  * What a bot is given (contract §2.5): by content type, parameters of the type ignored. GET is the query as a map of strings, the last
  * of a repeated name; by identifier, `identifier` is the address and not input. An unknown type is 415: no payload is ever lost.
  */
-export async function readBotInput(request: Request, url: URL, addressedBy: 'id' | 'identifier'): Promise<BotInput> {
+export async function readBotInput(
+  request: Request,
+  url: URL,
+  addressedBy: 'id' | 'identifier',
+): Promise<ReceivedInput> {
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => !HIDDEN_HEADERS.has(name)));
   if (request.method === 'GET' || request.method === 'HEAD') {
     const query = Object.fromEntries(url.searchParams);
     if (addressedBy === 'identifier') delete query.identifier;
-    return { event: { kind: 'json', value: query }, rawText: undefined, contentType: '', mediaType: '' };
+    return { event: { kind: 'json', value: query }, rawText: undefined, contentType: '', headers, mediaType: '' };
   }
   const type = mediaType(request);
   const text = await readInputText(request, type);
@@ -25,6 +39,7 @@ export async function readBotInput(request: Request, url: URL, addressedBy: 'id'
     event: toEvent(type, text),
     rawText: text,
     contentType: request.headers.get('content-type') ?? '',
+    headers,
     mediaType: type,
   };
 }

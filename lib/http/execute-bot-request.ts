@@ -7,19 +7,13 @@ import { toBotReply } from './bot-reply.ts';
 import { onceClaimed } from './idempotency.ts';
 import type { Reply } from './reply.ts';
 
-/** Never shown to a bot: it could act as its caller. */
-const HIDDEN_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-gatehouse-remote']);
-
 /** `Bot/:id/$execute` and `Bot/$execute?identifier=`, GET and POST; once for each Idempotency-Key. */
 export async function executeBotRequest(ctx: Ctx, request: Request, url: URL, id: string | undefined): Promise<Reply> {
   const botId = id ?? (await findBotByIdentifier(ctx, onlyOne(url.searchParams.getAll('identifier'))));
-  const input = await readBotInput(request, url, id ? 'id' : 'identifier');
-  const headers = Object.fromEntries([...request.headers].filter(([name]) => !HIDDEN_HEADERS.has(name)));
-  const { event, rawText, contentType } = input;
-  return onceClaimed(ctx, request, rawText, async () => {
-    const result = await executeBot(ctx, { botId, event, rawText, contentType, headers, trigger: 'http' }, botBridge);
-    return toBotReply(result, input.mediaType);
-  });
+  const { mediaType, ...input } = await readBotInput(request, url, id ? 'id' : 'identifier');
+  return onceClaimed(ctx, request, input.rawText, async () =>
+    toBotReply(await executeBot(ctx, botId, { ...input, trigger: 'http' }, botBridge), mediaType),
+  );
 }
 
 function onlyOne(values: string[]): string | null {

@@ -11,7 +11,7 @@ export type RunRecord = {
   version: number;
   caller: Actor;
   startedAt: Date;
-  trigger: 'http';
+  trigger: 'http' | 'webhook';
   result: RunResult;
 };
 

@@ -1,0 +1,130 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { throttle } from '#lib/domain/accounts/throttle.ts';
+import { flushRuns } from '#lib/domain/bots/record-run.ts';
+import { stopRunner } from '#lib/domain/bots/runner.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { botRun } from '#lib/infra/db/schema/operations.ts';
+import { type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { make } from '#lib/testing/invites.ts';
+import { makeClient } from '#lib/testing/people.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+let world: World;
+let accessPolicy: { reference: string };
+
+beforeAll(async () => {
+  world = await createWorld();
+  accessPolicy = await policy([{ resourceType: 'Patient', readonly: true }]);
+});
+afterAll(async () => {
+  await flushRuns();
+  await stopRunner();
+});
+
+async function policy(resource: object[]): Promise<{ reference: string }> {
+  return { reference: `AccessPolicy/${(await make(world, 'AccessPolicy', { resource })).id}` };
+}
+
+const ECHO = 'export async function handler(m: any, e: any) { return e.input; }';
+
+/** A deployed bot; returns it with its membership. */
+async function makeBot(code = ECHO, fields: object = { publicWebhook: true, accessPolicy }) {
+  const made = await world.call('POST', '/bot', { body: { name: 'Hook', ...fields } });
+  const id: string = made.body.id;
+  const body = { code, filename: 'index.ts' };
+  await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${id}/$deploy`, { body });
+  const path = `/fhir/R4/ProjectMembership?profile=Bot/${id}`;
+  const found = await callApi(world.owner.bearer, 'GET', path);
+  return { id, membershipId: found.body.entry[0].resource.id as string };
+}
+
+const call = (membershipId: string, given: Call = {}, method = 'POST') =>
+  callApi(undefined, method, `/webhook/${membershipId}`, given);
+const json = (value: unknown): Call => ({
+  body: JSON.stringify(value),
+  headers: { 'content-type': 'application/json' },
+});
+
+describe('anybody who knows the address runs the bot', () => {
+  test('by POST and by GET, with input and answer as those of $execute', async () => {
+    const { membershipId } = await makeBot();
+    const posted = await call(membershipId, json({ a: [1] }));
+    expect([posted.status, posted.body]).toEqual([200, { a: [1] }]);
+    const got = await callApi(undefined, 'GET', `/webhook/${membershipId}?a=1&identifier=2`);
+    expect([got.status, got.body]).toEqual([200, { a: '1', identifier: '2' }]);
+    const text = await call(membershipId, { body: 'hi', headers: { 'content-type': 'text/plain' } });
+    expect([text.headers.get('content-type'), text.text]).toEqual(['text/plain; charset=utf-8', 'hi']);
+    const { membershipId: broken } = await makeBot("export async function handler() { throw new Error('no'); }");
+    expectOutcome(await call(broken, json({})), 400);
+    expectOutcome(await call(membershipId, { body: '<a/>', headers: { 'content-type': 'application/xml' } }), 415);
+  });
+
+  test('under the addressed membership and its policy, also with runAsUser, and the run is on record', async () => {
+    const code = `export async function handler(m: any, e: any) {
+      const found = await m.searchResources('Patient', {});
+      const refused = await m.createResource({ resourceType: 'Patient' }).catch((error: any) => error.outcome.id);
+      return { found: found.length, refused, requester: e.requester.reference, headers: Object.keys(e.headers) };
+    }`;
+    await make(world, 'Patient', {});
+    const { id, membershipId } = await makeBot(code, { publicWebhook: true, runAsUser: true, accessPolicy });
+    const headers = {
+      authorization: 'Bearer x',
+      cookie: 'a=b',
+      'x-signature': 's',
+      'content-type': 'application/json',
+    };
+    const answer = await call(membershipId, { body: '{}', headers });
+    expect(answer.body).toMatchObject({ refused: 'forbidden', requester: `Bot/${id}` });
+    expect(answer.body.found).toBeGreaterThan(0);
+    expect(answer.body.headers).toContain('x-signature');
+    expect(answer.body.headers).not.toEqual(expect.arrayContaining(['authorization']));
+    expect(answer.body.headers).not.toEqual(expect.arrayContaining(['cookie']));
+    await flushRuns();
+    const [run] = await db().select().from(botRun).where(eq(botRun.botId, id));
+    expect([run!.trigger, run!.status]).toEqual(['webhook', 'ok']);
+  });
+});
+
+describe('403', () => {
+  test('for a bot that is not for the world, one that no policy limits, and what is no bot', async () => {
+    const closed = await makeBot(ECHO, { accessPolicy });
+    const free = await makeBot(ECHO, { publicWebhook: true });
+    const client = await makeClient(world.projectId);
+    for (const id of [closed.membershipId, free.membershipId, client.membershipId, world.owner.membershipId]) {
+      expectOutcome(await call(id, json({})), 403);
+      expectOutcome(await call(id, {}, 'GET'), 403);
+    }
+  });
+
+  test('from the moment on that it is closed, or its membership stopped', async () => {
+    const { id, membershipId } = await makeBot();
+    expect((await call(membershipId, json({}))).status).toBe(200);
+    const bot = (await callApi(world.owner.bearer, 'GET', `/fhir/R4/Bot/${id}`)).body;
+    await callApi(world.owner.bearer, 'PUT', `/fhir/R4/Bot/${id}`, { body: { ...bot, publicWebhook: false } });
+    expectOutcome(await call(membershipId, json({})), 403);
+    await callApi(world.owner.bearer, 'PUT', `/fhir/R4/Bot/${id}`, { body: { ...bot, publicWebhook: true } });
+    expect((await call(membershipId, json({}))).status).toBe(200);
+    const body = [{ op: 'add', path: '/active', value: false }];
+    expect((await world.call('PATCH', `/members/${membershipId}`, { body })).status).toBe(200);
+    expectOutcome(await call(membershipId, json({})), 403);
+  });
+});
+
+test('404 for an id that nothing has, before anything is said of the body; 405 for another method', async () => {
+  for (const id of [newId(), 'nonsense']) expectOutcome(await call(id, { body: '{' }), 404);
+  const { membershipId } = await makeBot();
+  expectOutcome(await call(membershipId, json({}), 'PUT'), 405);
+});
+
+test('429 for an address that calls without end', async () => {
+  const { membershipId } = await makeBot();
+  const remote = '192.0.2.77';
+  await throttle(`webhook-from:${remote}`, 1);
+  await db().execute(`update rate_counter set count = 6000 where reset_at > now() and count = 1`);
+  const answer = await call(membershipId, { ...json({}), headers: { 'x-gatehouse-remote': remote } });
+  expectOutcome(answer, 429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await call(membershipId, json({}))).status).toBe(200);
+});

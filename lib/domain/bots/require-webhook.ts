@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Actor, Ctx } from '../access/context.ts';
+import { throttle } from '../accounts/throttle.ts';
+import { loadActor } from '../tokens/load-actor.ts';
+import { cachedActor, type Session } from '../tokens/session-cache.ts';
+import { type LoadedBot, loadBot } from './load-bot.ts';
+
+/** From one address in 15 minutes: a busy sender's, not a guesser's. */
+const MOST_FROM_ONE = 6000;
+
+export type Webhook = { bot: LoadedBot; actor: Actor };
+
+/**
+ * The bot that anybody may run who knows the id of its membership (contract §2.7), and that membership, which it runs under. Only a bot
+ * that says so (publicWebhook) and that a policy limits: throws 403 for every other membership, 404 for none, and 429 past 6,000 calls
+ * from one address in 15 minutes.
+ */
+export async function requireWebhook(ctx: Ctx, membershipId: string): Promise<Webhook> {
+  await throttle(`webhook-from:${ctx.remoteAddress}`, MOST_FROM_ONE);
+  if (!isUuid(membershipId)) throw notFound();
+  const actor = await cachedActor(`webhook:${membershipId}`, () => loadWebhook(membershipId));
+  const bot = await loadBot(actor.projectId, actor.user.slice('Bot/'.length));
+  if (bot?.resource.publicWebhook !== true) throw forbidden();
+  return { bot, actor };
+}
+
+async function loadWebhook(membershipId: string): Promise<Session> {
+  const [found] = await db().execute<{ project_id: string; user_ref: string; is_limited: boolean }>(sql`
+    select k.project_id, k.user_ref,
+      m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0 as is_limited
+    from membership_key k
+    join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text
+    where k.membership_id = ${membershipId} and not m.deleted`);
+  if (!found) throw notFound();
+  if (!found.user_ref.startsWith('Bot/') || !found.is_limited) throw forbidden();
+  return loadActor({ projectId: found.project_id, membershipId, scope: 'openid' }).catch(asForbidden);
+}
+
+/** Inactive, or with a policy that is gone: nobody who calls without credentials is told which. */
+function asForbidden(error: unknown): never {
+  throw error instanceof AppError ? forbidden(error) : error;
+}
+
+function forbidden(cause?: unknown): AppError {
+  return new AppError('forbidden', 'Forbidden', { cause });
+}
