@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { apiRoute, methods, type RouteHandler, unknownPath } from './api-route.ts';
+import { trustLength } from './read-body.ts';
 import { addRoute, makeRouteTree, matchRoute, type RouteTree } from './route-tree.ts';
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -34,7 +35,10 @@ export async function makeFastLane(appDir: string, next: Listener): Promise<List
     if (found ? found.target === 'page' : !isApi(path)) return next(incoming, outgoing);
     const handlers = found?.target as Handlers | undefined;
     const handler = handlers ? (handlers[incoming.method!] ?? refuse(handlers)) : unknownPath;
-    listen(incoming, outgoing, (request) => handler(request, { params: Promise.resolve(found?.params ?? {}) }));
+    listen(incoming, outgoing, (request) => {
+      trustLength(request);
+      return handler(request, { params: Promise.resolve(found?.params ?? {}) });
+    });
   };
 }
 

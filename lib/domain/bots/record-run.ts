@@ -1,7 +1,6 @@
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
-import { db } from '#lib/infra/db/client.ts';
-import { botRun } from '#lib/infra/db/schema/operations.ts';
+import { db, runText } from '#lib/infra/db/client.ts';
 import type { RunResult } from '#lib/infra/sandbox/run-job.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 
@@ -20,7 +19,7 @@ const BATCH = 500;
 /** Past this many unwritten rows the database is down: the oldest are dropped rather than memory. */
 const MOST_WAITING = 20_000;
 
-let waiting: (typeof botRun.$inferInsert)[] = [];
+let waiting: Record<string, unknown>[] = [];
 let flushing: Promise<void> | undefined;
 
 /** The log of a run. Written in batches a moment later, so that a run does not wait for its own record. */
@@ -41,7 +40,7 @@ async function flushSoon(): Promise<void> {
     while (waiting.length > 0) {
       const rows = waiting.slice(0, BATCH);
       waiting = waiting.slice(BATCH);
-      await db().insert(botRun).values(rows);
+      await runText(db(), INSERT, [JSON.stringify(rows)]);
     }
   } catch (error) {
     log.error({ err: error }, 'bot runs were not recorded');
@@ -50,20 +49,26 @@ async function flushSoon(): Promise<void> {
   }
 }
 
-function toRow({ ctx, botId, version, caller, startedAt, trigger, result }: RunRecord): typeof botRun.$inferInsert {
+const COLUMNS =
+  'project_id, id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id';
+/** One prepared statement for any number of rows: each text that differs would be another one, on every connection. */
+const INSERT = `insert into bot_run (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::bot_run, $1::text::jsonb)`;
+
+/** By the names of the columns. */
+function toRow({ ctx, botId, version, caller, startedAt, trigger, result }: RunRecord): Record<string, unknown> {
   return {
-    projectId: caller.projectId,
+    project_id: caller.projectId,
     id: newId(),
-    botId,
+    bot_id: botId,
     version,
     requester: caller.profile,
     trigger,
     status: statusOf(result),
-    startedAt,
-    durationMs: Math.round(result.durationMs),
+    started_at: startedAt,
+    duration_ms: Math.round(result.durationMs),
     message: result.ok ? null : storable(result.stack ?? result.message),
     logs: result.logs.length > 0 ? result.logs.map(({ level, text }) => ({ level, text: storable(text) })) : null,
-    requestId: ctx.requestId,
+    request_id: ctx.requestId,
   };
 }
 

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { newId } from '#lib/base/ids.ts';
@@ -8,7 +9,7 @@ import { signingKey } from '#lib/infra/db/schema/identity.ts';
 const ALG = 'ES256';
 const PURPOSE = 'signing-key';
 
-export type SigningKey = { kid: string; alg: string; publicJwk: JWK; publicKey: CryptoKey; privateKey: CryptoKey };
+export type SigningKey = { kid: string; alg: string; publicJwk: JWK; publicKey: CryptoKey; privateKey: KeyObject };
 
 let loaded: Promise<SigningKey[]> | undefined;
 
@@ -56,7 +57,7 @@ async function load(): Promise<SigningKey[]> {
       alg: row.alg,
       publicJwk: row.publicJwk as JWK,
       publicKey: (await importJWK(row.publicJwk as JWK, row.alg)) as CryptoKey,
-      privateKey: (await importJWK(JSON.parse(unseal(PURPOSE, row.privateSealed)), row.alg)) as CryptoKey,
+      privateKey: createPrivateKey({ key: JSON.parse(unseal(PURPOSE, row.privateSealed)), format: 'jwk' }),
     })),
   );
 }
