@@ -28,7 +28,9 @@ export function ActivitySheet({ row, names, change, onClose }: ActivitySheetProp
       </p>
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-y-2.5 px-6 py-5">
         <Fact label="When">
-          {exact.format(new Date(row.at))} (<Time at={row.at} />)
+          <span>
+            {exact.format(new Date(row.at))} (<Time at={row.at} />)
+          </span>
         </Fact>
         <Fact label="Outcome">
           {row.outcome === 'failure' ? <Badge tone="danger">Refused or failed</Badge> : <Badge tone="good">Done</Badge>}

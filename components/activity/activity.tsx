@@ -23,9 +23,7 @@ export function Activity({ projectId }: { projectId: string }) {
   const shown = rows?.find(({ id }) => id === chosen);
   return (
     <>
-      <PageHeading title="Activity">
-        Every change of this project and every sign-in to it, kept when it happened.
-      </PageHeading>
+      <PageHeading title="Activity">Every change of this project and every sign-in to it.</PageHeading>
       {activity.error && !rows ? (
         <Card>
           <ErrorState

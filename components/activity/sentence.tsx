@@ -11,8 +11,10 @@ export function Sentence({ row }: { row: AuditRow }) {
   );
 }
 
-export function toActorName({ actor, onBehalfOf }: AuditRow): string {
-  const name = actor.display ?? actor.reference ?? 'Someone not signed in';
+/** Without an actor: a sign-in that is still under way, or what was made along with something else. */
+export function toActorName({ action, actor, onBehalfOf }: AuditRow): string {
+  const nobody = /^(login|user\.password|invite)\./.test(action) ? 'Someone' : 'The system';
+  const name = actor.display ?? actor.reference ?? nobody;
   return onBehalfOf ? `${name} (through ${onBehalfOf.display ?? onBehalfOf.reference})` : name;
 }
 

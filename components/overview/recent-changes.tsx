@@ -19,7 +19,10 @@ export function RecentChanges({ projectId, rows }: { projectId: string; rows: re
           {rows.map((row) => (
             <li key={row.id} className="relative flex min-h-13 items-center gap-3 px-4 py-2 hover:bg-hover/60">
               <Avatar name={toActorName(row)} className="size-7 text-[0.6875rem]" />
-              <Link href={`${home}?row=${row.id}`} className="min-w-0 flex-1 after:absolute after:inset-0">
+              <Link
+                href={`${home}?target=${row.target.reference}&row=${row.id}`}
+                className="min-w-0 flex-1 after:absolute after:inset-0"
+              >
                 <Sentence row={row} />
               </Link>
               <Time at={row.at} className="shrink-0 text-muted text-xs" />

@@ -8,7 +8,7 @@ const TINTS = [
   'bg-danger-soft text-danger-text',
 ];
 
-/** Initials on a tint that stays the same for the same name. Decorative: the name stands beside it. */
+/** Initials on a tint that stays the same for the same name. Decorative: the name stands beside it, so they are no text of the page. */
 export function Avatar({ name, className }: { name: string; className?: string }) {
   const words = name
     .replace(/[^\p{L}\p{N}\s]/gu, ' ')
@@ -19,13 +19,12 @@ export function Avatar({ name, className }: { name: string; className?: string }
   return (
     <span
       aria-hidden="true"
+      data-initials={initials}
       className={cn(
-        'grid size-8 shrink-0 select-none place-items-center rounded-full font-semibold text-xs',
+        'grid size-8 before:content-[attr(data-initials)] shrink-0 select-none place-items-center rounded-full font-semibold text-xs',
         tint,
         className,
       )}
-    >
-      {initials}
-    </span>
+    />
   );
 }

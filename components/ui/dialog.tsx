@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buttonClass } from './button-class.ts';
 import { cn } from './cn.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export type DialogProps = {
   open: boolean;
@@ -17,6 +18,7 @@ export type DialogProps = {
 };
 
 export function Dialog({ open, onOpenChange, title, description, children, footer, className }: DialogProps) {
+  useReturnFocus();
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>

@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buttonClass } from './button-class.ts';
 import { cn } from './cn.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export type SheetProps = {
   open: boolean;
@@ -28,6 +29,7 @@ export function Sheet({
   footer,
   className,
 }: SheetProps) {
+  useReturnFocus();
   const right = side === 'right';
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} swipeDirection={side}>
