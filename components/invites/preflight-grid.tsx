@@ -3,7 +3,6 @@
 'use client';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
-import { cn } from '#components/ui/cn.ts';
 import { COLUMNS } from '#lib/client/invite-rows.ts';
 import type { PreflightRow } from '#lib/client/preflight.ts';
 import { PreflightLine } from './preflight-line.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { cn } from '#components/ui/cn.ts';
-import { INVITE_STATUSES, type InviteStatusName } from '#lib/protocol/requests/invites.ts';
+import { INVITE_STATUSES, type InviteStatusName } from '#lib/protocol/requests/invite-statuses.ts';
 
 const LABELS: Record<InviteStatusName, string> = {
   pending: 'Pending',

@@ -1,7 +1,7 @@
 'use client';
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import type { InviteSearch } from '#lib/client/invites.ts';
-import { INVITE_STATUSES } from '#lib/protocol/requests/invites.ts';
+import { INVITE_STATUSES } from '#lib/protocol/requests/invite-statuses.ts';
 
 const parsers = {
   status: parseAsStringLiteral(INVITE_STATUSES).withDefault('pending'),

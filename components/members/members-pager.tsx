@@ -1,6 +1,6 @@
 'use client';
+import { FilterSelect } from '#components/ui/filter-select.tsx';
 import { Pager } from '#components/ui/pager.tsx';
-import { Select } from '#components/ui/select.tsx';
 import { type MemberSearch, PAGE_SIZES } from '#lib/client/members.ts';
 
 const SIZES = PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} a page` }));
@@ -11,7 +11,7 @@ export function MembersPager({ search, total, change }: MembersPagerProps) {
   return (
     <Pager page={search.page} size={search.size} total={total} onPage={(page) => change({ page })}>
       {total > PAGE_SIZES[0] ? (
-        <Select
+        <FilterSelect
           aria-label="Rows on a page"
           value={String(search.size)}
           options={SIZES}

@@ -1,7 +1,7 @@
 'use client';
 import { Button } from '#components/ui/button.tsx';
+import { FilterSelect } from '#components/ui/filter-select.tsx';
 import { SearchBox } from '#components/ui/search-box.tsx';
-import { Select } from '#components/ui/select.tsx';
 import type { MemberSearch } from '#lib/client/members.ts';
 import type { PolicyChoice } from '#lib/client/policies.ts';
 
@@ -45,21 +45,21 @@ export function MembersToolbar({ search, policies, change, clear, filtered }: Me
         onSearch={(q) => change({ q })}
         className="w-full sm:w-72"
       />
-      <Select
+      <FilterSelect
         aria-label="Type"
         value={search.type}
         onValueChange={(type) => change({ type })}
         options={TYPES}
         className="min-w-34 max-sm:flex-1"
       />
-      <Select
+      <FilterSelect
         aria-label="Role"
         value={search.role}
         onValueChange={(role) => change({ role })}
         options={ROLES}
         className="min-w-28 max-sm:flex-1"
       />
-      <Select
+      <FilterSelect
         aria-label="Status"
         value={search.status}
         onValueChange={(status) => change({ status })}
@@ -67,7 +67,7 @@ export function MembersToolbar({ search, policies, change, clear, filtered }: Me
         className="min-w-30 max-sm:flex-1"
       />
       {choices.length > 0 ? (
-        <Select
+        <FilterSelect
           aria-label="Policy"
           value={search.policy}
           onValueChange={(policy) => change({ policy })}

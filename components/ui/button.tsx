@@ -1,29 +1,35 @@
 'use client';
-import { Button as Base } from '@base-ui/react/button';
 import type { VariantProps } from 'class-variance-authority';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { buttonClass } from './button-class.ts';
 import { cn } from './cn.ts';
 import { Spinner } from './spinner.tsx';
 
-export type ButtonProps = ComponentProps<typeof Base> &
+export type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonClass> & {
-    /** Work under way: the label keeps its width, a spinner shows, further presses do nothing. */
+    /** Work under way: the label keeps its width and the button its focus, a spinner shows, further presses do nothing. */
     busy?: boolean;
-    className?: string;
   };
 
-export function Button({ variant, size, busy = false, disabled, className, children, ...rest }: ButtonProps) {
+export function Button({ variant, size, busy = false, disabled, className, children, onClick, ...rest }: ButtonProps) {
   return (
-    <Base
+    <button
+      type="button"
       {...rest}
-      disabled={disabled || busy}
-      focusableWhenDisabled={busy}
+      disabled={disabled && !busy}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      data-disabled={disabled || busy ? '' : undefined}
+      onClick={busy ? swallow : onClick}
       className={cn(buttonClass({ variant, size }), busy && 'data-disabled:opacity-100', className)}
     >
       {busy ? <Spinner className="absolute" /> : null}
       <span className={cn('inline-flex items-center gap-2', busy && 'invisible')}>{children}</span>
-    </Base>
+    </button>
   );
+}
+
+/** Also keeps a submit button from sending its form twice. */
+function swallow(event: MouseEvent): void {
+  event.preventDefault();
 }

@@ -1,6 +1,7 @@
 'use client';
 import { Field } from '@base-ui/react/field';
 import { cn } from './cn.ts';
+import { selectClass } from './select-class.ts';
 
 export type SelectOption<Value extends string> = { value: Value; label: string };
 
@@ -40,10 +41,7 @@ export function Select<Value extends string>({
           ))}
         </select>
       }
-      className={cn(
-        'h-9 rounded-lg border border-line-strong bg-surface pr-2.5 pl-3 text-ink text-sm shadow-card hover:border-muted disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted data-invalid:border-danger max-sm:text-base',
-        className,
-      )}
+      className={cn(selectClass, className)}
     />
   );
 }

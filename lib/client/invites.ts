@@ -1,7 +1,7 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Reference } from 'fhir/r4';
-import type { InviteStatusName } from '#lib/protocol/requests/invites.ts';
+import type { InviteStatusName } from '#lib/protocol/requests/invite-statuses.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
 

@@ -3,7 +3,7 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import type { InviteStatusName } from '#lib/protocol/requests/invites.ts';
+import type { InviteStatusName } from '#lib/protocol/requests/invite-statuses.ts';
 
 /** An invitation as the tables have it: one a membership, however often it was sent. */
 export type FoundInvite = {

@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { INVITE_STATUSES } from './invite-statuses.ts';
 import { countParam, offsetParam } from './page.ts';
-
-export const INVITE_STATUSES = ['pending', 'accepted', 'expired', 'revoked', 'failed'] as const;
-export type InviteStatusName = (typeof INVITE_STATUSES)[number];
 
 /** GET /admin/projects/:id/invites */
 export const invitesQuery = z.strictObject({

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './fixtures.ts';
+import { inEveryLook, tabTo } from './looks.ts';
+import { findLink } from './mailbox.ts';
+import { invite } from './people.ts';
+import { signUp } from './sign-up.ts';
+
+test('one person: the form as code, its faults on their fields, the link handed over once', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/members`);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'Invite' });
+  await sheet.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(sheet.getByText('First name is required')).toBeVisible();
+  await expect(sheet.getByText('Either email or externalId is required')).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await sheet.getByLabel('First name').fill('Ben');
+  await sheet.getByLabel('Last name').fill("O'Kafor");
+  const email = `ben-${Date.now()}@example.com`;
+  await sheet.getByLabel('E-mail', { exact: true }).fill(email);
+  await sheet.getByText('Default Patient Access Policy').click();
+  await sheet.getByText('As code').click();
+  const code = sheet.getByRole('region', { name: 'This invitation as code' });
+  await expect(code).toContainText(`"email": "${email}"`);
+  await code.getByRole('button', { name: 'curl' }).click();
+  await expect(code).toContainText(`O'\\''Kafor`);
+  await sheet.getByText('More settings').click();
+  await inEveryLook(page, expectAccessible);
+  await sheet.getByRole('switch', { name: 'Send the invitation by mail' }).click();
+  await sheet.getByRole('switch', { name: 'Show me the link' }).click();
+  await sheet.getByRole('button', { name: 'Add without mail' }).click();
+  await expect(sheet.getByText("Ben O'Kafor is invited")).toBeVisible();
+  await expect(sheet.getByText(/\/setpassword\/[0-9a-f-]+#/)).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await sheet.getByRole('button', { name: 'Invite another' }).click();
+  await sheet.getByLabel('First name').fill('Ben');
+  await sheet.getByLabel('Last name').fill('Again');
+  await sheet.getByLabel('E-mail', { exact: true }).fill(email);
+  await sheet.getByRole('button', { name: 'Add without mail' }).click();
+  await expect(sheet.getByRole('alert')).toContainText('already a member');
+});
+
+test('a list: every row is judged first, put right in place, then sent as one job that outlives the page', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await invite(page, project, 'Old Member', { email: `old-${project}@example.com` });
+  await page.goto(`/p/${project}/invites?invite=many`);
+  const sheet = page.getByRole('dialog', { name: 'Invite' });
+  await inEveryLook(page, expectAccessible);
+  const rows = Array.from(
+    { length: 12 },
+    (_, n) => `Person${n},Family${n},person${n}-${project}@example.com,Practitioner,`,
+  );
+  const text = [
+    'First name,Last name,E-mail,Type,Policy',
+    ...rows,
+    `Old,Member,old-${project}@example.com,,`,
+    'Bad,Row,nowhere,,',
+  ];
+  await sheet.getByLabel('CSV file').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(text.join('\n')),
+  });
+  await expect(sheet.getByText('2 rows will be left out')).toBeVisible();
+  await expect(sheet.getByText('User is already a member of this project')).toBeVisible();
+  await sheet.getByRole('button', { name: /To fix or leave out 2/ }).click();
+  await inEveryLook(page, expectAccessible);
+  await sheet.getByLabel('E-mail, row 14').fill(`bad-${project}@example.com`);
+  await sheet.getByRole('button', { name: 'Check again' }).click();
+  await sheet.getByRole('button', { name: 'Invite 13 people' }).click();
+  await expect(sheet.getByText('The invitations are on their way')).toBeVisible();
+  await page.goto(`/p/${project}/invites`);
+  const jobs = page.getByRole('region', { name: 'Jobs' });
+  await expect(jobs).toContainText('Invited 13 of 13', { timeout: 20_000 });
+  const download = page.waitForEvent('download');
+  await jobs.getByRole('link', { name: 'Result file' }).click();
+  expect(readFileSync(await (await download).path(), 'utf8').split('\r\n')).toHaveLength(15);
+  await expect(page.getByRole('row')).toHaveCount(15);
+});
+
+test('pending, extended, sent again, handed over, taken back', async ({ page, mailTo, expectAccessible }) => {
+  const { project } = await signUp(page);
+  await invite(page, project, 'Chiara Moretti');
+  const ben = await invite(page, project, 'Ben Okafor');
+  const first = findLink(await mailTo(ben.email), '/setpassword/');
+  await page.goto(`/p/${project}/invites`);
+  const row = page.getByRole('row').filter({ hasText: 'Ben Okafor' });
+  await expect(row).toContainText(/Mail (waiting|sent)/);
+  await expect(page.getByRole('button', { name: /Pending 2/ })).toHaveAttribute('aria-pressed', 'true');
+  await inEveryLook(page, expectAccessible);
+  const act = async (name: string) => {
+    await row.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await act('Seven more days');
+  await expect(page.getByText('The link works for seven more days')).toBeVisible();
+  await act('Send again');
+  await expect(page.getByText('Invitation sent again')).toBeVisible();
+  await expect.poll(async () => findLink(await mailTo(ben.email), '/setpassword/')).not.toBe(first);
+  await act('Get a link to hand over');
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  const told = page.getByRole('dialog', { name: 'The link for Ben Okafor' });
+  await expect(told.getByText(/\/setpassword\//)).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await told.getByRole('button', { name: 'Done' }).click();
+  await expect(row).toContainText('Link handed over');
+  await act('Take back');
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await expect(row).toBeHidden();
+  await page.getByRole('button', { name: /Revoked 1/ }).click();
+  await expect(row).toBeVisible();
+  await page.getByRole('button', { name: /Expired 0/ }).click();
+  await expect(page.getByText('No invitation has run out')).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+});
+
+test('by keyboard alone: invite somebody', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/invites`);
+  await expect(page.getByText('No one is waiting')).toBeVisible();
+  await page.keyboard.press('c');
+  const sheet = page.getByRole('dialog', { name: 'Invite' });
+  await expect(sheet).toBeVisible();
+  await tabTo(page, sheet.getByLabel('First name'));
+  await page.keyboard.type('Nora');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Quist');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(`nora-${project}@example.com`);
+  await page.keyboard.press('Enter');
+  await expect(sheet.getByText('Nora Quist is invited')).toBeVisible();
+  await tabTo(page, sheet.getByRole('button', { name: 'Done' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row').filter({ hasText: 'Nora Quist' })).toBeVisible();
+});

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './fixtures.ts';
+import { inEveryLook, tabTo } from './looks.ts';
+import { invite, patchMember, readMember } from './people.ts';
+import { signUp } from './sign-up.ts';
+
+test('the list says who is who, and its view is its address', async ({ page, expectAccessible }) => {
+  const { project } = await signUp(page);
+  await invite(page, project, 'Ben Okafor', { admin: true });
+  await invite(page, project, 'Farid Lindqvist', { resourceType: 'Patient' });
+  await page.goto(`/p/${project}/members`);
+  await expect(page.getByRole('row').filter({ hasText: 'Ada Reyes' })).toContainText('Owner');
+  await expect(page.getByRole('row').filter({ hasText: 'Ben Okafor' })).toContainText(/server-wide.*Admin.*Invited/s);
+  await expect(page.getByRole('row').filter({ hasText: 'Farid' })).toContainText(/Patient.*project only/s);
+  await inEveryLook(page, expectAccessible);
+
+  await page.getByLabel('Type').selectOption('Patients');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page).toHaveURL(/type=Patient/);
+  await page.getByLabel(/Search members/).fill('nobody');
+  await expect(page.getByText('No member matches')).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await page.goBack();
+  await expect(page.getByRole('row').filter({ hasText: 'Farid' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('row')).toHaveCount(2);
+});
+
+test('what would be refused says so before it is tried', async ({ page, expectAccessible }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/members`);
+  await expect(page.getByText('Only you so far')).toBeVisible();
+  await page.getByRole('button', { name: 'Actions for Ada Reyes' }).click();
+  const entry = page.getByRole('menuitem', { name: /Remove from project/ });
+  await expect(entry).toContainText('Owns the project');
+  await expect(entry).toBeDisabled();
+  await expectAccessible();
+});
+
+test('promote, undo; remove, undo', async ({ page, expectAccessible }) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await page.goto(`/p/${project}/members`);
+  const row = page.getByRole('row').filter({ hasText: 'Ben Okafor' });
+  const act = async (name: string) => {
+    await row.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await act('Make administrator');
+  await expect(row).toContainText('Admin');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toContainText('Member');
+  expect((await readMember(page, project, ben.id)).admin).toBeFalsy();
+
+  await act('Remove from project');
+  const dialog = page.getByRole('dialog', { name: 'Remove Ben Okafor?' });
+  await expect(dialog).toContainText('The Practitioner record stays');
+  await inEveryLook(page, expectAccessible);
+  await dialog.getByRole('button', { name: 'Remove Ben Okafor' }).click();
+  await expect(row).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toBeVisible();
+  expect((await readMember(page, project, ben.id)).id).toBe(ben.id);
+});
+
+test('many at once: one job on the server that outlives the page, and a result file', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  for (const name of ['Ben Okafor', 'Chiara Moretti', 'Dmitri Halloran']) await invite(page, project, name);
+  await page.goto(`/p/${project}/members`);
+  await page.getByRole('checkbox', { name: 'Select this page' }).check();
+  await expect(page.getByRole('region', { name: 'Selected members' })).toContainText('4 selected');
+  await inEveryLook(page, expectAccessible);
+  await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Deactivate 4 members' }).click();
+  await expect(page.getByRole('region', { name: 'Jobs' })).toBeVisible();
+  await page.reload();
+  const jobs = page.getByRole('region', { name: 'Jobs' });
+  await expect(jobs).toContainText('Deactivated 3 of 4');
+  await expect(jobs).toContainText('1 not done');
+  const download = page.waitForEvent('download');
+  await jobs.getByRole('link', { name: 'Result file' }).click();
+  const result = readFileSync(await (await download).path(), 'utf8');
+  expect(result.split('\r\n').filter((line) => line.includes(',failed,'))).toHaveLength(1);
+  await expect(page.getByRole('row').filter({ hasText: 'Deactivated' })).toHaveCount(3);
+  await inEveryLook(page, expectAccessible);
+});
+
+test('two administrators at once: both versions side by side, nothing lost', async ({ page, expectAccessible }) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await page.goto(`/p/${project}/members/${ben.id}`);
+  await page.getByLabel('Role').selectOption('Administrator');
+  await patchMember(page, project, ben.id, [{ op: 'add', path: '/active', value: false }]);
+  await page.getByRole('button', { name: 'Save access' }).click();
+  const merge = page.getByRole('dialog', { name: 'Somebody else changed this member' });
+  await expect(merge).toContainText('Result');
+  await inEveryLook(page, expectAccessible);
+  await merge.getByRole('button', { name: 'Save the result' }).click();
+  await expect(merge).toBeHidden();
+  expect(await readMember(page, project, ben.id)).toMatchObject({ admin: true, active: false });
+});
+
+test('the export holds everyone in the view', async ({ page }) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await page.goto(`/p/${project}/members`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const text = readFileSync(await (await download).path(), 'utf8');
+  expect(text.trim().split('\r\n')).toHaveLength(3);
+  expect(text).toContain(ben.email);
+});
+
+test('by keyboard alone: find a row, select it, open it, give it a policy', async ({ page }) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await page.goto(`/p/${project}/members`);
+  await expect(page.getByRole('link', { name: 'Ben Okafor' })).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(page.getByRole('link', { name: 'Ben Okafor' })).toBeFocused();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('checkbox', { name: 'Select Ben Okafor' })).toBeChecked();
+  await page.keyboard.press('x');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Ben Okafor' })).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Add a policy' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Policy', { exact: true }).last());
+  await page.keyboard.type('Default Patient');
+  await tabTo(page, page.getByRole('button', { name: 'Save access' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Access saved')).toBeVisible();
+  expect(JSON.stringify(await readMember(page, project, ben.id))).toContain('AccessPolicy/');
+});
+
+test('somebody who is no administrator learns which role is needed', async ({ page, browser }) => {
+  const { project } = await signUp(page);
+  const password = 'staple orbit lantern 43';
+  const ben = await invite(page, project, 'Ben Okafor', { password, sendEmail: false });
+  const theirs = await (await browser.newContext()).newPage();
+  await theirs.goto(`/signin?project=${project}&next=/p/${project}/members`);
+  await theirs.getByLabel('E-mail').fill(ben.email);
+  await theirs.getByRole('button', { name: 'Continue' }).click();
+  await theirs.getByLabel('Password', { exact: true }).fill(password);
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await expect(theirs.getByText('This needs another role')).toBeVisible();
+  await expect(theirs.getByText('project administrator')).toBeVisible();
+});

@@ -1,0 +1,3 @@
+/** How an invitation stands. Apart from the request that names them, so that a page can without its schema. */
+export const INVITE_STATUSES = ['pending', 'accepted', 'expired', 'revoked', 'failed'] as const;
+export type InviteStatusName = (typeof INVITE_STATUSES)[number];
