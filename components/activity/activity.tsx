@@ -11,7 +11,9 @@ import { ActivityList } from './activity-list.tsx';
 import { ActivityToolbar } from './activity-toolbar.tsx';
 import { useActivitySearch } from './use-activity-search.ts';
 
-const ActivitySheet = dynamic(() => import('./activity-sheet.tsx').then((module) => module.ActivitySheet));
+const ActivitySheet = dynamic(() => import('./activity-sheet.tsx').then((module) => module.ActivitySheet), {
+  ssr: false,
+});
 
 /** Who did what in this project, newest first. The view is its URL. */
 export function Activity({ projectId }: { projectId: string }) {

@@ -11,7 +11,7 @@ import { LiveBadge } from './run-badge.tsx';
 import type { BotEditor } from './use-bot-editor.ts';
 import { useModKey } from './use-mod-key.ts';
 
-const BotSettings = dynamic(() => import('./bot-settings.tsx').then((module) => module.BotSettings));
+const BotSettings = dynamic(() => import('./bot-settings.tsx').then((module) => module.BotSettings), { ssr: false });
 
 export type BotHeadingProps = {
   projectId: string;

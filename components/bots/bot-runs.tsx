@@ -11,7 +11,7 @@ import { RUN_STATES } from '#lib/client/bots.ts';
 import { useRuns } from '#lib/client/bots-runs.ts';
 import { RunsTable } from './runs-table.tsx';
 
-const RunSheet = dynamic(() => import('./run-sheet.tsx').then((module) => module.RunSheet));
+const RunSheet = dynamic(() => import('./run-sheet.tsx').then((module) => module.RunSheet), { ssr: false });
 
 const STATES = [
   { value: 'any', label: 'All runs' },

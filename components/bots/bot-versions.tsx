@@ -13,7 +13,7 @@ import { Time } from '#components/ui/time.tsx';
 import { toast } from '#components/ui/toast.tsx';
 import { type BotVersion, useRollback, type BotVersions as Versions } from '#lib/client/bots-source.ts';
 
-const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet));
+const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet), { ssr: false });
 
 export type BotVersionsProps = {
   projectId: string;

@@ -12,7 +12,9 @@ import { BotsEmpty } from './bots-empty.tsx';
 import { BotsTable } from './bots-table.tsx';
 
 // Its form comes with the first press.
-const CreateBotDialog = dynamic(() => import('./create-bot-dialog.tsx').then((module) => module.CreateBotDialog));
+const CreateBotDialog = dynamic(() => import('./create-bot-dialog.tsx').then((module) => module.CreateBotDialog), {
+  ssr: false,
+});
 
 /** The programs that run inside the service. */
 export function Bots({ projectId }: { projectId: string }) {

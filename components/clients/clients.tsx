@@ -14,9 +14,11 @@ import { ClientsTable } from './clients-table.tsx';
 import { useClientActions } from './use-client-actions.ts';
 
 // Forms come with the first press.
-const CreateClientDialog = dynamic(() => import('./create-client-dialog.tsx').then((it) => it.CreateClientDialog));
-const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((it) => it.RotateDialog));
-const SecretDialog = dynamic(() => import('./secret-dialog.tsx').then((it) => it.SecretDialog));
+const CreateClientDialog = dynamic(() => import('./create-client-dialog.tsx').then((it) => it.CreateClientDialog), {
+  ssr: false,
+});
+const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((it) => it.RotateDialog), { ssr: false });
+const SecretDialog = dynamic(() => import('./secret-dialog.tsx').then((it) => it.SecretDialog), { ssr: false });
 
 /** The programs that sign in to this project with a secret of their own. */
 export function Clients({ projectId }: { projectId: string }) {

@@ -13,9 +13,13 @@ import { SessionKeeper } from './session-keeper.tsx';
 import { useKeys } from './use-keys.ts';
 
 // What only a press opens: its script comes with the press.
-const Sheet = dynamic(() => import('#components/ui/sheet.tsx').then((module) => module.Sheet));
-const CommandPalette = dynamic(() => import('./command-palette.tsx').then((module) => module.CommandPalette));
-const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet));
+const Sheet = dynamic(() => import('#components/ui/sheet.tsx').then((module) => module.Sheet), { ssr: false });
+const CommandPalette = dynamic(() => import('./command-palette.tsx').then((module) => module.CommandPalette), {
+  ssr: false,
+});
+const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), {
+  ssr: false,
+});
 
 export type AppFrameProps = { project: { id: string; name: string }; person: string; children: ReactNode };
 

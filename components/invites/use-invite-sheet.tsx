@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 export const INVITE_MODES = ['one', 'many'] as const;
 export type InviteMode = (typeof INVITE_MODES)[number];
 
-const InviteSheet = dynamic(() => import('./invite-sheet.tsx').then((module) => module.InviteSheet));
+const InviteSheet = dynamic(() => import('./invite-sheet.tsx').then((module) => module.InviteSheet), { ssr: false });
 
 /** The sheet that invites, open when the URL says `?invite=one` or `many`. Render `element` once. */
 export function useInviteSheet(projectId: string): { open: (mode: InviteMode) => void; element: ReactNode } {

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import type { MemberJob } from '#lib/protocol/requests/bulk-job.ts';
 import type { Selection } from './use-selection.ts';
 
-const BulkDialog = dynamic(() => import('./bulk-dialog.tsx').then((module) => module.BulkDialog));
+const BulkDialog = dynamic(() => import('./bulk-dialog.tsx').then((module) => module.BulkDialog), { ssr: false });
 
 const ACTIONS: readonly [MemberJob, string][] = [
   ['deactivate', 'Deactivate'],

@@ -11,7 +11,7 @@ import { toast } from '#components/ui/toast.tsx';
 import { useDeleteSecret, useSecretNames } from '#lib/client/settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
-const SecretForm = dynamic(() => import('./secret-form.tsx').then((module) => module.SecretForm));
+const SecretForm = dynamic(() => import('./secret-form.tsx').then((module) => module.SecretForm), { ssr: false });
 
 /** Names of the secrets that bots get as `event.secrets`. Values go in and are never shown again. */
 export function SecretsCard({ projectId }: { projectId: string }) {
