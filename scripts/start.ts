@@ -4,8 +4,8 @@ import { end, isEnding, startNode, withEnd } from './lifetime.ts';
 import { progress } from './progress.mjs';
 import { prepareSettings, prepareSuperadmin, type Settings, type Superadmin } from './settings.ts';
 
-/** A little more than the server gives its own requests to finish. */
-const DRAIN_LIMIT_MS = 15_000;
+/** A little more than the server gives its own requests and the jobs that it was asked for to finish. */
+const DRAIN_LIMIT_MS = 35_000;
 
 /** `npm start`: build, database, schema, production server; then wait for the end. */
 export function run(): Promise<void> {

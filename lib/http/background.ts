@@ -1,3 +1,4 @@
+import { endLostJobs, stopAsyncJobs } from '#lib/domain/bots/async-jobs.ts';
 import { flushRuns } from '#lib/domain/bots/record-run.ts';
 import { stopRunner } from '#lib/domain/bots/runner.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
@@ -13,8 +14,10 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
   await startMailWorker();
   await startBulkWorker();
+  await endLostJobs();
   return async () => {
     stopBulkWorker();
+    await stopAsyncJobs();
     await stopJobs();
     await stopRunner();
     await flushRuns();

@@ -7,7 +7,7 @@ export type Reply = {
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-export const FHIR_TYPE = 'application/fhir+json; charset=utf-8';
+const FHIR_TYPE = 'application/fhir+json; charset=utf-8';
 
 export function json(value: unknown, status = 200, headers?: Record<string, string>): Reply {
   return { status, body: JSON.stringify(value), contentType: JSON_TYPE, headers };

@@ -26,6 +26,12 @@ export function created(text = 'Created'): OperationOutcome {
   return information('created', text);
 }
 
+/** As allOk, for what is done later (202): `url` tells how it stands. */
+export function accepted(url: string): OperationOutcome {
+  const outcome = information('accepted', 'Accepted');
+  return { ...outcome, issue: outcome.issue.map((issue) => ({ ...issue, diagnostics: url })) };
+}
+
 function information(id: string, text: string): OperationOutcome {
   const issue: OperationOutcomeIssue = { severity: 'information', code: 'informational', details: { text } };
   return { resourceType: 'OperationOutcome', id, issue: [issue] };

@@ -1,0 +1,238 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { endLostJobs, stopAsyncJobs } from '#lib/domain/bots/async-jobs.ts';
+import { flushRuns } from '#lib/domain/bots/record-run.ts';
+import { stopRunner } from '#lib/domain/bots/runner.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { asyncJob, auditEvent } from '#lib/infra/db/schema/operations.ts';
+import { type Answer, type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { countOf } from '#lib/testing/invites.ts';
+import { makeClient } from '#lib/testing/people.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+let world: World;
+const as = (method: string, path: string, call?: Call) => callApi(world.owner.bearer, method, `/fhir/R4/${path}`, call);
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterEach(() => stopAsyncJobs());
+afterAll(async () => {
+  await flushRuns();
+  await stopRunner();
+});
+
+async function makeBot(code: string, fields: Record<string, unknown> = {}): Promise<string> {
+  const made = await world.call('POST', '/bot', { body: { name: 'Test bot', ...fields } });
+  const filename = 'index.ts';
+  expect((await as('POST', `Bot/${made.body.id}/$deploy`, { body: { code, filename } })).status).toBe(200);
+  return made.body.id;
+}
+
+const returning = (value: string) => `export async function handler() { return ${value}; }`;
+const NEVER = 'export async function handler() { return new Promise(() => undefined); }';
+const HEADERS = { 'content-type': 'application/json', prefer: 'return=minimal, respond-async' };
+
+const start = (path: string, call: Call = {}) => as('POST', path, { body: '{}', headers: HEADERS, ...call });
+const startBot = (id: string) => start(`Bot/${id}/$execute`);
+
+function statusPath(answer: Answer): string {
+  expect(answer.status, answer.text).toBe(202);
+  const [, path] = /^http:\/\/localhost:3999(\/fhir\/R4\/job\/[\w-]{36}\/status)$/.exec(
+    answer.headers.get('content-location') ?? '',
+  )!;
+  return path!;
+}
+
+/** The job once it has ended. */
+async function ended(answer: Answer): Promise<Answer> {
+  const path = statusPath(answer);
+  await stopAsyncJobs();
+  const job = await callApi(world.owner.bearer, 'GET', path);
+  expect([job.status, job.body.resourceType]).toEqual([200, 'AsyncJob']);
+  return job;
+}
+
+describe('Prefer: respond-async', () => {
+  test('answers 202 with the place of the job, which runs and then tells its result', async () => {
+    const id = await makeBot('export async function handler(m: any, e: any) { return e.input; }');
+    const answer = await start(`Bot/${id}/$execute?x=1`, { body: '{"a":[1]}' });
+    expect(answer.body).toMatchObject({ resourceType: 'OperationOutcome', id: 'accepted' });
+    expect(answer.body.issue[0].diagnostics).toBe(answer.headers.get('content-location'));
+    const { body } = await ended(answer);
+    expect(body).toMatchObject({
+      status: 'completed',
+      request: `http://localhost:3999/fhir/R4/Bot/${id}/$execute?x=1`,
+      output: { resourceType: 'Parameters', parameter: [{ name: 'responseBody', valueString: '{"a":[1]}' }] },
+    });
+    expect(Date.parse(body.transactionTime)).toBeGreaterThanOrEqual(Date.parse(body.requestTime));
+    const audit = await db()
+      .select()
+      .from(auditEvent)
+      .where(eq(auditEvent.target, `AsyncJob/${body.id}`));
+    expect(audit.map(({ action }) => action)).toEqual(['job.create']);
+  });
+
+  test.each([
+    ['true', [{ name: 'responseBody', valueBoolean: true }]],
+    ['42', [{ name: 'responseBody', valueString: '42' }]],
+    ['"text"', [{ name: 'responseBody', valueString: 'text' }]],
+    ['null', undefined],
+    ['undefined', [{ name: 'outcome', resource: expect.objectContaining({ id: 'ok' }) }]],
+  ])('%s', async (value, parameter) => {
+    const { body } = await ended(await startBot(await makeBot(returning(value))));
+    expect([body.status, body.output.parameter]).toEqual(['completed', parameter]);
+  });
+
+  test.each([
+    ['a bot that throws', `export async function handler() { throw new Error('broken'); }`, 'broken'],
+    [
+      'an outcome that is not ok',
+      returning(`{ resourceType: 'OperationOutcome', id: 'not-found', issue: [{ details: { text: 'gone' } }] }`),
+      'gone',
+    ],
+    ['a bot without code', undefined, 'No executable code'],
+  ])('%s is a job that failed', async (_, code, text) => {
+    const id = code ? await makeBot(code) : (await world.call('POST', '/bot', { body: { name: 'Empty' } })).body.id;
+    const { body } = await ended(await startBot(id));
+    expect([body.status, body.output.parameter[0].name]).toEqual(['error', 'outcome']);
+    expect(body.output.parameter[0].resource.issue[0].details.text).toContain(text);
+  });
+
+  test.each(['Bot/$execute', 'Bot/$execute?identifier=nobody', `Bot/${newId()}/$execute`])(
+    '%s: what is not there is the job’s failure',
+    async (path) => {
+      const { body } = await ended(await start(path));
+      expect([body.status, body.output.parameter[0].resource.resourceType]).toEqual(['error', 'OperationOutcome']);
+    },
+  );
+
+  test('by GET too; a body that cannot be read is refused at once; nobody is 401', async () => {
+    const id = await makeBot('export async function handler(m: any, e: any) { return e.input.a; }');
+    const { body } = await ended(await as('GET', `Bot/${id}/$execute?a=1`, { headers: { prefer: 'respond-async' } }));
+    expect(body.output.parameter[0].valueString).toBe('1');
+    expectOutcome(await start(`Bot/${id}/$execute`, { body: '{' }), 400);
+    expectOutcome(await callApi(undefined, 'POST', `/fhir/R4/Bot/${id}/$execute`, { headers: HEADERS }), 401);
+  });
+
+  test('once for each Idempotency-Key', async () => {
+    const id = await makeBot(
+      `export async function handler(m: any) { return m.createResource({ resourceType: 'Basic', code: { text: 'x' } }); }`,
+    );
+    const headers = { ...HEADERS, 'idempotency-key': newId() };
+    const before = await countOf(world.projectId, 'Basic');
+    const [one, two] = [await start(`Bot/${id}/$execute`, { headers }), await start(`Bot/${id}/$execute`, { headers })];
+    expect(statusPath(two)).toBe(statusPath(one));
+    await ended(one);
+    expect(await countOf(world.projectId, 'Basic')).toBe(before + 1);
+  });
+});
+
+describe('the status', () => {
+  test('is 202 while it runs, and told to nobody but the caller and administrators', async () => {
+    const id = await makeBot(NEVER, { timeout: 1 });
+    const [caller, neighbour] = [await makeClient(world.projectId), await makeClient(world.projectId)];
+    const started = await callApi(caller.basic, 'POST', `/fhir/R4/Bot/${id}/$execute`, {
+      body: '{}',
+      headers: HEADERS,
+    });
+    const path = statusPath(started);
+    for (const by of [caller.basic, world.owner.bearer]) {
+      const answer = await callApi(by, 'GET', path);
+      expect([answer.status, ['accepted', 'active']]).toEqual([202, expect.arrayContaining([answer.body.status])]);
+      expect(answer.body.output).toBeUndefined();
+    }
+    const stranger = (await createWorld()).owner.bearer;
+    for (const method of ['GET', 'DELETE']) {
+      for (const by of [neighbour.basic, stranger]) expectOutcome(await callApi(by, method, path), 404);
+      expectOutcome(await callApi(undefined, method, path), 401);
+      for (const unknown of [newId(), 'nonsense']) expectOutcome(await as(method, `job/${unknown}/status`), 404);
+    }
+    expectOutcome(await callApi(caller.basic, 'POST', path), 405);
+    const { body } = await ended(started);
+    expect([body.status, body.output.parameter[0].resource.issue[0].code]).toEqual(['error', 'timeout']);
+  });
+
+  test('DELETE cancels: the bot can do nothing more, and the result is not kept; 409 for what has ended', async () => {
+    const code = `export async function handler(m: any) { for (;;) await m.readResource('Patient', '1').catch((error: any) => {
+      if (error.outcome?.id !== 'not-found') throw error;
+    }); }`;
+    const started = await start(`Bot/${await makeBot(code, { timeout: 600 })}/$execute`);
+    const path = statusPath(started);
+    for (const _ of [1, 2]) expect((await callApi(world.owner.bearer, 'DELETE', path)).status).toBe(200);
+    const job = await ended(started);
+    expect([job.body.status, job.body.output]).toEqual(['cancelled', undefined]);
+    const done = await startBot(await makeBot(returning('1')));
+    await ended(done);
+    expectOutcome(await callApi(world.owner.bearer, 'DELETE', statusPath(done)), 409);
+  });
+});
+
+describe('a server that ends', () => {
+  test('waits for its jobs, and says of those that take too long that they were cut off', async () => {
+    const started = await start(`Bot/${await makeBot(NEVER, { timeout: 2 })}/$execute`);
+    const path = statusPath(started);
+    await stopAsyncJobs(0);
+    const cut = await callApi(world.owner.bearer, 'GET', path);
+    expect([cut.status, cut.body.status]).toEqual([200, 'error']);
+    await stopAsyncJobs();
+    expect((await callApi(world.owner.bearer, 'GET', path)).text).toBe(cut.text);
+  });
+
+  test('without a word leaves jobs that are found to be lost; those of a living one are left alone', async () => {
+    const { projectId, owner } = world;
+    const row = (aliveAt: Date) => ({
+      ...{ projectId, id: newId(), membershipId: owner.membershipId, status: 'active', request: 'urn:x', aliveAt },
+    });
+    const [old, older, alive] = [row(new Date(0)), row(new Date(0)), row(new Date())];
+    await db()
+      .insert(asyncJob)
+      .values([old, older, alive] as (typeof asyncJob.$inferInsert)[]);
+    const read = (id: string) => as('GET', `job/${id}/status`);
+    expect((await read(old.id)).body.status).toBe('error');
+    await endLostJobs();
+    const rows = await db().select().from(asyncJob).where(eq(asyncJob.request, 'urn:x'));
+    const states = Object.fromEntries(rows.map(({ id, status }) => [id, status]));
+    expect([states[older.id], states[alive.id]]).toEqual(['error', 'active']);
+  });
+});
+
+describe('Accept: text/event-stream', () => {
+  const stream = async (code: string, headers = {}) => {
+    const accept = 'text/event-stream, application/json;q=0.1';
+    const call = { body: '{}', headers: { 'content-type': 'application/json', accept, ...headers } };
+    return as('POST', `Bot/${await makeBot(code)}/$execute`, call);
+  };
+
+  test.each([
+    ['{ a: [1] }', '{"a":[1]}'],
+    ['"two\\nlines"', '"two\\nlines"'],
+    ['null', 'null'],
+    ['false', 'false'],
+  ])('%s is one frame and the end', async (value, frame) => {
+    const answer = await stream(returning(value));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect(answer.text).toBe(`data: ${frame}\n\ndata: [DONE]\n\n`);
+  });
+
+  test.each([
+    [`export async function handler() { throw new Error('broken'); }`, 'broken'],
+    [returning(`{ resourceType: 'OperationOutcome', id: 'gone', issue: [{ diagnostics: 'away' }] }`), 'away'],
+  ])('an error is a frame: %s', async (code, message) => {
+    const answer = await stream(code);
+    expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^data: .+\n\n$/)]);
+    expect(JSON.parse(answer.text.slice(6))).toEqual({ error: true, message: expect.stringContaining(message) });
+  });
+
+  test('what keeps the bot from running is an ordinary error; a failed stream may be tried again with its key', async () => {
+    expectOutcome(await as('POST', `Bot/${newId()}/$execute`, { headers: { accept: 'text/event-stream' } }), 404);
+    const id = await makeBot(`export async function handler() { throw new Error('first'); }`);
+    const headers = { accept: 'text/event-stream', 'idempotency-key': newId() };
+    const run = () => as('POST', `Bot/${id}/$execute`, { headers });
+    expect((await run()).text).toContain('first');
+    const body = { code: returning('"second"'), filename: 'index.ts' };
+    await as('POST', `Bot/${id}/$deploy`, { body });
+    expect((await run()).text).toContain('second');
+  });
+});

@@ -1,0 +1,39 @@
+import { and, eq } from 'drizzle-orm';
+import { notFound } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { asyncJob } from '#lib/infra/db/schema/operations.ts';
+import type { AsyncJob, Resource } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { type AsyncJobRow, endLostJobs, isLost } from './async-jobs.ts';
+
+/** How a job stands, for who asked for it and for administrators of the project; to others there is none: 404. */
+export async function readAsyncJob(ctx: Ctx, jobId: string): Promise<AsyncJob> {
+  const actor = requireActor(ctx);
+  if (!isUuid(jobId)) throw notFound();
+  const row = await findJob(actor.projectId, jobId);
+  if (!row || (row.membershipId !== actor.membershipId && !actor.admin)) throw notFound();
+  return toAsyncJob(row);
+}
+
+async function findJob(projectId: string, id: string): Promise<AsyncJobRow | undefined> {
+  const here = and(eq(asyncJob.projectId, projectId), eq(asyncJob.id, id));
+  const [row] = await db().select().from(asyncJob).where(here);
+  if (!row || !isLost(row)) return row;
+  await endLostJobs(here);
+  const [ended] = await db().select().from(asyncJob).where(here);
+  return ended;
+}
+
+function toAsyncJob({ id, status, request, requestedAt, aliveAt, finishedAt, output }: AsyncJobRow): AsyncJob {
+  return {
+    resourceType: 'AsyncJob',
+    id,
+    meta: { lastUpdated: (finishedAt ?? aliveAt).toISOString() },
+    status,
+    request,
+    requestTime: requestedAt.toISOString(),
+    ...(finishedAt ? { transactionTime: finishedAt.toISOString() } : {}),
+    ...(output ? { output: JSON.parse(output) as Resource } : {}),
+  };
+}
