@@ -7,6 +7,7 @@ import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
 import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
+import { startSweeping, stopSweeping } from './sweeper.ts';
 
 /** Starts what runs beside the requests. Resolves to the function that stops it. */
 export async function startBackground(): Promise<() => Promise<void>> {
@@ -15,9 +16,11 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await startMailWorker();
   await startBulkWorker();
   await endLostJobs();
+  startSweeping();
   return async () => {
     stopBulkWorker();
     await stopAsyncJobs();
+    await stopSweeping();
     await stopJobs();
     await stopRunner();
     await flushRuns();

@@ -1,0 +1,115 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
+import { db, transaction } from './client.ts';
+import { login, oneTimeLink, rateCounter } from './schema/identity.ts';
+import { asyncJob, devMail, idempotencyKey } from './schema/operations.ts';
+import { sweep } from './sweep.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+test('answers, counters and results go when they are over, and not before', async () => {
+  const projectId = newId();
+  const answer = { projectId, membershipId: newId(), requestHash: '', status: 200, headers: {}, body: '' };
+  const job = { projectId, membershipId: newId(), status: 'completed', request: 'urn:x' } as const;
+  await db()
+    .insert(idempotencyKey)
+    .values([
+      { ...answer, key: 'old', createdAt: daysAgo(1.1) },
+      { ...answer, key: 'new', createdAt: daysAgo(0.9) },
+    ]);
+  await db()
+    .insert(rateCounter)
+    .values([
+      { key: 'old', count: 1, resetAt: daysAgo(0.01) },
+      { key: 'new', count: 1, resetAt: daysAgo(-0.01) },
+    ]);
+  await db()
+    .insert(asyncJob)
+    .values([
+      { ...job, id: newId(), finishedAt: daysAgo(31) },
+      { ...job, id: newId(), request: 'urn:new', finishedAt: daysAgo(29) },
+      { ...job, id: newId(), request: 'urn:open', status: 'active', requestedAt: daysAgo(31) },
+    ]);
+  await sweep();
+  expect((await db().select().from(idempotencyKey)).map(({ key }) => key)).toEqual(['new']);
+  expect((await db().select().from(rateCounter)).map(({ key }) => key)).toEqual(['new']);
+  const jobs = await db().select().from(asyncJob);
+  expect(jobs.map(({ request }) => request).sort()).toEqual(['urn:new', 'urn:open']);
+});
+
+test('the newest 500 development mails stay', async () => {
+  const mail = { recipient: 'a@example.com', html: '', text: '' };
+  const rows = Array.from({ length: 503 }, (_, n) => ({ ...mail, id: newId(), subject: `${n}`, at: daysAgo(n) }));
+  await db().insert(devMail).values(rows);
+  await sweep();
+  const left = (await db().select().from(devMail)).map(({ subject }) => Number(subject));
+  expect([left.length, Math.max(...left)]).toEqual([500, 499]);
+});
+
+test('links go after ninety days, but for those that say how a member was invited', async () => {
+  const owner = await makeOwner();
+  const link = { userId: owner.userId, secretHash: '', expiresAt: daysAgo(-1) };
+  const of = { projectId: owner.projectId, membershipId: owner.membershipId };
+  const rows: [string, typeof oneTimeLink.$inferInsert][] = [
+    ['spent', { ...link, id: newId(), kind: 'reset', usedAt: daysAgo(91) }],
+    ['expired', { ...link, id: newId(), kind: 'reset', expiresAt: daysAgo(91) }],
+    ['of nobody', { ...link, id: newId(), kind: 'invite', expiresAt: daysAgo(91), ...of, membershipId: newId() }],
+    ['recent', { ...link, id: newId(), kind: 'reset', usedAt: daysAgo(89) }],
+    ['open', { ...link, id: newId(), kind: 'reset', createdAt: daysAgo(100) }],
+    ['of a member', { ...link, id: newId(), kind: 'invite', expiresAt: daysAgo(91), ...of }],
+  ];
+  await db()
+    .insert(oneTimeLink)
+    .values(rows.map(([, row]) => row));
+  await sweep();
+  const left = new Set((await db().select().from(oneTimeLink)).map(({ id }) => id));
+  expect(rows.filter(([, { id }]) => left.has(id)).map(([name]) => name)).toEqual(['recent', 'open', 'of a member']);
+});
+
+test('logins go thirty days after their end, which a client may set; the last one of somebody stays', async () => {
+  const owner = await makeOwner();
+  const client = await makeClient(owner.projectId, { accessTokenLifetime: '15m', refreshTokenLifetime: '26w' });
+  const { userId } = await makePerson();
+  const base = { authMethod: 'password', scope: 'openid', granted: true, authTime: new Date() } as const;
+  const own = { ...base, userRef: `User/${owner.userId}`, projectId: owner.projectId };
+  const robots = { ...base, userRef: client.profile, projectId: owner.projectId, clientId: client.id };
+  const rows: [string, Omit<typeof login.$inferInsert, 'id'>][] = [
+    ['revoked', { ...own, revoked: true, lastUsedAt: daysAgo(31) }],
+    ['revoked lately', { ...own, revoked: true, lastUsedAt: daysAgo(29) }],
+    ['ended', { ...own, lastUsedAt: daysAgo(45) }],
+    ['ended lately', { ...own, lastUsedAt: daysAgo(43) }],
+    ['today', { ...own, lastUsedAt: new Date() }],
+    ['of a client', { ...robots, lastUsedAt: daysAgo(200) }],
+    ['of a client, ended', { ...robots, lastUsedAt: daysAgo(213) }],
+    ['of a client, the last', { ...robots, lastUsedAt: daysAgo(45) }],
+    ['the only one', { ...base, userRef: `User/${userId}`, revoked: true, lastUsedAt: daysAgo(900) }],
+  ];
+  const made = rows.map(([name, row]) => ({ name, row: { ...row, id: newId() } }));
+  await db()
+    .insert(login)
+    .values(made.map(({ row }) => row));
+  await sweep();
+  const left = new Set((await db().select({ id: login.id }).from(login)).map(({ id }) => id));
+  expect(made.filter(({ row }) => !left.has(row.id)).map(({ name }) => name)).toEqual([
+    'revoked',
+    'ended',
+    'of a client, ended',
+  ]);
+});
+
+test('while another instance sweeps, this one does not', async () => {
+  await db()
+    .insert(rateCounter)
+    .values({ key: 'waits', count: 1, resetAt: daysAgo(1) });
+  const waiting = () => db().select().from(rateCounter).where(eq(rateCounter.key, 'waits'));
+  await transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('sweep', 0))`);
+    await sweep();
+    expect(await waiting()).toHaveLength(1);
+  });
+  await sweep();
+  expect(await waiting()).toEqual([]);
+});
