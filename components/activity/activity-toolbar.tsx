@@ -76,7 +76,7 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={cn(controlClass, 'h-9 w-36 text-sm max-sm:w-full max-sm:text-base')}
+      className={cn(controlClass, 'h-9 w-36 min-w-0 text-sm max-sm:flex-1 max-sm:px-2 max-sm:text-base')}
     />
   );
 }

@@ -23,7 +23,10 @@ export function useProjectSave(project: Project) {
       return true;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
-      setConflict({ theirs: await readProject(project.id), mine: edit });
+      const theirs = await readProject(project.id);
+      // They changed something else: both changes stand.
+      if (isUntouched(edit, over, theirs)) return save(edit, theirs);
+      setConflict({ theirs, mine: edit });
       return false;
     }
   }
@@ -34,4 +37,9 @@ export function useProjectSave(project: Project) {
   }
 
   return { save, saving: write.isPending, conflict, takeTheirs };
+}
+
+function isUntouched(edit: ProjectEdit, before: Project, now: Project): boolean {
+  const fields = Object.keys(edit) as (keyof ProjectEdit)[];
+  return fields.every((field) => JSON.stringify(before[field]) === JSON.stringify(now[field]));
 }

@@ -24,7 +24,7 @@ export function Button({ variant, size, busy = false, disabled, className, child
       className={cn(buttonClass({ variant, size }), busy && 'data-disabled:opacity-100', className)}
     >
       {busy ? <Spinner className="absolute" /> : null}
-      <span className={cn('inline-flex items-center gap-2', busy && 'invisible')}>{children}</span>
+      <span className={cn('inline-flex items-center gap-2', busy && 'opacity-0')}>{children}</span>
     </button>
   );
 }

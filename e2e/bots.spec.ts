@@ -1,0 +1,135 @@
+import { expect, test } from './fixtures.ts';
+import { inEveryLook, tabTo } from './looks.ts';
+import { signUp } from './sign-up.ts';
+
+const FAILING = `export async function handler(medplum, event) {
+console.warn('asked for', event.input.ward);
+if (event.input.ward !== '3') throw new Error('No such ward: ' + event.input.ward);
+return { ward: 3 };
+}`;
+
+test('a template becomes a bot that runs; it is edited, refused, deployed, run with a query and rolled back', async ({
+  page,
+  expectAccessible,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await expect(page.getByRole('heading', { name: 'No bots yet' })).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+
+  await page.getByRole('button', { name: 'Create HL7 v2 to Patient' }).click();
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('getSegment');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText('MSA|AA|MSG00001')).toBeVisible();
+  await page.getByRole('button', { name: 'Logs (1)' }).click();
+  await expect(page.getByRole('list', { name: 'Log lines' })).toContainText('Patient/');
+
+  await editor.press('Control+Home');
+  await page.keyboard.type('let x = ;\n');
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await expect(page.getByText('This does not compile. Version 1 stays live.')).toBeVisible();
+  await expect(page.getByText('1:9 Unexpected ";"')).toBeVisible();
+  await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+
+  await editor.press('Control+a');
+  await page.keyboard.insertText(FAILING);
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/Draft saved/)).toBeVisible();
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(page.getByText('Live v2')).toBeVisible();
+  await page.getByLabel('Method and content type').selectOption('GET · Query');
+  await page.getByLabel(/^Query/).fill('ward=7');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('No such ward: 7').first()).toBeVisible();
+  await page.getByLabel(/^Query/).fill('ward=3');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('"ward": 3')).toBeVisible();
+
+  const failed = page.getByRole('row').filter({ hasText: 'No such ward' });
+  await failed.getByRole('button').click();
+  await expect(page.getByRole('heading', { name: 'Message' })).toBeVisible();
+  await expect(page.getByText('index.ts:3').first()).toBeVisible();
+  await expectAccessible();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Roll back to v1' }).click();
+  await expect(page.getByText('Live v3')).toBeVisible();
+  await page.goto(`/p/${project}/bots`);
+  await expect(page.getByRole('row').nth(1)).toContainText('HL7 v2 to Patient');
+  await inEveryLook(page, expectAccessible);
+});
+
+test('two administrators save one draft: the second is asked, and nothing is lost', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await page.getByRole('button', { name: 'Create Echo' }).click();
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('youSent');
+
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const otherEditor = other.getByRole('textbox', { name: /^Source code/ });
+  await expect(otherEditor).toContainText('youSent');
+  await otherEditor.press('Control+Home');
+  await other.keyboard.type('// theirs\n');
+  await other.keyboard.press('Control+s');
+  await expect(other.getByText(/Draft saved/)).toBeVisible();
+
+  await editor.press('Control+Home');
+  await page.keyboard.type('// mine\n');
+  await page.keyboard.press('Control+s');
+  const conflict = page.getByRole('dialog', { name: 'Someone else saved this draft' });
+  await expect(conflict.getByRole('textbox', { name: 'Yours' })).toContainText('// mine');
+  await expect(conflict.getByRole('textbox', { name: 'Saved meanwhile' })).toContainText('// theirs');
+  await conflict.getByRole('button', { name: 'Overwrite with mine' }).click();
+  await expect(page.getByText(/Draft saved/)).toBeVisible();
+  await page.reload();
+  await expect(editor).toContainText('// mine');
+});
+
+test('what is not saved survives a reload', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await page.getByRole('button', { name: 'Create Echo' }).click();
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('youSent');
+  await editor.press('Control+Home');
+  await page.keyboard.type('// half a thought\n');
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+  await page.reload();
+  await expect(editor).toContainText('// half a thought');
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+});
+
+test('by keyboard alone: make a bot, edit, leave the editor, deploy, run', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  const create = page.getByRole('button', { name: 'New bot' });
+  await expect(create).toBeVisible();
+  await tabTo(page, create);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'New bot' })).toBeVisible();
+  await tabTo(page, page.getByLabel('Name', { exact: true }));
+  await page.keyboard.type('Night report');
+  await page.keyboard.press('Enter');
+
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('event.input');
+  await tabTo(page, editor);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('// by key\n');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(editor).not.toBeFocused();
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await tabTo(page, page.getByLabel('Input', { exact: true }));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('{"ward": 3}');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('"ward": 3');
+});

@@ -1,0 +1,79 @@
+import type { APIRequestContext } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { inEveryLook, tabTo } from './looks.ts';
+import { signUp } from './sign-up.ts';
+
+test('a client is made, its secret works and is shown once; rotated, turned off, turned on again', async ({
+  page,
+  request,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/clients`);
+  await page.getByRole('button', { name: 'New client' }).click();
+  const form = page.getByRole('dialog', { name: 'New client' });
+  await form.getByRole('button', { name: 'Create client' }).click();
+  await expect(form.getByText('Client name is required')).toBeVisible();
+  await form.getByLabel('Name').fill('Lab feed');
+  await form.getByLabel('Purpose').fill('Posts results every hour');
+  await form.getByLabel('Access policy').selectOption('Default Practitioner Access Policy');
+  await form.getByRole('button', { name: 'As code' }).click();
+  await expect(form.getByRole('region', { name: 'This request as code' })).toContainText('"name": "Lab feed"');
+  await inEveryLook(page, expectAccessible);
+  await form.getByRole('button', { name: 'Create client' }).click();
+
+  const told = page.getByRole('dialog', { name: 'The secret of Lab feed' });
+  const [id, first] = await told.getByRole('definition').filter({ hasText: /\S/ }).allTextContents();
+  await inEveryLook(page, expectAccessible);
+  expect(await tokenStatus(request, id!, first!)).toBe(200);
+  await told.getByRole('button', { name: 'I have kept it' }).click();
+  expect(await page.content()).not.toContain(first!);
+
+  const actions = page.getByRole('button', { name: 'Actions for Lab feed' }).filter({ visible: true });
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+  const [, second] = await told.getByRole('definition').filter({ hasText: /\S/ }).allTextContents();
+  expect(await tokenStatus(request, id!, second!)).toBe(200);
+  expect(await tokenStatus(request, id!, first!)).toBe(200);
+  await told.getByRole('button', { name: 'I have kept it' }).click();
+  await expect(page.getByText('Old one still works')).toBeVisible();
+
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Turn off' }).click();
+  await expect(page.getByText('Lab feed is off')).toBeVisible();
+  expect(await tokenStatus(request, id!, second!)).toBeGreaterThanOrEqual(400);
+  await inEveryLook(page, expectAccessible);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Lab feed' })).toContainText('Active');
+  expect(await tokenStatus(request, id!, second!)).toBe(200);
+});
+
+test('by keyboard alone: make a client and keep its secret', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/clients`);
+  await expect(page.getByRole('button', { name: 'New client' })).toBeVisible();
+  await page.keyboard.press('c');
+  const form = page.getByRole('dialog', { name: 'New client' });
+  await expect(form).toBeVisible();
+  await tabTo(page, form.getByLabel('Name'));
+  await page.keyboard.type('Night feed');
+  await page.keyboard.press('Enter');
+  const told = page.getByRole('dialog', { name: 'The secret of Night feed' });
+  await expect(told).toBeVisible();
+  await tabTo(page, told.getByRole('button', { name: 'I have kept it' }));
+  await page.keyboard.press('Enter');
+  await expect(told).toBeHidden();
+  const row = page.getByRole('row').filter({ hasText: 'Night feed' });
+  await tabTo(page, row.getByRole('button', { name: 'Actions for Night feed' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Turn off' })).toBeVisible();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(row).toContainText('Off');
+});
+
+async function tokenStatus(request: APIRequestContext, id: string, secret: string): Promise<number> {
+  const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+  return (await request.post('/oauth2/token', { form })).status();
+}

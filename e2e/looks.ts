@@ -1,0 +1,33 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+const WIDTHS = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+];
+
+/** Runs a check at 390 and 1280 px, dark and light. Nothing may stick out sideways. Ends at 1280 px, light. */
+export async function inEveryLook(page: Page, check: () => Promise<void>): Promise<void> {
+  for (const size of WIDTHS) {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      // Painted in the new colours before anybody measures their contrast.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${size.width} px`).toBeLessThanOrEqual(
+        size.width,
+      );
+      await check();
+    }
+  }
+}
+
+const MOST_TABS = 80;
+
+/** Goes on with Tab, as somebody without a mouse does, until `wanted` has the focus. */
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < MOST_TABS; presses++) {
+    if (await wanted.evaluate((node) => node === document.activeElement).catch(() => false)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(wanted).toBeFocused({ timeout: 1 });
+}

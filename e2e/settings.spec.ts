@@ -1,0 +1,64 @@
+import { expect, test } from './fixtures.ts';
+import { inEveryLook, tabTo } from './looks.ts';
+import { signUp, write } from './sign-up.ts';
+
+test('each card saves alone; a conflict is a choice; secrets go in and never come out', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/settings`);
+  await page.getByLabel('Description').fill('Two wards and a pharmacy');
+  await page.getByLabel('Default access of patients').selectOption('No policy: full access');
+  await inEveryLook(page, expectAccessible);
+  await page.getByRole('button', { name: 'Save general settings' }).click();
+  await expect(page.getByRole('button', { name: 'Save general settings' })).toBeHidden();
+  await page.getByRole('button', { name: 'Save defaults' }).click();
+  await expect(page.getByRole('button', { name: 'Save defaults' })).toBeHidden();
+
+  await page.getByLabel('Name').fill('');
+  await page.getByRole('button', { name: 'Save general settings' }).click();
+  await expect(page.getByText('A project needs a name')).toBeVisible();
+  await page.getByLabel('Name').fill('Mine Clinic');
+  const theirs = [{ op: 'add', path: '/name', value: 'Their Clinic' }];
+  await write(page, 'PATCH', `/fhir/R4/Project/${project}`, theirs);
+  await page.getByRole('button', { name: 'Save general settings' }).click();
+  await expect(page.getByText('Someone else saved this meanwhile')).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Their Clinic' })).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await page.getByRole('button', { name: 'Save mine' }).click();
+  await expect(page.getByText('Someone else saved this meanwhile')).toBeHidden();
+  await page.reload();
+  await expect(page.getByLabel('Name')).toHaveValue('Mine Clinic');
+  await expect(page.getByLabel('Description')).toHaveValue('Two wards and a pharmacy');
+  await expect(page.getByLabel('Default access of patients')).toHaveValue('none');
+
+  await page.getByRole('button', { name: 'Add secret' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a secret' });
+  await form.getByLabel('Name').fill('not a name');
+  await form.getByLabel('Value').fill('open sesame');
+  await form.getByRole('button', { name: 'Keep secret' }).click();
+  await expect(form.getByText(/name must be a word/)).toBeVisible();
+  await form.getByLabel('Name').fill('LAB_KEY');
+  await expectAccessible();
+  await form.getByRole('button', { name: 'Keep secret' }).click();
+  await expect(page.getByRole('list', { name: 'Secrets' })).toContainText('LAB_KEY');
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'Secrets' })).toContainText('LAB_KEY');
+  expect(await page.content()).not.toContain('open sesame');
+  await page.getByRole('button', { name: 'Delete LAB_KEY' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete LAB_KEY' }).click();
+  await expect(page.getByText('No secrets')).toBeVisible();
+});
+
+test('by keyboard alone: rename the project', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/settings`);
+  const name = page.getByLabel('Name');
+  await expect(name).toHaveValue('Riverside Clinic');
+  await tabTo(page, name);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Hillside Clinic');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Settings saved')).toBeVisible();
+});
