@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from './fixtures.ts';
 import { inEveryLook } from './looks.ts';
+import { findLink } from './mailbox.ts';
 import { invite } from './people.ts';
 import { PASSWORD, signUp } from './sign-up.ts';
 
@@ -45,17 +46,33 @@ test('the palette finds screens, people and actions; single keys go places', asy
   await inEveryLook(page, expectAccessible);
 });
 
-test('one person in two projects goes from one to the other', async ({ page, browser, expectAccessible }) => {
-  const here = await signUp(page, 'Riverside Clinic');
-  const otherPage = await (await browser.newContext()).newPage();
-  const other = await signUp(otherPage, 'Hillside Hospital');
-  await invite(otherPage, other.project, 'Ada Reyes', { email: here.email });
-  await page.goto(`/p/${here.project}/members`);
+test('one person in two projects chooses one, and goes from it to the other', async ({
+  page,
+  browser,
+  mailTo,
+  expectAccessible,
+}) => {
+  const [first, second] = [await (await browser.newContext()).newPage(), await (await browser.newContext()).newPage()];
+  const here = await signUp(first, 'Riverside Clinic');
+  const there = await signUp(second, 'Hillside Hospital');
+  const ben = await invite(first, here.project, 'Ben Okafor');
+  const link = new URL(findLink(await mailTo(ben.email), '/setpassword/'));
+  const data = { id: link.pathname.split('/').pop(), secret: link.hash.slice(1), password: PASSWORD };
+  expect((await page.request.post('/auth/setpassword', { data })).status()).toBe(200);
+  await invite(second, there.project, 'Ben Okafor', { email: ben.email });
+
+  await page.goto('/signin');
+  await page.getByLabel('E-mail').fill(ben.email);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: /Riverside Clinic/ }).click();
+  await page.waitForURL(`**/p/${here.project}`);
   await page.getByRole('button', { name: /Switch project/ }).click();
   await expect(page.getByRole('menuitem', { name: /Hillside Hospital/ })).toBeVisible();
   await expectAccessible();
   await page.getByRole('menuitem', { name: /Hillside Hospital/ }).click();
-  await page.waitForURL(`**/p/${other.project}`);
+  await page.waitForURL(`**/p/${there.project}`);
   await expect(page.getByRole('button', { name: /Project Hillside Hospital/ })).toBeVisible();
 });
 

@@ -27,7 +27,7 @@ test('access, security, activity and JSON of a member', async ({ page, mailTo, e
   await expect.poll(async () => (await mailTo(ben.email)).text).toContain('/setpassword/');
 
   await page.getByRole('tab', { name: 'Activity' }).click();
-  await expect(page.getByText('Reset link sent')).toBeVisible();
+  await expect(page.getByText('Reset link sent', { exact: true })).toBeVisible();
   await expect(page.getByText(/admin: none → yes|admin: no → yes/)).toBeVisible();
   await inEveryLook(page, expectAccessible);
   await page.getByRole('tab', { name: 'JSON' }).click();

@@ -74,6 +74,7 @@ test('many at once: one job on the server that outlives the page, and a result f
   await expect(page.getByRole('region', { name: 'Selected members' })).toContainText('4 selected');
   await inEveryLook(page, expectAccessible);
   await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Deactivate 4 members?' })).toBeVisible();
   await expectAccessible();
   await page.getByRole('button', { name: 'Deactivate 4 members' }).click();
   await expect(page.getByRole('region', { name: 'Jobs' })).toBeVisible();

@@ -2,7 +2,7 @@
 import { X } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { controlClass } from '#components/ui/input.tsx';
+import { controlClass } from '#components/ui/control-class.ts';
 import { Select } from '#components/ui/select.tsx';
 import type { ActivitySearch, AuditRow } from '#lib/client/activity.ts';
 

@@ -3,7 +3,7 @@ import { Play, Square } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { controlClass } from '#components/ui/input.tsx';
+import { controlClass } from '#components/ui/control-class.ts';
 import { Select } from '#components/ui/select.tsx';
 import { Tooltip } from '#components/ui/tooltip.tsx';
 import type { InputKind } from '#lib/client/bots-execute.ts';

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { controlClass } from '#components/ui/input.tsx';
+import { controlClass } from '#components/ui/control-class.ts';
 import { downloadText } from '#lib/client/download.ts';
 import { CSV_EXAMPLE } from '#lib/client/invite-rows.ts';
 

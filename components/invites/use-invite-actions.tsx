@@ -9,7 +9,10 @@ import { keys } from '#lib/client/query-keys.ts';
 import type { InviteAction } from './invite-facts.ts';
 
 const LinkDialog = dynamic(() => import('./link-dialog.tsx').then((module) => module.LinkDialog), { ssr: false });
-const ConfirmDialog = dynamic(() => import('#components/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog), { ssr: false });
+const ConfirmDialog = dynamic(
+  () => import('#components/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
+  { ssr: false },
+);
 
 const DAYS = 7;
 

@@ -44,6 +44,7 @@ export function Member({ projectId, membershipId }: { projectId: string; members
   if (member.error && !member.data) {
     return (
       <Card>
+        <h1 className="sr-only">Member</h1>
         <ErrorState error={member.error} what="this member" onRetry={() => void member.refetch()} />
       </Card>
     );

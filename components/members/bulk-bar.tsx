@@ -28,7 +28,6 @@ export type BulkBarProps = {
 export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
   const [asking, setAsking] = useState<MemberJob>();
   const count = selection.all ? total : selection.ids.size;
-  if (count === 0) return null;
   return (
     <section
       aria-label="Selected members"

@@ -1,5 +1,6 @@
 'use client';
 import { SearchX, UserRoundPlus } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useRef } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
@@ -14,7 +15,6 @@ import { useOpenInvites } from '#lib/client/invites.ts';
 import { toMemberFilter, useMembers } from '#lib/client/members.ts';
 import { usePolicies } from '#lib/client/policies.ts';
 import { useProjectFacts } from '#lib/client/project-facts.ts';
-import { BulkBar } from './bulk-bar.tsx';
 import { ExportButton } from './export-button.tsx';
 import { MembersCards } from './members-cards.tsx';
 import { MembersPager } from './members-pager.tsx';
@@ -23,6 +23,8 @@ import { MembersToolbar } from './members-toolbar.tsx';
 import { useMemberActions } from './use-member-actions.tsx';
 import { useMemberSearch } from './use-member-search.ts';
 import { useSelection } from './use-selection.ts';
+
+const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar));
 
 /** Who can enter this project. The view is its URL. */
 export function Members({ projectId }: { projectId: string }) {
@@ -73,7 +75,9 @@ export function Members({ projectId }: { projectId: string }) {
         clear={clear}
         filtered={filtered}
       />
-      <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={toMemberFilter(search)} />
+      {selection.all || selection.ids.size > 0 ? (
+        <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={toMemberFilter(search)} />
+      ) : null}
       <p role="status" className="sr-only">
         {page && !members.isPlaceholderData ? `${page.total} members` : ''}
       </p>

@@ -78,7 +78,9 @@ export function MergeDialog({ projectId, base, change, onDone, onClose }: MergeD
         <table className="mt-2 w-full table-fixed text-left">
           <thead className="text-muted text-xs">
             <tr>
-              <th scope="col" className="w-24 py-2 font-medium" aria-label="Field" />
+              <th scope="col" className="w-24 py-2 font-medium">
+                <span className="sr-only">Field</span>
+              </th>
               <th scope="col" className="py-2 font-medium">
                 Yours
               </th>

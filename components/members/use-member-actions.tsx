@@ -18,7 +18,9 @@ import { keys } from '#lib/client/query-keys.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 import { isSelfHarm, type MemberAction } from './member-guards.ts';
 
-const MemberConfirm = dynamic(() => import('./member-confirm.tsx').then((module) => module.MemberConfirm), { ssr: false });
+const MemberConfirm = dynamic(() => import('./member-confirm.tsx').then((module) => module.MemberConfirm), {
+  ssr: false,
+});
 const MergeDialog = dynamic(() => import('./merge-dialog.tsx').then((module) => module.MergeDialog), { ssr: false });
 
 const CHANGES = {

@@ -18,7 +18,7 @@ export type MenuPopupProps = {
 export function MenuPopup({ anchor, open, onOpenChange, entries, align, className }: MenuPopupProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Portal>
+      <Base.Portal container={findLandmark(anchor())}>
         <Base.Positioner anchor={anchor} align={align} sideOffset={6} className="z-50 outline-none">
           <Base.Popup finalFocus={anchor} className={cn(popupClass, className)}>
             {entries.map((entry, index) => (
@@ -29,6 +29,11 @@ export function MenuPopup({ anchor, open, onOpenChange, entries, align, classNam
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Inside a landmark, so that what moves from one to the next finds it. */
+function findLandmark(anchor: HTMLElement | null): HTMLElement | null {
+  return anchor?.closest<HTMLElement>('[role=dialog]') ?? document.querySelector('main');
 }
 
 function keyOf(entry: MenuEntry, index: number): string {

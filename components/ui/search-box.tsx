@@ -2,7 +2,7 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cn } from './cn.ts';
-import { controlClass } from './input.tsx';
+import { controlClass } from './control-class.ts';
 
 const PAUSE_MS = 250;
 
