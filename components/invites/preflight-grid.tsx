@@ -47,7 +47,7 @@ export function PreflightGrid({ many }: { many: InviteManyState }) {
               onClick={() => setView(value)}
               className="h-8 rounded-lg px-2.5 font-medium text-[0.8125rem] text-muted hover:text-ink aria-pressed:bg-sunken aria-pressed:text-ink aria-pressed:ring-1 aria-pressed:ring-line aria-pressed:ring-inset"
             >
-              {label} <span className="tabular-nums opacity-80">{count.toLocaleString('en')}</span>
+              {label} <span className="tabular-nums">{count.toLocaleString('en')}</span>
             </button>
           );
         })}
