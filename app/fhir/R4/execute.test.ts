@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { flushRuns } from '#lib/domain/bots/record-run.ts';
 import { stopRunner } from '#lib/domain/bots/runner.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
 import { type Answer, type Call, callApi } from '#lib/testing/call-api.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
@@ -18,14 +19,7 @@ afterAll(async () => {
   await stopRunner();
 });
 
-async function makeBot(code: string, fields: Record<string, unknown> = {}): Promise<string> {
-  const made = await world.call('POST', '/bot', { body: { name: 'Test bot', ...fields } });
-  expect(made.status).toBe(201);
-  const filename = code.includes('exports.') ? 'index.js' : 'index.ts';
-  const deployed = await as('POST', `Bot/${made.body.id}/$deploy`, { body: { code, filename } });
-  expect([deployed.status, deployed.text]).toEqual([200, expect.stringContaining('All OK')]);
-  return made.body.id;
-}
+const makeBot = (code: string, fields?: Record<string, unknown>) => deployedBot(world, code, fields);
 
 async function run(
   code: string,
@@ -61,34 +55,6 @@ describe('input', () => {
   ])('%s', async (type, body, expected) => {
     const answer = await as('POST', `Bot/${bot}/$execute`, typed(type, body));
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, expected]);
-  });
-
-  const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
-  const message = (charset: string, name = 'MÜLLER') =>
-    `MSH|^~\\&|LAB|HOSP|EHR|HOSP|20260101||ADT^A01|1|P|2.5||||||${charset}\rPID|1||1||${name}\r`;
-
-  test.each([
-    ['the charset of the media type', 'x-application/hl7-v2+er7; charset=iso-8859-1', message('UNICODE UTF-8')],
-    ['MSH-18', 'x-application/hl7-v2+er7', message('8859/1')],
-  ])('HL7 bytes are read by %s', async (_, type, text) => {
-    const answer = await as('POST', `Bot/${bot}/$execute`, { body: latin1(text), headers: { 'content-type': type } });
-    expect([answer.status, JSON.parse(answer.text).hl7]).toEqual([200, 'MÜLLER']);
-  });
-
-  test('text is read by its charset', async () => {
-    const headers = { 'content-type': 'text/plain; charset="iso-8859-1"' };
-    const answer = await as('POST', `Bot/${bot}/$execute`, { body: latin1('Grüße'), headers });
-    expect(JSON.parse(answer.text).value).toBe('Grüße');
-  });
-
-  test.each([
-    ['bytes that are not UTF-8', 'x-application/hl7-v2+er7', message('')],
-    ['bytes that are not what MSH-18 says', 'x-application/hl7-v2+er7', message('UNICODE UTF-8')],
-    ['an unknown charset in MSH-18', 'x-application/hl7-v2+er7', message('KLINGON')],
-    ['an unknown charset of text', 'text/plain; charset=klingon', 'x'],
-  ])('%s are 400', async (_, type, text) => {
-    const answer = await as('POST', `Bot/${bot}/$execute`, { body: latin1(text), headers: { 'content-type': type } });
-    expect([answer.status, answer.body.issue[0].code]).toEqual([400, 'structure']);
   });
 
   test('no body is undefined', async () => {

@@ -5,7 +5,9 @@ import { endLostJobs, stopAsyncJobs } from '#lib/domain/bots/async-jobs.ts';
 import { flushRuns } from '#lib/domain/bots/record-run.ts';
 import { stopRunner } from '#lib/domain/bots/runner.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { asyncJob, auditEvent } from '#lib/infra/db/schema/operations.ts';
+import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
+import { auditEvent } from '#lib/infra/db/schema/operations.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
 import { type Answer, type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { countOf } from '#lib/testing/invites.ts';
 import { makeClient } from '#lib/testing/people.ts';
@@ -23,13 +25,7 @@ afterAll(async () => {
   await stopRunner();
 });
 
-async function makeBot(code: string, fields: Record<string, unknown> = {}): Promise<string> {
-  const made = await world.call('POST', '/bot', { body: { name: 'Test bot', ...fields } });
-  const filename = 'index.ts';
-  expect((await as('POST', `Bot/${made.body.id}/$deploy`, { body: { code, filename } })).status).toBe(200);
-  return made.body.id;
-}
-
+const makeBot = (code: string, fields?: Record<string, unknown>) => deployedBot(world, code, fields);
 const returning = (value: string) => `export async function handler() { return ${value}; }`;
 const NEVER = 'export async function handler() { return new Promise(() => undefined); }';
 const HEADERS = { 'content-type': 'application/json', prefer: 'return=minimal, respond-async' };
@@ -71,7 +67,7 @@ describe('Prefer: respond-async', () => {
       .select()
       .from(auditEvent)
       .where(eq(auditEvent.target, `AsyncJob/${body.id}`));
-    expect(audit.map(({ action }) => action)).toEqual(['job.create']);
+    expect(audit.map(({ action }) => action)).toEqual(['bot.job.start']);
   });
 
   test.each([

@@ -6,6 +6,7 @@ import { flushRuns } from '#lib/domain/bots/record-run.ts';
 import { stopRunner } from '#lib/domain/bots/runner.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/operations.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
 import { type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { make } from '#lib/testing/invites.ts';
 import { makeClient } from '#lib/testing/people.ts';
@@ -30,11 +31,8 @@ async function policy(resource: object[]): Promise<{ reference: string }> {
 const ECHO = 'export async function handler(m: any, e: any) { return e.input; }';
 
 /** A deployed bot; returns it with its membership. */
-async function makeBot(code = ECHO, fields: object = { publicWebhook: true, accessPolicy }) {
-  const made = await world.call('POST', '/bot', { body: { name: 'Hook', ...fields } });
-  const id: string = made.body.id;
-  const body = { code, filename: 'index.ts' };
-  await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${id}/$deploy`, { body });
+async function makeBot(code = ECHO, fields: Record<string, unknown> = { publicWebhook: true, accessPolicy }) {
+  const id = await deployedBot(world, code, fields);
   const path = `/fhir/R4/ProjectMembership?profile=Bot/${id}`;
   const found = await callApi(world.owner.bearer, 'GET', path);
   return { id, membershipId: found.body.entry[0].resource.id as string };

@@ -1,7 +1,7 @@
 import { and, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { asyncJob } from '#lib/infra/db/schema/operations.ts';
+import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { errorOutput } from './job-output.ts';
 
 export type AsyncJobRow = typeof asyncJob.$inferSelect;

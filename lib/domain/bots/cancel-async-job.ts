@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { asyncJob } from '#lib/infra/db/schema/operations.ts';
+import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { abortJob } from './async-jobs.ts';
@@ -21,7 +21,7 @@ export async function cancelAsyncJob(ctx: Ctx, jobId: string): Promise<void> {
       .where(and(here, isNull(asyncJob.finishedAt)))
       .returning({ id: asyncJob.id });
     if (!cancelled) throw new AppError('conflict', 'This job has ended already');
-    w.audit({ projectId, action: 'job.cancel', target: `AsyncJob/${jobId}` });
+    w.audit({ projectId, action: 'bot.job.cancel', target: `AsyncJob/${jobId}` });
     w.afterCommit(() => abortJob(jobId));
   });
 }

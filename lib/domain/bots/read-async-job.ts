@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { asyncJob } from '#lib/infra/db/schema/operations.ts';
+import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import type { AsyncJob, Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { type AsyncJobRow, endLostJobs, isLost } from './async-jobs.ts';

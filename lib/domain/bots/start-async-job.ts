@@ -3,7 +3,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { asyncJob } from '#lib/infra/db/schema/operations.ts';
+import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { countRunning, trackJob } from './async-jobs.ts';
@@ -28,7 +28,7 @@ export async function startAsyncJob(
   const id = newId();
   await write(ctx, async (w) => {
     await w.tx.insert(asyncJob).values({ projectId, id, membershipId, status: 'accepted', request });
-    w.audit({ projectId, action: 'job.create', target: `AsyncJob/${id}` });
+    w.audit({ projectId, action: 'bot.job.start', target: `AsyncJob/${id}` });
     w.afterCommit(() => {
       const abort = new AbortController();
       trackJob(id, { projectId, abort, done: runJob(ctx, id, () => run(abort.signal)) });

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
 import { db, transaction } from './client.ts';
+import { asyncJob } from './schema/async-job.ts';
 import { login, oneTimeLink, rateCounter } from './schema/identity.ts';
-import { asyncJob, devMail, idempotencyKey } from './schema/operations.ts';
+import { devMail, idempotencyKey } from './schema/operations.ts';
 import { sweep } from './sweep.ts';
 
 const DAY_MS = 24 * 3_600_000;

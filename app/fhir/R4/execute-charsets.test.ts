@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { flushRuns } from '#lib/domain/bots/record-run.ts';
+import { stopRunner } from '#lib/domain/bots/runner.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
+import { type Call, callApi } from '#lib/testing/call-api.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+let world: World;
+let bot: string;
+const execute = (call: Call) => callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, call);
+
+beforeAll(async () => {
+  world = await createWorld();
+  bot = await deployedBot(
+    world,
+    `export async function handler(medplum: any, { input }: any) {
+      return input.getSegment ? { hl7: input.getSegment('PID').getField(5).getComponent(1) } : { value: input };
+    }`,
+  );
+});
+afterAll(async () => {
+  await flushRuns();
+  await stopRunner();
+});
+
+const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const message = (charset: string, name = 'MÜLLER') =>
+  `MSH|^~\\&|LAB|HOSP|EHR|HOSP|20260101||ADT^A01|1|P|2.5||||||${charset}\rPID|1||1||${name}\r`;
+
+test.each([
+  ['the charset of the media type', 'x-application/hl7-v2+er7; charset=iso-8859-1', message('UNICODE UTF-8')],
+  ['MSH-18', 'x-application/hl7-v2+er7', message('8859/1')],
+])('HL7 bytes are read by %s', async (_, type, text) => {
+  const answer = await execute({ body: latin1(text), headers: { 'content-type': type } });
+  expect([answer.status, JSON.parse(answer.text).hl7]).toEqual([200, 'MÜLLER']);
+});
+
+test('text is read by its charset', async () => {
+  const headers = { 'content-type': 'text/plain; charset="iso-8859-1"' };
+  const answer = await execute({ body: latin1('Grüße'), headers });
+  expect(JSON.parse(answer.text).value).toBe('Grüße');
+});
+
+test.each([
+  ['bytes that are not UTF-8', 'x-application/hl7-v2+er7', message('')],
+  ['bytes that are not what MSH-18 says', 'x-application/hl7-v2+er7', message('UNICODE UTF-8')],
+  ['an unknown charset in MSH-18', 'x-application/hl7-v2+er7', message('KLINGON')],
+  ['an unknown charset of text', 'text/plain; charset=klingon', 'x'],
+])('%s are 400', async (_, type, text) => {
+  const answer = await execute({ body: latin1(text), headers: { 'content-type': type } });
+  expect([answer.status, answer.body.issue[0].code]).toEqual([400, 'structure']);
+});
