@@ -44,6 +44,7 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   await page.getByLabel(/^Query/).fill('ward=7');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('No such ward: 7').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Output' }).click();
   await page.getByLabel(/^Query/).fill('ward=3');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('"ward": 3')).toBeVisible();

@@ -22,7 +22,8 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await inEveryLook(page, expectAccessible);
   await form.getByRole('button', { name: 'Create client' }).click();
 
-  const told = page.getByRole('dialog', { name: 'The secret of Lab feed' });
+  const told = page.getByRole('dialog', { name: 'The secret of Lab feed', exact: true });
+  await expect(told).toBeVisible();
   const [id, first] = await told.getByRole('definition').filter({ hasText: /\S/ }).allTextContents();
   await inEveryLook(page, expectAccessible);
   expect(await tokenStatus(request, id!, first!)).toBe(200);
@@ -33,6 +34,7 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await actions.click();
   await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+  await expect(told).toBeVisible();
   const [, second] = await told.getByRole('definition').filter({ hasText: /\S/ }).allTextContents();
   expect(await tokenStatus(request, id!, second!)).toBe(200);
   expect(await tokenStatus(request, id!, first!)).toBe(200);

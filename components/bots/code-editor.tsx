@@ -90,6 +90,7 @@ function extensions({ label, isReadOnly }: { label: string; isReadOnly: boolean 
     keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, ...(isReadOnly ? [] : [indentWithTab])]),
     EditorView.contentAttributes.of({
       'aria-label': label,
+      tabindex: '0',
       spellcheck: 'false',
       autocorrect: 'off',
       autocapitalize: 'off',
