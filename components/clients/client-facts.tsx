@@ -10,6 +10,8 @@ import type { ClientEntries } from './use-client-actions.ts';
 export type ClientsListProps = {
   /** Undefined while the first answer is on its way. */
   clients: ClientRow[] | undefined;
+  /** Marked, and scrolled to. */
+  current?: string;
   entriesOf: ClientEntries;
 };
 
@@ -84,4 +86,9 @@ export function ClientMenu({ client, entriesOf }: { client: ClientRow; entriesOf
       }
     />
   );
+}
+
+/** For the row of the client that the address names. */
+export function scrollHere(node: HTMLElement | null): void {
+  node?.scrollIntoView({ block: 'nearest' });
 }

@@ -1,16 +1,29 @@
 'use client';
 import { Card } from '#components/ui/card.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { ClientAccess, ClientId, ClientMenu, ClientStatus, type ClientsListProps, LastUse } from './client-facts.tsx';
+import {
+  ClientAccess,
+  ClientId,
+  ClientMenu,
+  ClientStatus,
+  type ClientsListProps,
+  LastUse,
+  scrollHere,
+} from './client-facts.tsx';
 
 /** The same list where a table has no room. */
-export function ClientsCards({ clients, entriesOf }: ClientsListProps) {
+export function ClientsCards({ clients, current, entriesOf }: ClientsListProps) {
   if (!clients) return <Waiting />;
   return (
     <ul aria-label="Clients" className="flex flex-col gap-2 md:hidden">
       {clients.map((client) => (
-        <li key={client.id}>
-          <Card className="p-4">
+        <li
+          key={client.id}
+          ref={client.id === current ? scrollHere : undefined}
+          aria-current={client.id === current || undefined}
+          className="group/card"
+        >
+          <Card className="p-4 group-aria-current/card:border-accent">
             <div className="flex items-start gap-2">
               <div className="min-w-0 flex-1">
                 <p className="truncate font-medium">{client.name ?? 'Unnamed client'}</p>

@@ -11,10 +11,11 @@ import {
   type ClientsListProps,
   LastUse,
   SecretAge,
+  scrollHere,
 } from './client-facts.tsx';
 import type { ClientEntries } from './use-client-actions.ts';
 
-export function ClientsTable({ clients, entriesOf }: ClientsListProps) {
+export function ClientsTable({ clients, current, entriesOf }: ClientsListProps) {
   return (
     <Card className="hidden overflow-x-auto md:block">
       <Table aria-label="Clients" aria-busy={!clients} className="min-w-192">
@@ -33,7 +34,9 @@ export function ClientsTable({ clients, entriesOf }: ClientsListProps) {
         </thead>
         <tbody>
           {clients ? (
-            clients.map((client) => <Row key={client.id} client={client} entriesOf={entriesOf} />)
+            clients.map((client) => (
+              <Row key={client.id} client={client} current={client.id === current} entriesOf={entriesOf} />
+            ))
           ) : (
             <SkeletonRows />
           )}
@@ -43,9 +46,13 @@ export function ClientsTable({ clients, entriesOf }: ClientsListProps) {
   );
 }
 
-function Row({ client, entriesOf }: { client: ClientRow; entriesOf: ClientEntries }) {
+function Row({ client, current, entriesOf }: { client: ClientRow; current: boolean; entriesOf: ClientEntries }) {
   return (
-    <TableRow>
+    <TableRow
+      ref={current ? scrollHere : undefined}
+      aria-current={current || undefined}
+      className="aria-current:bg-accent-soft/60"
+    >
       <TableCell className="max-w-0">
         <p className="truncate font-medium">{client.name ?? 'Unnamed client'}</p>
         {client.description ? <p className="truncate text-[0.8125rem] text-muted">{client.description}</p> : null}

@@ -20,8 +20,11 @@ const CreateClientDialog = dynamic(() => import('./create-client-dialog.tsx').th
 const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((it) => it.RotateDialog), { ssr: false });
 const SecretDialog = dynamic(() => import('./secret-dialog.tsx').then((it) => it.SecretDialog), { ssr: false });
 
+/** `current`: the client that the address names, marked in the list. */
+export type ClientsProps = { projectId: string; current?: string };
+
 /** The programs that sign in to this project with a secret of their own. */
-export function Clients({ projectId }: { projectId: string }) {
+export function Clients({ projectId, current }: ClientsProps) {
   const clients = useClients(projectId);
   const [creating, setCreating] = useState(false);
   const [rotating, setRotating] = useState<ClientRow>();
@@ -62,8 +65,8 @@ export function Clients({ projectId }: { projectId: string }) {
           <p role="status" className="sr-only">
             {rows ? `${rows.length} clients` : ''}
           </p>
-          <ClientsTable clients={rows} entriesOf={entriesOf} />
-          <ClientsCards clients={rows} entriesOf={entriesOf} />
+          <ClientsTable clients={rows} current={current} entriesOf={entriesOf} />
+          <ClientsCards clients={rows} current={current} entriesOf={entriesOf} />
         </>
       )}
       {creating ? (

@@ -6,8 +6,6 @@ import { ApiError } from '#lib/client/api-error.ts';
 import { keys } from '#lib/client/query-keys.ts';
 import { type Project, type ProjectEdit, readProject, useSaveProject } from '#lib/client/settings.ts';
 
-export type ProjectSave = ReturnType<typeof useProjectSave>;
-
 /** Saves a part of the project. When it changed meanwhile, what is stored now becomes `conflict` and nothing typed is lost. */
 export function useProjectSave(project: Project) {
   const cache = useQueryClient();

@@ -48,7 +48,7 @@ export async function executeBot(botId: string, input: BotInput, signal?: AbortS
 }
 
 /** One field a line, or the usual `a=1&b=2`. */
-export function toFields(text: string): string {
+function toFields(text: string): string {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (lines.length === 1 && lines[0]!.includes('&')) return lines[0]!.trim();
   const fields = lines.map((line): [string, string] => {
