@@ -9,7 +9,7 @@ import { Card } from '#components/ui/card.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#components/ui/tabs.tsx';
-import { useOpenInvites } from '#lib/client/invites.ts';
+import { useInvitesOf } from '#lib/client/invites.ts';
 import { useMember } from '#lib/client/member.ts';
 import { usePolicies } from '#lib/client/policies.ts';
 import { useProjectFacts } from '#lib/client/project-facts.ts';
@@ -29,12 +29,16 @@ export function Member({ projectId, membershipId }: { projectId: string; members
   const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(TABS).withDefault('access'));
   const member = useMember(projectId, membershipId);
   const policies = usePolicies(projectId);
-  const invites = useOpenInvites(projectId);
+  const invites = useInvitesOf(projectId, [membershipId]);
   const project = useProjectFacts(projectId);
   const router = useRouter();
   const actions = useMemberActions(projectId, project, () => router.push(`/p/${projectId}/members`));
   const policyNames = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
-  const context = { owner: project.owner, invites: invites.data, policyNames };
+  const context = {
+    owner: project.owner,
+    invites: invites.data ?? (invites.error ? new Map() : undefined),
+    policyNames,
+  };
   const facts = member.data && toMemberFacts(member.data, context);
   const name = facts?.name;
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { Badge } from '#components/ui/badge.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { MemberFacts, MemberStatus } from './member-facts.ts';
 
 export function RoleBadge({ role }: { role: MemberFacts['role'] }) {
@@ -14,6 +15,7 @@ const STATES = {
 } as const;
 
 export function StatusBadge({ status }: { status: MemberStatus }) {
+  if (status === 'asking') return <Skeleton className="h-5.5 w-17" />;
   const { tone, text } = STATES[status];
   return (
     <Badge tone={tone} dot>

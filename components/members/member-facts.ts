@@ -1,7 +1,8 @@
 import type { InviteRow } from '#lib/client/invites.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 
-export type MemberStatus = 'active' | 'invited' | 'expired' | 'undelivered' | 'deactivated';
+/** `asking`: nobody knows yet whether the invitation was accepted. */
+export type MemberStatus = 'asking' | 'active' | 'invited' | 'expired' | 'undelivered' | 'deactivated';
 
 export type MemberFacts = {
   name: string;
@@ -45,6 +46,6 @@ export function toMemberFacts(member: ProjectMembership, context: MemberContext)
     ),
     scope:
       person && context.localUsers ? (context.localUsers.has(user.reference ?? '') ? 'Project' : 'Server') : undefined,
-    status: active === false ? 'deactivated' : (OPEN[open] ?? 'active'),
+    status: active === false ? 'deactivated' : person && !context.invites ? 'asking' : (OPEN[open] ?? 'active'),
   };
 }

@@ -11,7 +11,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
-import { useOpenInvites } from '#lib/client/invites.ts';
+import { useInvitesOf } from '#lib/client/invites.ts';
 import { toMemberFilter, useMembers } from '#lib/client/members.ts';
 import { usePolicies } from '#lib/client/policies.ts';
 import { useProjectFacts } from '#lib/client/project-facts.ts';
@@ -31,9 +31,10 @@ export function Members({ projectId }: { projectId: string }) {
   const { search, change, clear, filtered } = useMemberSearch();
   const members = useMembers(projectId, search);
   const policies = usePolicies(projectId);
-  const invites = useOpenInvites(projectId);
+  const ids = members.data?.members.map(({ id }) => id) ?? [];
+  const invites = useInvitesOf(projectId, ids);
   const project = useProjectFacts(projectId);
-  const selection = useSelection(members.data?.members.map(({ id }) => id) ?? []);
+  const selection = useSelection(ids);
   const actions = useMemberActions(projectId, project);
   const sheet = useInviteSheet(projectId);
   const area = useRef<HTMLDivElement>(null);
@@ -54,7 +55,12 @@ export function Members({ projectId }: { projectId: string }) {
   const view = {
     projectId,
     members: page?.members,
-    context: { localUsers: page?.localUsers, owner: project.owner, invites: invites.data, policyNames },
+    context: {
+      localUsers: page?.localUsers,
+      owner: project.owner,
+      invites: invites.data ?? (invites.error ? new Map() : undefined),
+      policyNames,
+    },
     project,
     selection,
     onAction: actions.run,

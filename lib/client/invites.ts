@@ -40,17 +40,16 @@ export function useInvites(projectId: string, search: InviteSearch) {
   });
 }
 
-/** Invitations that nobody has accepted yet, by membership: the newest thousand of each state. */
-export function useOpenInvites(projectId: string) {
+/** How the invitations of these members stand, by membership; at most 200. Who was never invited is not in it. */
+export function useInvitesOf(projectId: string, membershipIds: readonly string[]) {
+  const ids = membershipIds.join(',');
   return useQuery({
-    queryKey: [...keys.invites(projectId), 'open'],
+    queryKey: [...keys.invites(projectId), 'of', ids],
+    enabled: ids !== '',
     queryFn: async ({ signal }): Promise<Map<string, InviteRow>> => {
-      const pages = await Promise.all(
-        (['pending', 'expired', 'failed'] as const).map((status) =>
-          api<InvitePage>(`/admin/projects/${projectId}/invites?status=${status}&_count=1000`, { signal }),
-        ),
-      );
-      return new Map(pages.flatMap((page) => page.rows.map((row) => [row.membershipId, row])));
+      const path = `/admin/projects/${projectId}/invites?membership=${ids}&_count=200`;
+      const { rows } = await api<InvitePage>(path, { signal });
+      return new Map(rows.map((row) => [row.membershipId, row]));
     },
   });
 }

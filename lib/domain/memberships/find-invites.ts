@@ -26,7 +26,7 @@ export type FoundInvite = {
   mail_sent_at: string | null;
 };
 
-export type InviteFilter = { status?: InviteStatusName; q?: string; membershipId?: string };
+export type InviteFilter = { status?: InviteStatusName; q?: string; membershipIds?: readonly string[] };
 
 /** Newest first. */
 export function findInvites(
@@ -53,8 +53,9 @@ export async function countInvites(projectId: string, filter: InviteFilter): Pro
  * The newest link and mail of each membership. Who has a password has accepted, whichever link it came by; a membership that was stopped
  * before that is an invitation taken back.
  */
-function invites(projectId: string, { q, membershipId }: InviteFilter): SQL {
-  const one = (alias: string) => (membershipId ? sql`and ${sql.raw(alias)}.membership_id = ${membershipId}` : sql``);
+function invites(projectId: string, { q, membershipIds }: InviteFilter): SQL {
+  const some = (alias: string) =>
+    membershipIds ? sql`and ${sql.raw(alias)}.membership_id in ${membershipIds}` : sql``;
   const userId = sql.raw("case when k.user_ref like 'User/%' then substr(k.user_ref, 6) end");
   return sql`
     select k.membership_id, m.content as membership, u.content->>'email' as email,
@@ -73,15 +74,15 @@ function invites(projectId: string, { q, membershipId }: InviteFilter): SQL {
     join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
     left join (
       select distinct on (l.membership_id) l.*, min(l.created_at) over (partition by l.membership_id) as invited_at
-      from one_time_link l where l.project_id = ${projectId} and l.kind = 'invite' ${one('l')}
+      from one_time_link l where l.project_id = ${projectId} and l.kind = 'invite' ${some('l')}
       order by l.membership_id, l.created_at desc, l.id) l on l.membership_id = k.membership_id
     left join (
       select distinct on (d.membership_id) d.* from mail d
-      where d.project_id = ${projectId} and d.template in ('invite', 'added') ${one('d')}
+      where d.project_id = ${projectId} and d.template in ('invite', 'added') ${some('d')}
       order by d.membership_id, d.created_at desc, d.id) d on d.membership_id = k.membership_id
     left join resource u on u.project_id in (${SERVER_SCOPE}, ${projectId}) and u.type_id = ${typeId('User')} and u.id = ${userId} and not u.deleted
     left join credential c on c.user_id = (${userId})::uuid and (not k.awaits_proof or u.content->>'emailVerified' = 'true')
-    where k.project_id = ${projectId} and k.user_ref like 'User/%' and (l.id is not null or d.id is not null) ${one('k')} ${matching(q)}`;
+    where k.project_id = ${projectId} and k.user_ref like 'User/%' and (l.id is not null or d.id is not null) ${some('k')} ${matching(q)}`;
 }
 
 function matching(q: string | undefined): SQL {

@@ -36,10 +36,10 @@ export type InviteList = { total: number; counts: Record<InviteStatusName, numbe
 export async function listInvites(ctx: Ctx, projectId: string, query: InvitesQuery): Promise<InviteList> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
-  const { status, q, _count: count, _offset: offset } = query;
+  const { status, q, membership: membershipIds, _count: count, _offset: offset } = query;
   const [counts, found] = await Promise.all([
-    countInvites(projectId, { q }),
-    findInvites(projectId, { q, status }, { count, offset }),
+    countInvites(projectId, { q, membershipIds }),
+    findInvites(projectId, { q, status, membershipIds }, { count, offset }),
   ]);
   const total = status ? counts[status] : Object.values(counts).reduce((sum, n) => sum + n, 0);
   return { total, counts, rows: await toRows(projectId, found) };
@@ -47,7 +47,7 @@ export async function listInvites(ctx: Ctx, projectId: string, query: InvitesQue
 
 /** The row of one membership, after a change. Throws 404 when it was never invited. */
 export async function loadInvite(projectId: string, membershipId: string, q: Queryable = db()): Promise<InviteRow> {
-  const found = await findInvites(projectId, { membershipId }, { count: 1, offset: 0 }, q);
+  const found = await findInvites(projectId, { membershipIds: [membershipId] }, { count: 1, offset: 0 }, q);
   const [row] = await toRows(projectId, found);
   if (!row) throw notFound();
   return row;

@@ -91,6 +91,11 @@ test('every state is told apart, counted over the search and filtered by', async
   expect(await list(world, '?q=pat%20rev')).toMatchObject({ total: 1, counts: { pending: 0, revoked: 1 } });
   expect((await list(world, '?q=%25')).total).toBe(0);
   expect((await list(world, '?_count=2&_offset=4')).rows).toHaveLength(1);
+  const two = [accepted.membershipId, (await list(world, '?status=failed')).rows[0].membershipId];
+  expect(await list(world, `?membership=${two.join()}`)).toMatchObject({
+    total: 2,
+    counts: { accepted: 1, failed: 1, pending: 0 },
+  });
 });
 
 test('a revoked invitation leads nowhere: its link, a renewal, a further extension; an upsert brings it back', async () => {
@@ -186,6 +191,7 @@ test.each([
   ['?_offset=-1', '_offset'],
   ['?state=pending', 'state'],
   ['?q=a&q=b', 'q'],
+  ['?membership=x', 'membership'],
 ])('%s is refused by name', async (query, name) => {
   const world = await createWorld();
   expectOutcome(await world.call('GET', `/invites${query}`), 400, name);
