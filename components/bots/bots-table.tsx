@@ -21,12 +21,12 @@ export function BotsTable({ projectId, bots }: BotsListProps) {
       <Table aria-label="Bots" aria-busy={!bots} className="min-w-200">
         <thead>
           <tr>
-            <TableHead className="w-[32%]">Name</TableHead>
+            <TableHead className="w-[34%]">Name</TableHead>
             <TableHead>Identifier</TableHead>
             <TableHead>Version</TableHead>
-            <TableHead className="text-right">Runs 24 h</TableHead>
-            <TableHead className="text-right">Success</TableHead>
-            <TableHead className="text-right">p95</TableHead>
+            <TableHead className="whitespace-nowrap px-3 text-right">Runs 24 h</TableHead>
+            <TableHead className="whitespace-nowrap px-3 text-right">Success</TableHead>
+            <TableHead className="whitespace-nowrap px-3 text-right">p95</TableHead>
             <TableHead>Last run</TableHead>
           </tr>
         </thead>
@@ -42,12 +42,12 @@ function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
   const [identifier] = bot.identifier;
   return (
     <TableRow className="relative hover:bg-hover/60">
-      <TableCell>
+      <TableCell className="max-w-0">
         <div className="flex items-center gap-3">
           <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent-text">
             <Bot className="size-4" aria-hidden="true" />
           </span>
-          <div className="min-w-0 max-w-80">
+          <div className="min-w-0">
             <Link
               href={`/p/${projectId}/bots/${bot.id}`}
               className="block truncate font-medium after:absolute after:inset-0"
@@ -58,15 +58,19 @@ function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
           </div>
         </div>
       </TableCell>
-      <TableCell className="max-w-44 truncate font-mono text-muted text-xs">
+      <TableCell className="max-w-36 truncate font-mono text-muted text-xs">
         {identifier ? <span title={toIdentifierText(identifier)}>{identifier.value}</span> : <Dash />}
       </TableCell>
       <TableCell>
         <LiveBadge live={bot.live} draft={bot.draft} />
       </TableCell>
-      <TableCell className="text-right tabular-nums">{bot.runs24h.toLocaleString('en')}</TableCell>
-      <TableCell className="text-right tabular-nums">{toPercent(bot) ?? <Dash />}</TableCell>
-      <TableCell className="text-right tabular-nums">{bot.p95Ms === null ? <Dash /> : toDuration(bot.p95Ms)}</TableCell>
+      <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">
+        {bot.runs24h.toLocaleString('en')}
+      </TableCell>
+      <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">{toPercent(bot) ?? <Dash />}</TableCell>
+      <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">
+        {bot.p95Ms === null ? <Dash /> : toDuration(bot.p95Ms)}
+      </TableCell>
       <TableCell className="whitespace-nowrap">
         {bot.lastRun ? (
           <span className="flex items-center gap-2">

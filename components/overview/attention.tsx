@@ -3,6 +3,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
+import { cn } from '#components/ui/cn.ts';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { toast } from '#components/ui/toast.tsx';
 import { type Finding, type Overview, useMend } from '#lib/client/overview.ts';
@@ -57,6 +58,7 @@ function Fix({ projectId, finding }: { projectId: string; finding: Finding }) {
     return (
       <Button
         size="sm"
+        className="max-sm:ml-7"
         busy={mend.isPending}
         aria-label={`${isRepair ? 'Repair' : 'Send again'}: ${who}`}
         onClick={act}
@@ -72,7 +74,7 @@ function Fix({ projectId, finding }: { projectId: string; finding: Finding }) {
   const label =
     finding.fix === 'invite-admin' ? 'Invite another' : finding.fix === 'edit-access' ? 'Edit access' : 'Open';
   return (
-    <Link href={href} aria-label={`${label}: ${who}`} className={buttonClass({ size: 'sm' })}>
+    <Link href={href} aria-label={`${label}: ${who}`} className={cn(buttonClass({ size: 'sm' }), 'max-sm:ml-7')}>
       {label}
     </Link>
   );

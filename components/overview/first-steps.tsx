@@ -108,13 +108,13 @@ export function FirstSteps({ projectId, steps }: { projectId: string; steps: Ove
 function StepAction({ projectId, step: { path, action } }: { projectId: string; step: Step }) {
   if (path) {
     return (
-      <Link href={`/p/${projectId}${path}`} className={buttonClass({ size: 'sm' })}>
+      <Link href={`/p/${projectId}${path}`} className={cn(buttonClass({ size: 'sm' }), 'max-sm:ml-9')}>
         {action}
       </Link>
     );
   }
   return (
-    <CopyButton variant="secondary" value={toPolicyCurl()} label={action}>
+    <CopyButton variant="secondary" className="max-sm:ml-9" value={toPolicyCurl()} label={action}>
       {action}
     </CopyButton>
   );

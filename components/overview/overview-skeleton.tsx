@@ -6,7 +6,7 @@ export function OverviewSkeleton() {
     <SkeletonRegion label="Loading the overview">
       <Skeleton className="mb-2 h-7 w-56" />
       <Skeleton className="mb-6 w-44" />
-      <div className="mb-6 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <div className="mb-6 grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         {['people', 'bots', 'clients', 'findings'].map((tile) => (
           <Card key={tile} className="h-28 p-5">
             <Skeleton className="w-20" />

@@ -10,7 +10,7 @@ export function Tiles({ projectId, overview }: { projectId: string; overview: Ov
   const open = Object.values(findingCounts).reduce((sum, count) => sum + count, 0);
   const home = `/p/${projectId}`;
   return (
-    <ul aria-label="Numbers" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+    <ul aria-label="Numbers" className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
       <Tile
         icon={Users}
         label="People"
@@ -54,8 +54,8 @@ type TileProps = { icon: LucideIcon; label: string; value: number; note: string;
 function Tile({ icon: Icon, label, value, note, tone, href }: TileProps) {
   return (
     <li>
-      <Link href={href} className="group block rounded-xl">
-        <Card className="p-5 transition-colors group-hover:border-line-strong">
+      <Link href={href} className="group block h-full rounded-xl">
+        <Card className="h-full p-4 sm:p-5 transition-colors group-hover:border-line-strong">
           <p className="flex items-center justify-between gap-2 font-medium text-muted">
             {label}
             <Icon className={cn('size-4 text-faint', tone && 'text-warn-text')} aria-hidden="true" />
@@ -63,7 +63,7 @@ function Tile({ icon: Icon, label, value, note, tone, href }: TileProps) {
           <p className="mt-1.5 font-semibold text-[1.75rem] leading-8 tracking-[-0.02em] tabular-nums">
             {count(value)}
           </p>
-          <p className="mt-1 truncate text-[0.8125rem] text-muted">{note}</p>
+          <p className="mt-1 text-[0.8125rem] text-muted">{note}</p>
         </Card>
       </Link>
     </li>
