@@ -24,7 +24,7 @@ import { useMemberActions } from './use-member-actions.tsx';
 import { useMemberSearch } from './use-member-search.ts';
 import { useSelection } from './use-selection.ts';
 
-const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar));
+const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar), { ssr: false });
 
 /** Who can enter this project. The view is its URL. */
 export function Members({ projectId }: { projectId: string }) {
