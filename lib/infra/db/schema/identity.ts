@@ -8,12 +8,10 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { instant } from '../columns.ts';
 
 /** Who signs in with which address. `scope` is SERVER_SCOPE or the project of a project-scoped User. */
 export const userLogin = pgTable(

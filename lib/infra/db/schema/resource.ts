@@ -1,22 +1,6 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  customType,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
-
-/** Text compared by bytes: ids and index values sort and match without a locale. */
-const textC = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { instant, textC } from '../columns.ts';
 
 /**
  * The current version of every resource. Partitioned by type in the migration, which also holds the GIN index over `tokens`
