@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';
+import { CONNECTIONS } from '#lib/infra/db/client.ts';
 import { type Recorded, type Statement, UNIQUE } from './scenario.ts';
 
 /**
- * The bare handler: node:http and postgres.js, no checks, no parsing, the same statements, prepared, on a pool of the same size.
+ * The bare handler: node:http and postgres.js, no checks, no parsing, the same statements, prepared, on pools of the same sizes.
  * What Node and PostgreSQL can do at most on this machine. Gets from its parent what was recorded.
  */
 const [, , url = '', port = ''] = process.argv;
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const sql = postgres(url, { max: 16, fetch_types: false, connection: { TimeZone: 'UTC' } });
 const asText = <T>(value: T): T => value;
-// timestamptz, json and jsonb go in and come out as text, as in the product.
-for (const type of [1184, 114, 3802])
-  Object.assign(sql.options, {
-    parsers: { ...sql.options.parsers, [type]: asText },
-    serializers: { ...sql.options.serializers, [type]: asText },
-  });
-
+const [sql, transactions] = [openPool(CONNECTIONS.statements), openPool(CONNECTIONS.transactions)];
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 type Ask = { text: string; params: ((fresh: Fresh) => unknown)[] };
 type Fresh = { ids: Map<string, string>; unique: string };
-type Query = { unsafe: typeof sql.unsafe };
+type Query = Pick<postgres.Sql, 'unsafe'>;
 
 const answers = new Map<string, () => Promise<{ body: string; contentType: string }>>();
 let count = 0;
@@ -35,6 +29,17 @@ process.once('message', (all: Recorded[]) => {
     outgoing.writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body);
   }).listen(Number(port), () => process.send?.('ready'));
 });
+
+/** timestamptz, json and jsonb go in and come out as text, as in the product. */
+function openPool(max: number): postgres.Sql {
+  const pool = postgres(url, { max, fetch_types: false, connection: { TimeZone: 'UTC' } });
+  const { parsers, serializers } = pool.options;
+  for (const type of [1184, 114, 3802]) {
+    parsers[type] = asText;
+    serializers[type] = asText;
+  }
+  return pool;
+}
 
 function key({ method, path }: Recorded['scenario']): string {
   return `${method} ${path}`;
@@ -64,7 +69,7 @@ async function ask(asks: Ask[]) {
   if (begin < 0) return run(sql, asks, fresh);
   const commit = asks.findIndex(({ text }) => text === 'commit');
   await run(sql, asks.slice(0, begin), fresh);
-  await sql.begin((tx) => run(tx, asks.slice(begin + 1, commit), fresh));
+  await transactions.begin((tx) => run(tx, asks.slice(begin + 1, commit), fresh));
   return run(sql, asks.slice(commit + 1), fresh);
 }
 

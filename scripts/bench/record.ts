@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeFastLane } from '#lib/http/fast-lane.ts';
-import { db } from '#lib/infra/db/client.ts';
+import { watchStatements } from '#lib/infra/db/client.ts';
 import { startInvalidation } from '#lib/infra/db/invalidation.ts';
 import { type Recorded, type Scenario, type Statement, UNIQUE } from './scenario.ts';
 
@@ -10,8 +10,7 @@ import { type Recorded, type Scenario, type Statement, UNIQUE } from './scenario
  * exactly what the product asks. Gets the scenarios from its parent and answers with what it saw.
  */
 const statements: Statement[] = [];
-// postgres.js reads it whenever it sends a query.
-db().$client.options.debug = (_connection, text, params) => void statements.push({ text, params: params.map(toText) });
+watchStatements((text, params) => void statements.push({ text, params: params.map(toText) }));
 await startInvalidation();
 const listener = await makeFastLane(`${import.meta.dirname}/../../app`, (_, outgoing) => outgoing.writeHead(404).end());
 const server = createServer(listener).listen(0, () => process.send?.('ready'));

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
@@ -9,27 +10,47 @@ export type Db = PostgresJsDatabase & { $client: Client };
 /** The pool or an open transaction: what a query can be sent to. */
 export type Queryable = Pick<Db, 'execute' | 'select' | 'insert' | 'update' | 'delete' | '$client'>;
 
-let database: Db | undefined;
+/**
+ * Statements of their own keep a core of PostgreSQL's busy, so more connections than cores can carry only take turns (a fifth of the
+ * rate of a search). Transactions wait for the disk and want many; and with a pool of theirs, what is read within one cannot wait for it.
+ */
+export const CONNECTIONS = { statements: Math.max(4, 2 * availableParallelism()), transactions: 16 };
 
-/** The pool. Timestamps in raw rows come back as text: Drizzle sets the parsers. */
+let statements: Db | undefined;
+let transactions: Db | undefined;
+
+/** For statements outside a transaction. Timestamps in raw rows come back as text: Drizzle sets the parsers. */
 export function db(): Db {
-  database ??= drizzle(
-    preparing(
-      postgres(env().DATABASE_URL, {
-        max: 16,
-        fetch_types: false,
-        onnotice: () => undefined,
-        connection: { TimeZone: 'UTC', application_name: 'gatehouse' },
-      }),
-    ),
-  );
-  return database;
+  statements ??= openPool(CONNECTIONS.statements);
+  return statements;
 }
 
 /** READ COMMITTED. Rolled back when `run` throws. */
 export function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-  const pool = db().$client;
+  const pool = transactionPool().$client;
   return pool.begin((client) => run(drizzle(preparing(client as unknown as Client, pool.options)))) as Promise<T>;
+}
+
+/** Calls `seen` with every statement that is sent from now on. */
+export function watchStatements(seen: (text: string, params: unknown[]) => void): void {
+  for (const { $client } of [db(), transactionPool()]) {
+    $client.options.debug = (_connection, text, params) => seen(text, params);
+  }
+}
+
+function transactionPool(): Db {
+  transactions ??= openPool(CONNECTIONS.transactions);
+  return transactions;
+}
+
+function openPool(max: number): Db {
+  const client = postgres(env().DATABASE_URL, {
+    max,
+    fetch_types: false,
+    onnotice: () => undefined,
+    connection: { TimeZone: 'UTC', application_name: 'gatehouse' },
+  });
+  return drizzle(preparing(client));
 }
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */
@@ -46,9 +67,10 @@ export function runSql<R extends object>(q: Queryable, statement: SQL): Promise<
 }
 
 export async function closeDb(): Promise<void> {
-  const closing = database;
-  database = undefined;
-  await closing?.$client.end({ timeout: 5 });
+  const closing = [statements, transactions];
+  statements = undefined;
+  transactions = undefined;
+  await Promise.all(closing.map((pool) => pool?.$client.end({ timeout: 5 })));
 }
 
 /** Drizzle asks for unprepared statements, which cost a second round trip for the types of their parameters. */
