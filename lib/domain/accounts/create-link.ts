@@ -4,6 +4,7 @@ import { newId, newSecret } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { Write } from '../access/context.ts';
+import { makeLinkCode } from './link-code.ts';
 
 export type LinkKind = 'invite' | 'reset' | 'verify-email';
 export type LinkInput = {
@@ -15,7 +16,14 @@ export type LinkInput = {
   /** Given to an administrator to pass on. */
   handedAt?: Date;
 };
-export type Link = { id: string; secret: string; url: string; expiresAt: Date };
+export type Link = {
+  id: string;
+  secret: string;
+  url: string;
+  /** Six digits: what a person types who cannot open the link (`redeemLinkCode`). */
+  code: string;
+  expiresAt: Date;
+};
 
 const HOUR_MS = 3_600_000;
 /** Contract §1.5. */
@@ -45,6 +53,8 @@ export async function createLink(w: Write, input: LinkInput): Promise<Link> {
     );
   const [id, secret] = [newId(), newSecret()];
   const expiresAt = new Date(now.getTime() + LIFETIME_MS[input.kind]);
-  await w.tx.insert(oneTimeLink).values({ ...input, id, secretHash: hashSecret(secret), createdAt: now, expiresAt });
-  return { id, secret, url: `${env().BASE_URL}/setpassword/${id}#${secret}`, expiresAt };
+  const { code, hash: codeHash } = makeLinkCode(id);
+  const hashes = { secretHash: hashSecret(secret), codeHash };
+  await w.tx.insert(oneTimeLink).values({ ...input, ...hashes, id, createdAt: now, expiresAt });
+  return { id, secret, url: `${env().BASE_URL}/setpassword/${id}#${secret}`, code, expiresAt };
 }

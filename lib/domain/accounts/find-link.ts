@@ -11,7 +11,7 @@ export type LinkState = 'open' | 'used' | 'expired';
 export async function requireLink(q: Queryable, id: string, secret: string): Promise<LinkRow> {
   const [row] = await q.select().from(oneTimeLink).where(eq(oneTimeLink.id, id));
   if (!row) throw notFound();
-  if (!secretMatches(secret, row.secretHash))
+  if (!secretMatches(secret, row.secretHash) && !secretMatches(secret, row.codeSecretHash))
     throw new AppError('invalid', 'Incorrect secret', { expression: 'secret' });
   return row;
 }

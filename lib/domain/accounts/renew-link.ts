@@ -30,7 +30,8 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
   await write(ctx, async (w) => {
     const target = { projectId: projectId ?? undefined, membershipId: membershipId ?? undefined };
     const link = await createLink(w, { kind, userId, ...target });
-    const params = { url: link.url, projectName: project?.name ?? '', inviterName: invitedBy ?? 'An administrator' };
+    const { url, code } = link;
+    const params = { url, code, projectName: project?.name ?? '', inviterName: invitedBy ?? 'An administrator' };
     const template = kind === 'invite' ? 'invite' : 'reset';
     await queueMail(w.tx, {
       projectId: projectId ?? SERVER_SCOPE,

@@ -34,7 +34,12 @@ async function mailLink(ctx: Ctx, input: ResetInput): Promise<void> {
     const link = await createLink(w, { kind: 'reset', userId, ...(scoped ? { projectId } : {}) });
     w.audit({ projectId, action: 'user.password.request', target: `User/${userId}` });
     if (input.sendEmail !== false) {
-      await queueMail(w.tx, { projectId, template: 'reset', recipient: input.email, params: { url: link.url } });
+      await queueMail(w.tx, {
+        projectId,
+        template: 'reset',
+        recipient: input.email,
+        params: { url: link.url, code: link.code },
+      });
     }
   });
 }

@@ -41,7 +41,7 @@ export async function announceInvite(w: Write, actor: Actor, input: Announcement
         projectName: project.name ?? 'a project',
         inviterName: actor.profileDisplay ?? 'An administrator',
         firstName: user.firstName,
-        url: link?.url ?? `${env().BASE_URL}/signin`,
+        ...(link ? { url: link.url, code: link.code } : { url: `${env().BASE_URL}/signin` }),
       },
     });
   }

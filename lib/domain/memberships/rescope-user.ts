@@ -62,6 +62,6 @@ async function askForPassword(w: Write, actor: Actor, { user }: LockedUser, scop
     projectId: scope,
     template: 'rescoped',
     recipient: user.email,
-    params: { url: link.url, projectName: actor.superAdmin ? 'your project' : actor.projectName },
+    params: { url: link.url, code: link.code, projectName: actor.superAdmin ? 'your project' : actor.projectName },
   });
 }

@@ -17,7 +17,7 @@ export async function sendPasswordReset(ctx: Ctx, projectId: string, membershipI
       template: 'reset',
       recipient: email,
       membershipId,
-      params: { projectName: project.name ?? '', firstName, url: link.url },
+      params: { projectName: project.name ?? '', firstName, url: link.url, code: link.code },
     });
     w.audit({ projectId, action: 'user.password.send-reset', target: `ProjectMembership/${membershipId}` });
   });

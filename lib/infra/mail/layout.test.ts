@@ -16,6 +16,15 @@ test('every mail has a subject, HTML and text without a hole', async () => {
   }
 });
 
+test('a mail with a link has the code for who cannot open it, and where to type it', async () => {
+  const { html, text } = await renderMail('invite', { ...PARAMS, code: '042137' });
+  for (const part of [html, text]) {
+    expect(part).toContain('042137');
+    expect(part).toContain('http://localhost:3999/setpassword ');
+  }
+  expect((await renderMail('added', PARAMS)).text).not.toContain('code');
+});
+
 test('a name can make neither markup nor a header line nor another hole', async () => {
   const projectName = '<img src=x onerror=alert(1)>\r\nBcc: evil@example.com {url}';
   const { subject, html } = await renderMail('invite', { ...PARAMS, projectName });

@@ -1,7 +1,7 @@
 import { Body, Button, Container, Head, Heading, Html, Preview, Text } from '@react-email/components';
 import { render } from '@react-email/render';
 import { createElement as h } from 'react';
-import { fill, TEMPLATES, type Template, type TemplateName } from './templates.ts';
+import { CODE_NOTE, fill, TEMPLATES, type Template, type TemplateName } from './templates.ts';
 
 export type RenderedMail = { subject: string; html: string; text: string };
 
@@ -25,6 +25,7 @@ const STYLE = {
     fontSize: 15,
     fontWeight: 600,
   },
+  code: { fontSize: 24, lineHeight: '32px', letterSpacing: 6, fontWeight: 600, margin: '0 0 8px', color: '#12181f' },
   footnote: { fontSize: 13, lineHeight: '20px', margin: '24px 0 0', color: '#5b6673' },
 };
 
@@ -46,6 +47,7 @@ export async function renderMail(name: TemplateName, params: Record<string, stri
         h(Heading, { as: 'h1', style: STYLE.heading }, say(template.heading)),
         ...template.paragraphs.map((text) => h(Text, { key: text, style: STYLE.text }, say(text))),
         template.button && params.url ? h(Button, { href: params.url, style: STYLE.button }, template.button) : null,
+        ...(params.code && params.url ? codeBlock(params.code, params.url) : []),
         h(Text, { style: STYLE.footnote }, template.footnote),
       ),
     ),
@@ -53,4 +55,12 @@ export async function renderMail(name: TemplateName, params: Record<string, stri
   const [html, text] = await Promise.all([render(page), render(page, { plainText: true })]);
   // A name may hold anything; a header line may not.
   return { subject: say(template.subject).replace(/\s+/g, ' ').slice(0, 200), html, text };
+}
+
+function codeBlock(code: string, url: string) {
+  const codeUrl = new URL('/setpassword', url).href;
+  return [
+    h(Text, { key: 'note', style: { ...STYLE.footnote, margin: '24px 0 8px' } }, fill(CODE_NOTE, { codeUrl })),
+    h(Text, { key: 'code', style: STYLE.code }, code),
+  ];
 }

@@ -72,6 +72,9 @@ export const TEMPLATES = {
   },
 } as const satisfies Record<string, Template>;
 
+/** Below the button of a mail that holds a link, for who cannot open it. */
+export const CODE_NOTE = 'If the button does not work, open {codeUrl} and type this code:';
+
 export type TemplateName = keyof typeof TEMPLATES;
 
 /** Throws when a parameter is missing: a mail with a hole must not leave. */

@@ -75,6 +75,15 @@ export const linkRequest = z.object({
   secret: z.string({ error: 'Missing secret' }).min(1, 'Missing secret').max(MAX_TEXT),
 });
 
+/** The code of a mailed link, for who cannot open it. Spaces that a person types or copies with it do not count. */
+export const linkCodeRequest = z.object({
+  email,
+  code: z
+    .string({ error: 'The code is required' })
+    .transform((code) => code.replace(/\s/g, ''))
+    .pipe(z.string().regex(/^\d{6}$/, 'The code has six digits')),
+});
+
 export const setPasswordRequest = linkRequest.extend({ password });
 
 export const resetPasswordRequest = z.object({

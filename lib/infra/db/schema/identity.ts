@@ -24,6 +24,8 @@ export const userLogin = pgTable(
   (t) => [
     primaryKey({ columns: [t.scope, t.emailLower] }),
     uniqueIndex('user_login_user').on(t.userId),
+    // One address may stand in many scopes.
+    index('user_login_email').on(t.emailLower),
     check('user_login_lower', sql`${t.emailLower} = lower(${t.emailLower})`),
   ],
 );
@@ -137,6 +139,11 @@ export const oneTimeLink = pgTable(
     revokedAt: instant('revoked_at'),
     /** An administrator was given it to pass on, instead of mailing it. */
     handedAt: instant('handed_at'),
+    /** The six digits in the same mail (HMAC: so few could be guessed from a plain hash), and how often they were tried. */
+    codeHash: text('code_hash'),
+    codeTries: integer('code_tries').notNull().default(0),
+    /** A second secret, given for the right code: the mailed one goes on working. */
+    codeSecretHash: text('code_secret_hash'),
   },
   (t) => [
     index('one_time_link_user').on(t.userId, t.kind),

@@ -1,0 +1,13 @@
+import { redeemLinkCode } from '#lib/domain/accounts/redeem-link-code.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { json } from '#lib/http/reply.ts';
+import { linkCodeRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(linkCodeRequest),
+    run: async (ctx, { body }) => json(await redeemLinkCode(ctx, body)),
+  }),
+});
