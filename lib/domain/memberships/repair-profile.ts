@@ -1,18 +1,20 @@
+import { and, eq, ne } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { findVersion } from '../store/find-history.ts';
 import { lockRow } from '../store/find-row.ts';
+import { reviveRow } from '../store/revive-row.ts';
 import { type Row, toResource } from '../store/row.ts';
-import { updateRow } from '../store/update-row.ts';
 import { lockMember } from './lock-member.ts';
 import { requireProfile } from './resolve-profile.ts';
 import { saveMembership } from './save-membership.ts';
 
 /**
  * Makes a membership whose profile is gone work again: restores the profile as it last was, or links it to another one of the project.
- * Throws 409 when there is nothing to repair, 400 when the other profile will not do.
+ * Throws 409 when there is nothing to repair or nothing to restore, and when somebody else's active membership stands on the other
+ * profile; 400 when the other profile is not of the same type or not the project's.
  */
 export async function repairProfile(
   ctx: Ctx,
@@ -31,21 +33,37 @@ export async function repairProfile(
     const profile = await lockRow(w.tx, projectId, type, id);
     if (profile && !profile.deleted) throw new AppError('conflict', 'The profile is there; nothing to repair');
     if (input.profile) {
-      const { reference } = await requireProfile(w.tx, projectId, input.profile.reference ?? '', {
-        expression: 'profile',
-      });
+      const named = input.profile.reference ?? '';
+      const { reference } = await requireProfile(w.tx, projectId, named, { type, expression: 'profile' });
+      await requireNobodyElse(w, current, reference.reference ?? '');
       return saveMembership(w, current, { ...membership, profile: reference }, actor.profile);
     }
-    await restore(w, profile, actor.profile);
+    if (!(await reviveRow(w, projectId, type, id, actor.profile))) {
+      throw new AppError(
+        'conflict',
+        'No earlier version of the profile is left to restore: name another one in `profile`',
+      );
+    }
+    w.audit({ projectId, action: 'resource.restore', target: `${type}/${id}` });
     return current;
   });
 }
 
-async function restore(w: Write, row: Row | undefined, author: string): Promise<void> {
-  const last = row && (await findVersion(row.projectId, row.type, row.id, row.version - 1, w.tx));
-  if (!row || !last || last.op === 'delete') {
-    throw new AppError('conflict', 'The profile cannot be restored: name another one in `profile`');
-  }
-  await updateRow(w, row, toResource(last), author);
-  w.audit({ projectId: row.projectId, action: 'resource.restore', target: `${row.type}/${row.id}` });
+/** Two people who are the same record to every policy would read each other's data. Under `lockAdmins`, so no other repair comes between. */
+async function requireNobodyElse(w: Write, { projectId, id }: Row, profile: string): Promise<void> {
+  const [other] = await w.tx
+    .select({ id: membershipKey.membershipId })
+    .from(membershipKey)
+    .where(
+      and(
+        eq(membershipKey.projectId, projectId),
+        eq(membershipKey.profileRef, profile),
+        eq(membershipKey.active, true),
+        ne(membershipKey.membershipId, id),
+      ),
+    )
+    .limit(1);
+  if (!other) return;
+  const text = `${profile} is the profile of the active ProjectMembership/${other.id} already`;
+  throw new AppError('conflict', text, { expression: 'profile' });
 }

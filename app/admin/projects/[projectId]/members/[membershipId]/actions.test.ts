@@ -1,11 +1,13 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { unseal } from '#lib/infra/crypto/seal.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
+import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { make } from '#lib/testing/invites.ts';
 import { anEmail, createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 async function lastMail(membershipId: string): Promise<{ template: string; url: string }> {
@@ -144,14 +146,50 @@ describe('repair', () => {
   test('or links another one of the project', async () => {
     const [world, other] = [await createWorld(), await createWorld()];
     const { member } = await broken(world);
-    const make = async (at: World) =>
-      (await callApi(at.owner.bearer, 'POST', '/fhir/R4/Practitioner', { body: { resourceType: 'Practitioner' } })).body
-        .id;
-    const foreign = { profile: { reference: `Practitioner/${await make(other)}` } };
+    const foreign = { profile: { reference: `Practitioner/${(await make(other, 'Practitioner', {})).id}` } };
     expectOutcome(await post(world, member.id, 'repair', foreign), 400, 'profile');
     expectOutcome(await post(world, member.id, 'repair', { profile: {} }), 400, 'profile.reference');
-    const reference = `Practitioner/${await make(world)}`;
+    const reference = `Practitioner/${(await make(world, 'Practitioner', {})).id}`;
     expect((await post(world, member.id, 'repair', { profile: { reference } })).body.profile.reference).toBe(reference);
+  });
+
+  test('another type is 400, a profile that somebody else enters by is 409, and both name the field', async () => {
+    const world = await createWorld();
+    const { member } = await broken(world);
+    const patient = await make(world, 'Patient', {});
+    const link = (reference: string) => post(world, member.id, 'repair', { profile: { reference } });
+    expectOutcome(await link(`Patient/${patient.id}`), 400, 'profile');
+    const { profile } = await world.invite();
+    expectOutcome(await link(profile.reference), 409, 'profile');
+    expectOutcome(await link(member.profile.reference), 400, 'profile');
+  });
+
+  test('what something lost that went round the rules comes back from history, above every version it had', async () => {
+    const world = await createWorld();
+    const member = await world.invite();
+    const path = `/fhir/R4/${member.profile.reference}`;
+    const [, id = ''] = member.profile.reference.split('/');
+    await db().execute(sql`delete from resource where project_id = ${world.projectId} and id = ${id}`);
+    expectOutcome(await callApi(world.owner.bearer, 'GET', path), 404);
+    expect((await post(world, member.id, 'repair')).status).toBe(200);
+    const profile = await callApi(world.owner.bearer, 'GET', path);
+    expect(profile.body).toMatchObject({ name: [{ given: ['Ann'], family: 'Invited' }], meta: { versionId: '2' } });
+    const found = await callApi(world.owner.bearer, 'GET', '/fhir/R4/Practitioner?name=Invited');
+    expect(found.body.entry).toHaveLength(1);
+    expect(await auditOf(world.projectId, member.profile.reference)).toContain('resource.restore');
+  });
+
+  test('where history is lost as well, restoring is a 409, and linking another profile works', async () => {
+    const world = await createWorld();
+    const member = await world.invite();
+    const [, id = ''] = member.profile.reference.split('/');
+    for (const table of ['resource', 'resource_history']) {
+      const rows = sql`${sql.identifier(table)} where project_id = ${world.projectId} and id = ${id}`;
+      await db().execute(sql`delete from ${rows}`);
+    }
+    expectOutcome(await post(world, member.id, 'repair'), 409);
+    const reference = `Practitioner/${(await make(world, 'Practitioner', {})).id}`;
+    expect((await post(world, member.id, 'repair', { profile: { reference } })).status).toBe(200);
   });
 });
 
