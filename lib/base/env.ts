@@ -22,6 +22,11 @@ const schema = z.object({
   SUPERADMIN_CLIENT_SECRET: z.string().min(16, 'must be at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   BREACH_CHECK_URL: origin.optional(),
+  /** Who registers proves the address before making a project. */
+  VERIFY_EMAIL: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true'),
   TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10).default(0),
 });
 

@@ -33,6 +33,8 @@ const LIFETIME_MS: Record<LinkKind, number> = {
   'verify-email': 7 * 24 * HOUR_MS,
 };
 
+const PAGE: Record<LinkKind, string> = { invite: 'setpassword', reset: 'setpassword', 'verify-email': 'verifyemail' };
+
 /**
  * A link that is spent once, by POST. The secret stands in the fragment, which no browser sends and no server logs. Older open links
  * of the same person and kind end here.
@@ -56,5 +58,5 @@ export async function createLink(w: Write, input: LinkInput): Promise<Link> {
   const { code, hash: codeHash } = makeLinkCode(id);
   const hashes = { secretHash: hashSecret(secret), codeHash };
   await w.tx.insert(oneTimeLink).values({ ...input, ...hashes, id, createdAt: now, expiresAt });
-  return { id, secret, url: `${env().BASE_URL}/setpassword/${id}#${secret}`, code, expiresAt };
+  return { id, secret, url: `${env().BASE_URL}/${PAGE[input.kind]}/${id}#${secret}`, code, expiresAt };
 }

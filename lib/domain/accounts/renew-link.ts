@@ -12,6 +12,8 @@ import { findUser } from './find-user.ts';
 import { readLink } from './read-link.ts';
 import { throttle } from './throttle.ts';
 
+const TEMPLATE = { invite: 'invite', reset: 'reset', 'verify-email': 'verify' } as const;
+
 /** Mails a fresh link to whom an expired one was for: knowing its secret proves that the old mail arrived. Throws 400 when it was used or taken back. */
 export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<void> {
   const old = await requireLink(db(), id, secret);
@@ -32,10 +34,9 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
     const link = await createLink(w, { kind, userId, ...target });
     const { url, code } = link;
     const params = { url, code, projectName: project?.name ?? '', inviterName: invitedBy ?? 'An administrator' };
-    const template = kind === 'invite' ? 'invite' : 'reset';
     await queueMail(w.tx, {
       projectId: projectId ?? SERVER_SCOPE,
-      template,
+      template: TEMPLATE[kind],
       recipient: email,
       membershipId: target.membershipId,
       params,

@@ -1,19 +1,18 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { linkState, requireLink } from './find-link.ts';
+import { requireLink } from './find-link.ts';
 import { findUser } from './find-user.ts';
 import { requirePassword } from './require-password.ts';
 import { savePassword } from './save-password.ts';
+import { requireOpenLink, spendLink } from './spend-link.ts';
 
 /**
  * Spends an invite or reset link: the new password, every other session ended, the address proven if it came by mail. Of several at once exactly one wins.
@@ -23,26 +22,12 @@ export async function setPassword(ctx: Ctx, input: { id: string; secret: string;
   const link = await requireLink(db(), input.id, input.secret);
   if (link.kind === 'verify-email')
     throw new AppError('invalid', 'Invalid security request type', { expression: 'id' });
-  const state = linkState(link);
-  if (state !== 'open')
-    throw new AppError('invalid', state === 'used' ? 'Already used' : 'Expired', { expression: 'id' });
+  requireOpenLink(link);
   const user = await findUser(link.userId);
   await requirePassword(input.password, 'password', [user?.firstName ?? '', user?.lastName ?? '', user?.email ?? '']);
   const passwordHash = await hashPassword(input.password);
   await write(ctx, async (w) => {
-    const [won] = await w.tx
-      .update(oneTimeLink)
-      .set({ usedAt: new Date() })
-      .where(
-        and(
-          eq(oneTimeLink.id, link.id),
-          isNull(oneTimeLink.usedAt),
-          isNull(oneTimeLink.supersededAt),
-          gt(oneTimeLink.expiresAt, new Date()),
-        ),
-      )
-      .returning({ id: oneTimeLink.id });
-    if (!won) throw new AppError('invalid', 'Already used', { expression: 'id' });
+    await spendLink(w, link);
     await savePassword(w, link.userId, passwordHash);
     const scope = user?.scope ?? SERVER_SCOPE;
     const row = requireLive(await lockRow(w.tx, scope, 'User', link.userId));

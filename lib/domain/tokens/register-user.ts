@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
@@ -6,6 +7,7 @@ import type { NewUserRequest } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
 import { createUser } from '../accounts/create-user.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
+import { mailVerification } from '../accounts/mail-verification.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import { throttle } from '../accounts/throttle.ts';
 import { write } from '../audit/write.ts';
@@ -13,9 +15,12 @@ import { createLogin } from './create-login.ts';
 
 /**
  * Registration of a server-scoped person who then makes a project (contract §1.5). Joining a project that exists goes by invite,
- * so a concrete projectId is refused: registration is closed there.
+ * so a concrete projectId is refused: registration is closed there. Under VERIFY_EMAIL the address is to be proven before the project.
  */
-export async function registerUser(ctx: Ctx, input: NewUserRequest): Promise<{ login: string }> {
+export async function registerUser(
+  ctx: Ctx,
+  input: NewUserRequest,
+): Promise<{ login: string; emailVerificationRequired?: true }> {
   if (input.projectId !== undefined && input.projectId !== 'new') {
     throw new AppError('invalid', 'This project is not open to registration; ask for an invite', {
       expression: 'projectId',
@@ -37,6 +42,9 @@ export async function registerUser(ctx: Ctx, input: NewUserRequest): Promise<{ l
       );
     }
     const row = await createUser(w, { scope: SERVER_SCOPE, firstName, lastName, email, passwordHash });
-    return createLogin(inside, row.id, { ...input, projectId: undefined });
+    const started = await createLogin(inside, row.id, { ...input, projectId: undefined });
+    if (!env().VERIFY_EMAIL) return started;
+    await mailVerification(w, row.id, email);
+    return { ...started, emailVerificationRequired: true };
   });
 }

@@ -1,3 +1,4 @@
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import type { Ctx } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
@@ -18,6 +19,9 @@ export async function startProject(
   const userId = row.userRef.slice('User/'.length);
   const user = await findUser(userId);
   if (!user?.email) throw new AppError('invalid', 'Unknown login', { expression: 'login' });
+  if (env().VERIFY_EMAIL && user.emailVerified !== true) {
+    throw new AppError('invalid', 'Confirm your e-mail address first', { expression: 'email' });
+  }
   const { firstName, lastName, email } = user;
   return write(ctx, async (_, inside) => {
     const made = await registerProject(inside, { userId, firstName, lastName, email, projectName: input.projectName });

@@ -20,6 +20,13 @@ export const TEMPLATES = {
     footnote:
       'The link works once, and for seven days. If you did not expect this, you can ignore it: nothing happens until you press the button on the page.',
   },
+  verify: {
+    subject: 'Confirm your e-mail address',
+    heading: 'Confirm your e-mail address',
+    paragraphs: ['Somebody, hopefully you, registers here with this address. Confirm that it is yours, and go on.'],
+    button: 'Confirm my address',
+    footnote: 'The link works once, and for seven days. If it was not you, you can ignore this.',
+  },
   added: {
     subject: 'You have been added to {projectName}',
     heading: 'Welcome to {projectName}',
@@ -73,7 +80,7 @@ export const TEMPLATES = {
 } as const satisfies Record<string, Template>;
 
 /** Below the button of a mail that holds a link, for who cannot open it. */
-export const CODE_NOTE = 'If the button does not work, open {codeUrl} and type this code:';
+export const CODE_NOTE = 'If the button does not work, type this code where you are asked for it, or at {codeUrl}';
 
 export type TemplateName = keyof typeof TEMPLATES;
 

@@ -75,6 +75,8 @@ export const linkRequest = z.object({
   secret: z.string({ error: 'Missing secret' }).min(1, 'Missing secret').max(MAX_TEXT),
 });
 
+export const sendVerificationRequest = z.object({ login: z.uuid({ error: 'login must be a UUID' }) });
+
 /** The code of a mailed link, for who cannot open it. Spaces that a person types or copies with it do not count. */
 export const linkCodeRequest = z.object({
   email,

@@ -29,7 +29,7 @@ test('the code of the mail and its address become the link, as often as typed; t
   for (const typed of [code, `${code.slice(0, 3)} ${code.slice(3)}`]) {
     const { status, body } = await redeem({ email: email.toUpperCase(), code: typed });
     expect(status).toBe(200);
-    expect(body).toEqual({ id: mailed.id, secret: expect.any(String) });
+    expect(body).toEqual({ type: 'reset', id: mailed.id, secret: expect.any(String) });
     expect(body.secret).not.toBe(mailed.secret);
     expect((await callAuth('POST', '/auth/link', { body })).body.state).toBe('open');
   }

@@ -1,0 +1,17 @@
+import { verifyEmail } from '#lib/domain/accounts/verify-email.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { fhir } from '#lib/http/reply.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { linkRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(linkRequest),
+    run: async (ctx, { body }) => {
+      await verifyEmail(ctx, body);
+      return fhir(allOk());
+    },
+  }),
+});

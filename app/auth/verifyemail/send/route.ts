@@ -1,0 +1,17 @@
+import { sendVerification } from '#lib/domain/tokens/send-verification.ts';
+import { apiRoute, methods } from '#lib/http/api-route.ts';
+import { jsonBody } from '#lib/http/read-body.ts';
+import { fhir } from '#lib/http/reply.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { sendVerificationRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(sendVerificationRequest),
+    run: async (ctx, { body }) => {
+      await sendVerification(ctx, body.login);
+      return fhir(allOk());
+    },
+  }),
+});

@@ -1,0 +1,26 @@
+import { AppError } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import type { User } from '#lib/protocol/fhir/types.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { lockRow, requireLive } from '../store/find-row.ts';
+import { toResource } from '../store/row.ts';
+import { updateRow } from '../store/update-row.ts';
+import { requireLink } from './find-link.ts';
+import { requireOpenLink, spendLink } from './spend-link.ts';
+
+/** Spends a verify-email link: the address is proven (contract §1.5). Throws 404 for an unknown id, 400 for everything else that is wrong with it. */
+export async function verifyEmail(ctx: Ctx, { id, secret }: { id: string; secret: string }): Promise<void> {
+  const link = await requireLink(db(), id, secret);
+  if (link.kind !== 'verify-email') {
+    throw new AppError('invalid', 'Invalid security request type', { expression: 'id' });
+  }
+  requireOpenLink(link);
+  await write(ctx, async (w) => {
+    await spendLink(w, link);
+    const row = requireLive(await lockRow(w.tx, SERVER_SCOPE, 'User', link.userId));
+    await updateRow(w, row, { ...toResource<User>(row), emailVerified: true }, `User/${link.userId}`);
+    w.audit({ projectId: SERVER_SCOPE, action: 'user.email.verify', target: `User/${link.userId}` });
+  });
+}

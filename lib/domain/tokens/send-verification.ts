@@ -1,0 +1,19 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Ctx } from '../access/context.ts';
+import { findUser } from '../accounts/find-user.ts';
+import { mailVerification } from '../accounts/mail-verification.ts';
+import { throttle } from '../accounts/throttle.ts';
+import { write } from '../audit/write.ts';
+import { requireOpenLogin } from './require-open-login.ts';
+
+/** Mails a fresh link and code to who registers and waits. Throws 400 for a login that does not wait or an address that is proven, 429 after five. */
+export async function sendVerification(ctx: Ctx, loginId: string): Promise<void> {
+  const { userRef } = await requireOpenLogin(loginId);
+  const userId = userRef.slice('User/'.length);
+  const user = await findUser(userId);
+  if (!user?.email) throw new AppError('invalid', 'Unknown login', { expression: 'login' });
+  if (user.emailVerified) throw new AppError('invalid', 'This address is confirmed already', { expression: 'email' });
+  await throttle(`verify:${userId}`, 5);
+  const { email } = user;
+  await write(ctx, (w) => mailVerification(w, userId, email));
+}
