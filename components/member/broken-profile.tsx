@@ -1,34 +1,76 @@
 'use client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useRef, useState } from 'react';
 import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/toast.tsx';
+import { ApiError } from '#lib/client/api-error.ts';
 import { repairMember } from '#lib/client/member.ts';
 import { useProfileState } from '#lib/client/member-details.ts';
 import { keys } from '#lib/client/query-keys.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 
-/** Shows only when the record behind a membership is gone: such a person cannot sign in until it is back. */
-export function BrokenProfile({ projectId, member }: { projectId: string; member: ProjectMembership }) {
+const LinkProfile = dynamic(() => import('./link-profile.tsx').then((module) => module.LinkProfile), { ssr: false });
+
+export type BrokenProfileProps = { projectId: string; member: ProjectMembership; name: string };
+
+/** Shows only when the record behind a membership is gone: it comes back as it was, or another one takes its place. */
+export function BrokenProfile({ projectId, member, name }: BrokenProfileProps) {
   const profile = useProfileState(projectId, member.id, member.profile.reference);
+  const [linking, setLinking] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const queries = useQueryClient();
+  const settle = async (said: string) => {
+    await queries.invalidateQueries({ queryKey: keys.project(projectId) });
+    toast({ title: said });
+  };
   const repair = useMutation({
     mutationFn: () => repairMember(projectId, member.id),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: keys.members(projectId) });
-      toast({ title: 'The profile is back' });
+    onSuccess: () => settle('The profile is back'),
+    onError: async (error) => {
+      if (!(error instanceof ApiError && error.status === 409)) return;
+      // Refused because somebody was faster: the banner goes. Refused because history holds nothing: linking is the way.
+      const { data } = await profile.refetch();
+      setLinking(data === 'missing');
     },
   });
+  const close = () => {
+    setLinking(false);
+    opener.current?.focus();
+  };
   if (profile.data !== 'missing') return null;
   return (
-    <Alert tone="danger" title="The profile of this member is gone" className="mb-6">
-      <p>
-        {member.profile.reference} was deleted, so this person cannot sign in. Repair brings it back as it last was.
-      </p>
-      {repair.error ? <p className="mt-2 font-medium">{repair.error.message}</p> : null}
-      <Button size="sm" className="mt-3" busy={repair.isPending} onClick={() => repair.mutate()}>
-        Repair the profile
-      </Button>
-    </Alert>
+    <section aria-label="Broken profile" className="mb-6 flex flex-col gap-3">
+      <Alert tone="danger" title={`The profile of ${name} is gone`}>
+        <p>
+          {member.profile.reference} no longer exists: {name} can sign in, but applications find no record to work with.
+          Repair brings it back as it last was; linking another profile puts that one in its place.
+        </p>
+        {repair.error ? <p className="mt-2 font-medium">{toReason(repair.error)}</p> : null}
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button size="sm" busy={repair.isPending} onClick={() => repair.mutate()}>
+            Repair the profile
+          </Button>
+          <Button ref={opener} size="sm" aria-expanded={linking} onClick={() => setLinking(!linking)}>
+            Link another profile
+          </Button>
+        </div>
+      </Alert>
+      {linking ? (
+        <LinkProfile
+          projectId={projectId}
+          member={member}
+          name={name}
+          onLinked={(linked) => settle(`${name} is ${linked} from now on`)}
+          onClose={close}
+        />
+      ) : null}
+    </section>
   );
+}
+
+function toReason(error: Error): string {
+  const refused = error instanceof ApiError && error.status === 409;
+  return refused ? 'No earlier version is left to bring back. Link another profile instead.' : error.message;
 }

@@ -58,7 +58,7 @@ export function Member({ projectId, membershipId }: { projectId: string; members
   return (
     <>
       <MemberHead {...view} onAction={(action) => actions.run(action, view.member)} />
-      {facts.person ? <BrokenProfile projectId={projectId} member={member.data} /> : null}
+      {facts.person ? <BrokenProfile projectId={projectId} member={member.data} name={facts.name} /> : null}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <Tabs
           label="Member"

@@ -70,9 +70,14 @@ export async function sendPasswordReset(projectId: string, membershipId: string)
   await api(`${toMemberPath(projectId, membershipId)}/resetpassword`, { method: 'POST', body: {} });
 }
 
-/** Brings the deleted profile back as it last was. */
-export async function repairMember(projectId: string, membershipId: string): Promise<ProjectMembership> {
-  return api<ProjectMembership>(`${toMemberPath(projectId, membershipId)}/repair`, { method: 'POST', body: {} });
+/** Brings the lost profile back as it last was, or puts `profile` ("Practitioner/id") in its place. */
+export async function repairMember(
+  projectId: string,
+  membershipId: string,
+  profile?: string,
+): Promise<ProjectMembership> {
+  const body = profile ? { profile: { reference: profile } } : {};
+  return api<ProjectMembership>(`${toMemberPath(projectId, membershipId)}/repair`, { method: 'POST', body });
 }
 
 /** Restores an earlier version; a removed member comes back with the same id, within 30 days. */

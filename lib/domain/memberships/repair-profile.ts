@@ -64,6 +64,6 @@ async function requireNobodyElse(w: Write, { projectId, id }: Row, profile: stri
     )
     .limit(1);
   if (!other) return;
-  const text = `${profile} is the profile of the active ProjectMembership/${other.id} already`;
+  const text = `This is the profile of another active member already: ProjectMembership/${other.id}`;
   throw new AppError('conflict', text, { expression: 'profile' });
 }

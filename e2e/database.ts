@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { readPostmaster } from '#lib/infra/embedded-postgres/postmaster.ts';
+
+/** Changes the server's own database behind its back, as a migration that goes wrong does. */
+async function inDatabase(run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const folder = process.env.E2E_DATA_DIR!;
+  const port = readPostmaster(join(folder, 'postgres'))?.port;
+  const password = readFileSync(join(folder, 'postgres-password'), 'utf8').trim();
+  const sql = postgres(`postgres://gatehouse:${password}@127.0.0.1:${port}/gatehouse`, { max: 1 });
+  try {
+    await run(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+type Lost = {
+  project: string;
+  /** "Practitioner/id". */
+  profile: string;
+  /** No earlier version is left either. */
+  history?: boolean;
+};
+
+/** A migration that drops a record that is in use: no rule of the API stands in its way. */
+export async function loseProfile({ project, profile, history = false }: Lost): Promise<void> {
+  const [, id = ''] = profile.split('/');
+  await inDatabase(async (sql) => {
+    const gone = await sql`delete from resource where project_id = ${project} and id = ${id} returning id`;
+    if (gone.length !== 1) throw new Error(`No ${profile} to lose`);
+    if (history) await sql`delete from resource_history where project_id = ${project} and id = ${id}`;
+  });
+}
