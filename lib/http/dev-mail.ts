@@ -13,7 +13,7 @@ const MOST = 100;
  * a test (`Accept: application/json`).
  */
 export async function readDevMail(ctx: Ctx, request: Request): Promise<Reply> {
-  if (env().RESEND_API_KEY || !isLoopback(ctx.remoteAddress) || !isForThisMachine(request)) throw notFound();
+  if (env().RESEND_API_KEY || !isFromThisMachine(ctx, request) || !isForThisMachine(request)) throw notFound();
   const mails = await db().select().from(devMail).orderBy(desc(devMail.at)).limit(MOST);
   if (!(request.headers.get('accept') ?? '').includes('text/html')) return json(mails);
   return {
@@ -27,22 +27,30 @@ export async function readDevMail(ctx: Ctx, request: Request): Promise<Reply> {
   };
 }
 
-/** `next dev` has no fast lane to tell the address, and listens on this machine only. */
+/** Not through a proxy. `next dev` has no fast lane to tell the address: it listens on this machine only, and is a proxy of its own. */
+function isFromThisMachine({ remoteAddress }: Ctx, { headers }: Request): boolean {
+  const forwarded = headers.get('x-forwarded-for');
+  if (headers.has('forwarded')) return false;
+  if (remoteAddress !== '') return forwarded === null && isLoopback(remoteAddress);
+  return (
+    env().NODE_ENV === 'development' && (forwarded ?? '127.0.0.1').split(',').every((part) => isLoopback(part.trim()))
+  );
+}
+
 function isLoopback(address: string): boolean {
-  return /^(127\.|::1$)/.test(address) || (address === '' && env().NODE_ENV === 'development');
+  return /^(::ffff:)?127\.|^::1$/.test(address);
 }
 
 /**
  * A loopback address alone proves little. A page of another site in the developer's browser calls from there too (it says its origin),
- * so does one whose name was rebound to this machine (it says its host), and so does a reverse proxy.
+ * so does one whose name was rebound to this machine (it says its host).
  */
 function isForThisMachine(request: Request): boolean {
   const { origin, hostname } = new URL(request.url);
   const isLocalName = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  const isForwarded = request.headers.has('x-forwarded-for') || request.headers.has('forwarded');
   const site = request.headers.get('sec-fetch-site') ?? 'none';
   const isOwnPage = (request.headers.get('origin') ?? origin) === origin && ['none', 'same-origin'].includes(site);
-  return isLocalName && isOwnPage && !isForwarded;
+  return isLocalName && isOwnPage;
 }
 
 function page(mails: (typeof devMail.$inferSelect)[]): string {
