@@ -1,5 +1,7 @@
 import { Link2Off } from 'lucide-react';
 import Link from 'next/link';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { cn } from '#components/ui/cn.ts';
 import { DoorHeading } from './door-heading.tsx';
 
 /** A wrong id and a wrong secret look the same. */
@@ -11,8 +13,11 @@ export function LinkUnknown() {
       </div>
       <DoorHeading title="This link is not complete">
         Part of it may have been cut off on the way. Open it straight from the mail, or copy the whole address, up to
-        its last character.
+        its last character. The six-digit code in the same mail does as well.
       </DoorHeading>
+      <Link href="/setpassword" className={cn(buttonClass({ variant: 'secondary', size: 'lg' }), 'mb-6')}>
+        Enter the code
+      </Link>
       <p className="text-muted">
         Have a password already?{' '}
         <Link href="/signin" className="font-medium text-accent-text underline-offset-3 hover:underline">

@@ -4,7 +4,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
 import { advisePassword } from '#lib/client/password-advice.ts';
-import { type NewUser, registerPerson, type SignInAttempt } from '#lib/client/sign-in.ts';
+import { type NewUser, type Registered, registerPerson } from '#lib/client/sign-in.ts';
 import { newUserRequest } from '#lib/protocol/requests/auth.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
@@ -20,7 +20,7 @@ const schema = newUserRequest
   });
 
 export type RegisterPersonProps = {
-  onDone: (attempt: SignInAttempt, values: NewUser) => void;
+  onDone: (registered: Registered, values: NewUser) => void;
 };
 
 export function RegisterPerson({ onDone }: RegisterPersonProps) {
@@ -63,6 +63,10 @@ export function RegisterPerson({ onDone }: RegisterPersonProps) {
         Have an account?{' '}
         <Link href="/signin" className="font-medium text-accent-text underline-offset-3 hover:underline">
           Sign in
+        </Link>
+        {' or '}
+        <Link href="/register/project" className="font-medium text-accent-text underline-offset-3 hover:underline">
+          start another project
         </Link>
       </p>
     </>

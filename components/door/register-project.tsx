@@ -10,16 +10,21 @@ import { useDoorForm } from './use-door-form.ts';
 
 const schema = newProjectRequest.pick({ projectName: true });
 
-export type RegisterProjectProps = { firstName: string; onSubmit: (projectName: string) => Promise<void> };
+export type RegisterProjectProps = {
+  firstName?: string;
+  /** How many steps there were, this one included. */
+  of: number;
+  onSubmit: (projectName: string) => Promise<void>;
+};
 
-export function RegisterProject({ firstName, onSubmit: submit }: RegisterProjectProps) {
+export function RegisterProject({ firstName, of, onSubmit: submit }: RegisterProjectProps) {
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(schema, ['projectName'], ({ projectName }) =>
     submit(projectName),
   );
   return (
     <>
-      <StepDots step={2} of={2} label="your project" />
-      <DoorHeading title={`Welcome, ${firstName}`}>
+      <StepDots step={of} of={of} label="your project" />
+      <DoorHeading title={firstName ? `Welcome, ${firstName}` : 'Name your project'}>
         A project keeps one organisation's data apart from every other: its own people, records, policies and bots. You
         will be its first administrator.
       </DoorHeading>

@@ -1,22 +1,62 @@
 'use client';
 import { useState } from 'react';
+import { ApiError } from '#lib/client/api-error.ts';
 import { finishSignIn, registerProject, type SignInAttempt } from '#lib/client/sign-in.ts';
+import { ConfirmAddress } from './confirm-address.tsx';
 import { RegisterPerson } from './register-person.tsx';
 import { RegisterProject } from './register-project.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 
-type Step = { name: 'person' } | { name: 'project'; attempt: SignInAttempt; firstName: string };
+type Person = { attempt: SignInAttempt; email: string; firstName?: string };
+type Step = { name: 'person' } | ({ name: 'address' | 'project'; confirming: boolean } & Person);
 
-/** Two steps: who you are, then the project you start. */
-export function Register() {
+/** Who you are, your address confirmed where the server asks for it, then the project you start. `known`: there is an account already. */
+export function Register({ known = false }: { known?: boolean }) {
   const [step, setStep] = useState<Step>({ name: 'person' });
   if (step.name === 'person') {
-    return <RegisterPerson onDone={(attempt, { firstName }) => setStep({ name: 'project', attempt, firstName })} />;
+    if (!known) {
+      return (
+        <RegisterPerson
+          onDone={({ attempt, mustConfirm }, { firstName, email }) =>
+            setStep({
+              name: mustConfirm ? 'address' : 'project',
+              confirming: mustConfirm,
+              attempt,
+              email,
+              firstName,
+            })
+          }
+        />
+      );
+    }
+    return (
+      <SignInForm
+        title="Start a project"
+        projectId="new"
+        onSignedIn={async (attempt, _, email) => setStep({ name: 'project', confirming: false, attempt, email })}
+      />
+    );
+  }
+  if (step.name === 'address') {
+    return (
+      <ConfirmAddress
+        email={step.email}
+        login={step.attempt.login}
+        onDone={() => setStep({ ...step, name: 'project' })}
+        onOtherAddress={() => setStep({ name: 'person' })}
+      />
+    );
   }
   return (
     <RegisterProject
       firstName={step.firstName}
+      of={step.confirming ? 3 : 2}
       onSubmit={async (projectName) => {
-        const { code } = await registerProject(step.attempt, projectName);
+        const { code } = await registerProject(step.attempt, projectName).catch((error: unknown) => {
+          // Not confirmed yet, after all.
+          if (isAboutAddress(error)) setStep({ ...step, name: 'address', confirming: true });
+          throw error;
+        });
         if (!code) return;
         await finishSignIn(step.attempt, code);
         window.location.replace('/p');
@@ -24,4 +64,8 @@ export function Register() {
       }}
     />
   );
+}
+
+function isAboutAddress(error: unknown): boolean {
+  return error instanceof ApiError && error.issues.some(({ expression }) => expression === 'email');
 }

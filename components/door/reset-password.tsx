@@ -31,6 +31,12 @@ export function ResetPassword({ projectId }: { projectId?: string }) {
         <Button variant="link" className="self-start" onClick={() => setSentTo(undefined)}>
           Use another address
         </Button>
+        <p className="mt-3 text-muted">
+          Cannot open the link?{' '}
+          <Link href="/setpassword" className="font-medium text-accent-text underline-offset-3 hover:underline">
+            Enter the code from the mail
+          </Link>
+        </p>
       </>
     );
   }

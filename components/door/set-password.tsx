@@ -1,20 +1,20 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { ErrorState } from '#components/ui/error-state.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { ApiError } from '#lib/client/api-error.ts';
 import { readLink } from '#lib/client/password-links.ts';
 import { LinkSpent } from './link-spent.tsx';
 import { LinkUnknown } from './link-unknown.tsx';
+import { LinkWaiting } from './link-waiting.tsx';
 import { SetPasswordForm } from './set-password-form.tsx';
+import { useLinkSecret } from './use-link-secret.ts';
 
 /**
  * A mailed link opened. The secret stands in the fragment, which no server sees; looking spends nothing, so neither a
  * mail scanner nor a preview can use the link up. Only the button does.
  */
 export function SetPassword({ id }: { id: string }) {
-  const secret = useSyncExternalStore(onHashChange, readSecret, () => undefined);
+  const secret = useLinkSecret();
   const link = { id, secret: secret ?? '' };
   const info = useQuery({
     queryKey: ['link', id, secret],
@@ -25,27 +25,7 @@ export function SetPassword({ id }: { id: string }) {
   if (secret === '' || (info.error instanceof ApiError && info.error.status >= 400 && info.error.status < 429))
     return <LinkUnknown />;
   if (info.error) return <ErrorState error={info.error} what="this link" onRetry={() => void info.refetch()} />;
-  if (!info.data) return <Waiting />;
+  if (!info.data) return <LinkWaiting />;
   if (info.data.state !== 'open') return <LinkSpent link={link} info={info.data} />;
   return <SetPasswordForm link={link} info={info.data} />;
-}
-
-function Waiting() {
-  return (
-    <SkeletonRegion label="Opening your link" className="flex flex-col gap-4">
-      <Skeleton className="h-8 w-2/3" />
-      <Skeleton className="w-full" />
-      <Skeleton className="mt-4 h-24 w-full rounded-xl" />
-      <Skeleton className="h-11 w-full rounded-lg" />
-    </SkeletonRegion>
-  );
-}
-
-function readSecret(): string {
-  return window.location.hash.slice(1);
-}
-
-function onHashChange(notify: () => void): () => void {
-  window.addEventListener('hashchange', notify);
-  return () => window.removeEventListener('hashchange', notify);
 }

@@ -28,11 +28,12 @@ export type SignInFormProps = {
   projectId?: string;
   email?: string;
   notice?: keyof typeof NOTICES;
-  onSignedIn: (attempt: SignInAttempt, result: LoginResult) => Promise<void>;
+  title?: string;
+  onSignedIn: (attempt: SignInAttempt, result: LoginResult, email: string) => Promise<void>;
 };
 
 /** One field first; the password comes when the address stands, and the address stays in sight and editable. */
-export function SignInForm({ projectId, email, notice, onSignedIn }: SignInFormProps) {
+export function SignInForm({ projectId, email, notice, title = 'Sign in', onSignedIn }: SignInFormProps) {
   const [asking, setAsking] = useState(false);
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm<Values>(
     asking ? passwordStep : emailStep,
@@ -44,14 +45,14 @@ export function SignInForm({ projectId, email, notice, onSignedIn }: SignInFormP
         password: values.password ?? '',
         projectId,
       });
-      await onSignedIn(attempt, result);
+      await onSignedIn(attempt, result, values.email);
     },
     email ? { defaultValues: { email } } : {},
   );
   const typed = form.watch('email') ?? '';
   return (
     <>
-      <DoorHeading title="Sign in" />
+      <DoorHeading title={title} />
       <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
         {notice && !problem ? <Alert tone={NOTICES[notice].tone}>{NOTICES[notice].text}</Alert> : null}
         <FormProblemAlert problem={problem} />
@@ -94,7 +95,11 @@ export function SignInForm({ projectId, email, notice, onSignedIn }: SignInFormP
       </p>
       {asking && problem && !projectId && typed ? (
         <p className="mt-3 text-[0.8125rem] text-muted">
-          Invited to a single project? Use the sign-in link in your invitation: it names the project.
+          Invited to a single project? Use the sign-in link in your invitation: it names the project. No project yet?{' '}
+          <Link href="/register/project" className="text-accent-text underline-offset-3 hover:underline">
+            Start one
+          </Link>
+          .
         </p>
       ) : null}
     </>

@@ -3,7 +3,7 @@ import { api } from './api.ts';
 /** What a mailed link stands for. Reading it spends nothing. */
 export type LinkInfo = {
   state: 'open' | 'used' | 'expired';
-  type: 'invite' | 'reset';
+  type: 'invite' | 'reset' | 'verify-email';
   email?: string;
   name?: string;
   project?: { id: string; name: string };
@@ -17,6 +17,15 @@ export type LinkSecret = { id: string; secret: string };
 
 export async function readLink(link: LinkSecret, signal?: AbortSignal): Promise<LinkInfo> {
   return api<LinkInfo>('/auth/link', { method: 'POST', body: link, signal });
+}
+
+/** The six digits of a mail, for the link that stands in it. */
+export async function redeemCode(email: string, code: string): Promise<LinkSecret & { type: LinkInfo['type'] }> {
+  return api('/auth/link/code', { method: 'POST', signingIn: true, body: { email, code } });
+}
+
+export async function verifyEmail({ id, secret }: LinkSecret): Promise<void> {
+  await api('/auth/verifyemail', { method: 'POST', signingIn: true, body: { id, secret } });
 }
 
 export async function renewLink(link: LinkSecret): Promise<void> {

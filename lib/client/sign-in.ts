@@ -1,5 +1,6 @@
 import { api } from './api.ts';
 import { ApiError } from './api-error.ts';
+import { redeemCode, verifyEmail } from './password-links.ts';
 import { makePkce, type Pkce } from './pkce.ts';
 
 export type LoginMembership = {
@@ -48,11 +49,29 @@ export async function finishSignIn(attempt: SignInAttempt, code: string): Promis
 
 export type NewUser = { firstName: string; lastName: string; email: string; password: string };
 
-export async function registerPerson(input: NewUser): Promise<SignInAttempt> {
+export type Registered = {
+  attempt: SignInAttempt;
+  /** A mail with a link and a code is on its way; the project waits for it. */
+  mustConfirm: boolean;
+};
+
+export async function registerPerson(input: NewUser): Promise<Registered> {
   const pkce = await makePkce();
   const body = { ...input, projectId: 'new', ...toChallenge(pkce) };
-  const { login } = await api<{ login: string }>('/auth/newuser', { method: 'POST', signingIn: true, body });
-  return { pkce, login };
+  const { login, emailVerificationRequired } = await api<{ login: string; emailVerificationRequired?: boolean }>(
+    '/auth/newuser',
+    { method: 'POST', signingIn: true, body },
+  );
+  return { attempt: { pkce, login }, mustConfirm: emailVerificationRequired === true };
+}
+
+export async function sendVerification(login: string): Promise<void> {
+  await api('/auth/verifyemail/send', { method: 'POST', signingIn: true, body: { login } });
+}
+
+/** The code of the mail is traded for its link, and that one spent. */
+export async function confirmAddressByCode(email: string, code: string): Promise<void> {
+  await verifyEmail(await redeemCode(email, code));
 }
 
 export async function registerProject(attempt: SignInAttempt, projectName: string): Promise<LoginResult> {
