@@ -1,7 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { findLink } from './mailbox.ts';
-
-const PASSWORD = 'staple orbit lantern 42';
+import { PASSWORD, signUp, write } from './sign-up.ts';
 
 test('register, invite through the API, accept from the mail, sign in as the invitee', async ({
   page,
@@ -58,4 +57,30 @@ test('register, invite through the API, accept from the mail, sign in as the inv
   await page.goto(`/p/${project}/members`);
   await expect(page.getByText('Ben Okafor').first()).toBeVisible();
   await expectAccessible();
+});
+
+test('the code of the mail does what its link does; by keyboard alone', async ({ page, mailTo, expectAccessible }) => {
+  const { project, email } = await signUp(page);
+  await page.goto('/p');
+  const invitee = `cy-${Date.now()}@example.com`;
+  const body = { resourceType: 'Patient', firstName: 'Cy', lastName: 'Lund', email: invitee };
+  await write(page, 'POST', `/admin/projects/${project}/invite`, body);
+  const code = /\b\d{6}\b/.exec((await mailTo(invitee)).text)![0];
+  await page.context().clearCookies();
+  // What a cut-off link leads to.
+  await page.goto('/setpassword/8a9a8e0e-0000-4000-8000-000000000000');
+  await expectAccessible();
+  await page.getByRole('link', { name: 'Enter the code' }).press('Enter');
+  await page.getByLabel('E-mail').fill(email);
+  await expectAccessible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This code is not right, or no longer valid')).toBeVisible();
+  await page.getByLabel('E-mail').fill(invitee);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Welcome, Cy' })).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/p\//);
 });
