@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { env } from '#lib/base/env.ts';
+import { isConnectionLoss } from './errors.ts';
 
 type Client = postgres.Sql;
 export type Db = PostgresJsDatabase & { $client: Client };
@@ -25,10 +27,41 @@ export function db(): Db {
   return statements;
 }
 
+/** Until the driver has seen that the socket of a statement that failed is closed. */
+const CLOSE_MS = 100;
+
 /** READ COMMITTED. Rolled back when `run` throws. */
-export function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
   const pool = transactionPool().$client;
-  return pool.begin((client) => run(drizzle(preparing(client as unknown as Client, pool.options)))) as Promise<T>;
+  const life = { over: false };
+  try {
+    return (await pool.begin((client) => {
+      const tx = drizzle(preparing(client as unknown as Client, pool.options, life));
+      return whileOpen(life, run(tx));
+    })) as T;
+  } finally {
+    life.over = true;
+  }
+}
+
+/**
+ * `begin` rejects as soon as its connection is lost. What it would still send after that (COMMIT, ROLLBACK) goes to a socket that is
+ * gone, which throws where nobody can catch it and ends the process (porsager/postgres#1154): so `run` then never ends for it.
+ */
+async function whileOpen<T>(life: { over: boolean }, running: Promise<T>): Promise<T> {
+  try {
+    const result = await running;
+    return life.over ? await never() : result;
+  } catch (error) {
+    if (isConnectionLoss(error)) await pause(CLOSE_MS);
+    if (life.over) return never();
+    throw error;
+  }
+}
+
+/** One each, so that what waits for it can be forgotten. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }
 
 /** Calls `seen` with every statement that is sent from now on. */
@@ -74,11 +107,14 @@ export async function closeDb(): Promise<void> {
 }
 
 /** Drizzle asks for unprepared statements, which cost a second round trip for the types of their parameters. */
-function preparing(client: Client, options?: Client['options']): Client {
+function preparing(client: Client, options?: Client['options'], life = { over: false }): Client {
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === 'unsafe') {
-        return (text: string, params: never[], given = {}) => target.unsafe(text, params, { ...given, prepare: true });
+        return (text: string, params: never[], given = {}) => {
+          if (life.over) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
+          return target.unsafe(text, params, { ...given, prepare: true });
+        };
       }
       if (property === 'options' && options) return options;
       return Reflect.get(target, property, receiver);

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { runBulkJob } from '#lib/domain/memberships/run-bulk-job.ts';
+import { LANES, runBulkJob } from '#lib/domain/memberships/run-bulk-job.ts';
 import { actorOfJob } from '#lib/http/bulk-worker.ts';
-import { db } from '#lib/infra/db/client.ts';
+import { closeDb, db } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, bulkJobRow, mail } from '#lib/infra/db/schema/operations.ts';
-import { expectOutcome } from '#lib/testing/call-api.ts';
-import { anEmail, createWorld, invitation, signIn, type World } from '#lib/testing/world.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { anEmail, createSuperAdmin, createWorld, invitation, signIn, type World } from '#lib/testing/world.ts';
 
 async function start(world: World, body: unknown): Promise<string> {
   const answer = await world.call('POST', '/jobs', { body });
@@ -162,6 +162,114 @@ test('a cancelled job leaves what has not begun', async () => {
   expect(await read(world, jobId)).toMatchObject({ state: 'cancelled', done: 0, failed: 0 });
   expect((await resultOf(world, jobId))[1]).toContain(',cancelled,');
   expectOutcome(await world.call('POST', `/jobs/${jobId}/cancel`), 409);
+});
+
+test('rows run in several lanes at once', async () => {
+  const world = await createWorld();
+  const jobId = await start(world, { kind: 'invite', rows: invites(12) });
+  const { promise: all, resolve: open } = Promise.withResolvers<void>();
+  let under = 0;
+  // Nobody passes before every lane stands here: one row after another would wait for ever.
+  const gate: typeof actorOfJob = async (job) => {
+    under += 1;
+    if (under === LANES) open();
+    await all;
+    return actorOfJob(job);
+  };
+  await runBulkJob(world.projectId, jobId, gate, new AbortController().signal);
+  expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 12, failed: 0 });
+});
+
+test('an address that stands in a list several times is one person: its rows are done in their order', async () => {
+  const world = await createWorld();
+  const [twice, upserted] = [anEmail(), anEmail()];
+  const patient = { externalId: `mrn-${twice}`, resourceType: 'Patient', email: undefined };
+  const rows = [
+    ...Array.from({ length: 6 }, (_, index) => invitation({ email: twice, lastName: `Twice${index}` })),
+    ...[true, false, true].map((admin) => invitation({ email: upserted.toUpperCase(), upsert: true, admin })),
+    ...Array.from({ length: 3 }, () => invitation(patient)),
+    ...invites(8),
+  ];
+  const jobId = await start(world, { kind: 'invite', rows });
+  await run(world, jobId);
+  expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 13, failed: 7 });
+  const outcomes = (await resultOf(world, jobId)).slice(1).map((line) => line.split(',')[2]);
+  expect(outcomes.slice(0, 6)).toEqual(['created', ...Array(5).fill('failed')]);
+  expect(outcomes.slice(6, 9)).toEqual(['created', 'upserted', 'upserted']);
+  expect(outcomes.slice(9, 12)).toEqual(['created', 'failed', 'failed']);
+  const keys = await db().select().from(membershipKey).where(eq(membershipKey.projectId, world.projectId));
+  const people = keys.filter((row) => row.userRef.startsWith('User/'));
+  expect(people).toHaveLength(1 + 3 + 8);
+  // The owner, and whom the last of the three rows made one.
+  expect(people.filter((row) => row.admin)).toHaveLength(2);
+});
+
+test('demotions of every administrator in one job leave one', async () => {
+  const root = await createSuperAdmin();
+  const made = await callApi(root, 'POST', '/admin/Project', { body: { resourceType: 'Project', name: 'Ownerless' } });
+  const base = `/admin/projects/${made.body.id}`;
+  const members: string[] = [];
+  for (let index = 0; index < LANES; index++) {
+    members.push((await callApi(root, 'POST', `${base}/invite`, { body: invitation({ admin: true }) })).body.id);
+  }
+  const { body } = await callApi(root, 'POST', `${base}/jobs`, { body: { kind: 'demote', members } });
+  await runBulkJob(made.body.id, body.id, actorOfJob, new AbortController().signal);
+  const job = (await callApi(root, 'GET', `${base}/jobs/${body.id}`)).body;
+  expect(job).toMatchObject({ state: 'done', done: LANES - 1, failed: 1 });
+  const keys = await db().select().from(membershipKey).where(eq(membershipKey.projectId, made.body.id));
+  expect(keys.filter((row) => row.admin && row.userRef.startsWith('User/'))).toHaveLength(1);
+});
+
+test('cancelled in the middle, what has begun ends, the rest stays undone, and no row fails of it', async () => {
+  const world = await createWorld();
+  const jobId = await start(world, { kind: 'invite', rows: invites(120) });
+  const running = run(world, jobId);
+  await vi.waitUntil(async () => (await read(world, jobId)).done >= 10, { timeout: 20_000, interval: 5 });
+  await world.call('POST', `/jobs/${jobId}/cancel`);
+  await running;
+  const job = await read(world, jobId);
+  expect(job).toMatchObject({ state: 'cancelled', failed: 0 });
+  expect(job.done).toBeLessThan(120);
+  const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
+  expect(mails).toHaveLength(job.done);
+});
+
+test('stopped in the middle, it rejects when every lane stands still, and goes on from there', async () => {
+  const world = await createWorld();
+  const jobId = await start(world, { kind: 'invite', rows: invites(60) });
+  const stop = new AbortController();
+  const running = runBulkJob(world.projectId, jobId, actorOfJob, stop.signal);
+  await vi.waitUntil(async () => (await read(world, jobId)).done >= 5, { timeout: 20_000, interval: 5 });
+  stop.abort(new Error('The server stops'));
+  await expect(running).rejects.toThrow('The server stops');
+  // Rows that a lane still were at would be locked.
+  const [waiting] = await db().execute<{ free: number; all: number }>(sql`
+    with free as (select 1 from bulk_job_row where job_id = ${jobId} and state = 'waiting' for update skip locked)
+    select (select count(*) from free)::int as free, (select count(*) from bulk_job_row where job_id = ${jobId} and state = 'waiting')::int as all`);
+  expect(waiting!.free).toBe(waiting!.all);
+  expect(waiting!.all).toBeGreaterThan(0);
+  await run(world, jobId);
+  expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 60, failed: 0 });
+  const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
+  expect(mails).toHaveLength(60);
+});
+
+test('when the database goes away it rejects once, no row fails of it, and run again it goes on', async () => {
+  const world = await createWorld();
+  const jobId = await start(world, { kind: 'invite', rows: invites(80) });
+  const running = run(world, jobId);
+  const ended = expect(running).rejects.toThrow();
+  await vi.waitUntil(async () => (await read(world, jobId)).done >= 10, { timeout: 20_000, interval: 5 });
+  await db().execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name = 'gatehouse' and xact_start is not null`);
+  await ended;
+  // As the process that takes it up has them: new connections.
+  await closeDb();
+  await run(world, jobId);
+  expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 80, failed: 0 });
+  const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
+  expect(mails).toHaveLength(80);
 });
 
 test('the same idempotencyKey is the same job; with another body it is refused', async () => {
