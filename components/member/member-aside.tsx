@@ -1,11 +1,15 @@
 'use client';
 import type { ReactNode } from 'react';
+import { MemberTime } from '#components/members/member-time.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Time } from '#components/ui/time.tsx';
+import type { MemberFact } from '#lib/client/member-facts.ts';
 import type { MemberView } from './member-head.tsx';
 
+const SCOPES = { project: 'Project only', server: 'Server-wide' };
+
 /** Ids and where the membership comes from. */
-export function MemberAside({ member }: MemberView) {
+export function MemberAside({ member, facts, fact }: MemberView & { fact: MemberFact | undefined }) {
   const { id, user, profile, invitedBy, meta, externalId, userName, identifier = [] } = member;
   return (
     <aside aria-label="Details" className="lg:pt-2">
@@ -18,6 +22,13 @@ export function MemberAside({ member }: MemberView) {
         {identifier.map(({ system, value }) => (
           <Id key={`${system}|${value}`} label={system ?? 'Identifier'} value={value} />
         ))}
+        {fact?.scope ? <Detail label="Account">{SCOPES[fact.scope]}</Detail> : null}
+        <Detail label="Joined">
+          <MemberTime at={facts.joinedAt} none="Unknown" />
+        </Detail>
+        <Detail label="Last active">
+          <MemberTime at={facts.lastActiveAt} none="Not yet" />
+        </Detail>
         {invitedBy ? <Detail label="Invited by">{invitedBy.display ?? invitedBy.reference}</Detail> : null}
         {meta?.lastUpdated ? (
           <Detail label="Changed">

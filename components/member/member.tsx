@@ -11,6 +11,7 @@ import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#components/ui/tabs.tsx';
 import { useInvitesOf } from '#lib/client/invites.ts';
 import { useMember } from '#lib/client/member.ts';
+import { useMemberFacts } from '#lib/client/member-facts.ts';
 import { usePolicies } from '#lib/client/policies.ts';
 import { useProjectFacts } from '#lib/client/project-facts.ts';
 import { AccessTab } from './access-tab.tsx';
@@ -30,6 +31,7 @@ export function Member({ projectId, membershipId }: { projectId: string; members
   const member = useMember(projectId, membershipId);
   const policies = usePolicies(projectId);
   const invites = useInvitesOf(projectId, [membershipId]);
+  const memberFacts = useMemberFacts(projectId, [membershipId]);
   const project = useProjectFacts(projectId);
   const router = useRouter();
   const actions = useMemberActions(projectId, project, () => router.push(`/p/${projectId}/members`));
@@ -37,6 +39,7 @@ export function Member({ projectId, membershipId }: { projectId: string; members
   const context = {
     owner: project.owner,
     invites: invites.data ?? (invites.error ? new Map() : undefined),
+    facts: memberFacts.data ?? (memberFacts.error ? new Map() : undefined),
     policyNames,
   };
   const facts = member.data && toMemberFacts(member.data, context);
@@ -79,7 +82,7 @@ export function Member({ projectId, membershipId }: { projectId: string; members
             <JsonTab member={member.data} />
           </TabPanel>
         </Tabs>
-        <MemberAside {...view} />
+        <MemberAside {...view} fact={memberFacts.data?.get(membershipId)} />
       </div>
       {actions.dialogs}
     </>

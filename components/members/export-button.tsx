@@ -5,10 +5,10 @@ import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/toast.tsx';
 import type { MemberSearch } from '#lib/client/members.ts';
 
-export type ExportButtonProps = { search: MemberSearch; names: Map<string, string> };
+export type ExportButtonProps = { projectId: string; search: MemberSearch; names: Map<string, string> };
 
 /** Everyone in the view as it is filtered now, all pages of it, as CSV. */
-export function ExportButton({ search, names }: ExportButtonProps) {
+export function ExportButton({ projectId, search, names }: ExportButtonProps) {
   const [busy, setBusy] = useState(false);
 
   async function run() {
@@ -18,7 +18,10 @@ export function ExportButton({ search, names }: ExportButtonProps) {
         import('#lib/client/export-members.ts'),
         import('#lib/client/download.ts'),
       ]);
-      downloadText('members.csv', await exportMembers(search, (reference) => names.get(reference) ?? reference));
+      downloadText(
+        'members.csv',
+        await exportMembers(projectId, search, (reference) => names.get(reference) ?? reference),
+      );
     } catch (error) {
       toast({ title: 'Not exported', description: error instanceof Error ? error.message : undefined, tone: 'danger' });
     } finally {

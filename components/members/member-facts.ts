@@ -1,4 +1,5 @@
-import type { InviteRow } from '#lib/client/invites.ts';
+import type { InviteRow } from '#lib/protocol/answers/invites.ts';
+import type { MemberFact } from '#lib/client/member-facts.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 
 /** `asking`: nobody knows yet whether the invitation was accepted. */
@@ -13,6 +14,9 @@ export type MemberFacts = {
   policies: string[];
   scope?: 'Project' | 'Server';
   status: MemberStatus;
+  /** Instants; null: none; undefined: nobody knows yet. */
+  joinedAt: string | null | undefined;
+  lastActiveAt: string | null | undefined;
 };
 
 /** What the lists know besides the membership itself. */
@@ -20,6 +24,7 @@ export type MemberContext = {
   localUsers?: Set<string>;
   owner?: string;
   invites?: Map<string, InviteRow>;
+  facts?: Map<string, MemberFact>;
   /** Name of a policy by its reference. */
   policyNames: Map<string, string>;
 };
@@ -46,6 +51,12 @@ export function toMemberFacts(member: ProjectMembership, context: MemberContext)
     ),
     scope:
       person && context.localUsers ? (context.localUsers.has(user.reference ?? '') ? 'Project' : 'Server') : undefined,
+    joinedAt: toTime(member, context, 'joinedAt'),
+    lastActiveAt: toTime(member, context, 'lastActiveAt'),
     status: active === false ? 'deactivated' : person && !context.invites ? 'asking' : (OPEN[open] ?? 'active'),
   };
+}
+
+function toTime({ id }: ProjectMembership, { facts }: MemberContext, name: 'joinedAt' | 'lastActiveAt') {
+  return facts && (facts.get(id)?.[name] ?? null);
 }

@@ -11,6 +11,7 @@ import { PolicyChips, RoleBadge, StatusBadge } from './member-badges.tsx';
 import { type MemberContext, toMemberFacts } from './member-facts.ts';
 import type { MemberAction } from './member-guards.ts';
 import { MemberMenu } from './member-menu.tsx';
+import { MemberTime } from './member-time.tsx';
 import type { Selection } from './use-selection.ts';
 
 /** What every row of the lists needs, table and cards alike. */
@@ -77,8 +78,16 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
       <TableCell className="px-3">
         <StatusBadge status={facts.status} />
       </TableCell>
-      <TableCell className="whitespace-nowrap px-3 text-muted tabular-nums">
-        {member.meta?.lastUpdated ? <Time at={member.meta.lastUpdated} /> : null}
+      <TableCell className="whitespace-nowrap px-3 tabular-nums">
+        <MemberTime at={facts.lastActiveAt} none="Not yet" />
+      </TableCell>
+      <TableCell className="whitespace-nowrap px-3 tabular-nums">
+        <MemberTime at={facts.joinedAt} none="Unknown" />
+        {member.meta?.lastUpdated ? (
+          <span className="block text-[0.8125rem] text-muted">
+            <Time at={member.meta.lastUpdated} />
+          </span>
+        ) : null}
       </TableCell>
       <TableCell className="pr-3 pl-0">
         <MemberMenu

@@ -9,6 +9,7 @@ import { PolicyChips, RoleBadge, StatusBadge } from './member-badges.tsx';
 import { toMemberFacts } from './member-facts.ts';
 import { MemberMenu } from './member-menu.tsx';
 import type { MemberRowProps, MemberRowsProps } from './member-row.tsx';
+import { MemberTime } from './member-time.tsx';
 
 /** The same list where a table has no room. */
 export function MembersCards({ stale, ...view }: MemberRowsProps & { stale: boolean }) {
@@ -44,6 +45,16 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
           <StatusBadge status={facts.status} />
           {facts.policies.length > 0 ? <PolicyChips policies={facts.policies} /> : null}
         </div>
+        <dl className="mt-2.5 grid grid-cols-2 gap-x-3 text-[0.8125rem]">
+          <dt className="row-start-1 text-muted">Last active</dt>
+          <dd className="truncate">
+            <MemberTime at={facts.lastActiveAt} none="Not yet" />
+          </dd>
+          <dt className="row-start-1 text-muted">Joined</dt>
+          <dd className="truncate">
+            <MemberTime at={facts.joinedAt} none="Unknown" />
+          </dd>
+        </dl>
       </div>
       <div className="-mt-1 -mr-2 flex flex-col items-center gap-2">
         <MemberMenu
@@ -67,7 +78,7 @@ function Waiting() {
   return (
     <SkeletonRegion label="Loading members" className="flex flex-col gap-2 md:hidden">
       {[0, 1, 2, 3, 4, 5].map((card) => (
-        <Card key={card} className="flex h-26 gap-3 p-4">
+        <Card key={card} className="flex h-38 gap-3 p-4">
           <Skeleton className="size-8 rounded-full" />
           <div className="flex flex-1 flex-col gap-2">
             <Skeleton className="h-4 w-1/2" />

@@ -40,19 +40,21 @@ export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTabl
               descending="-name"
               sort={sort}
               onSort={onSort}
-              className="w-[34%] px-3"
+              className="w-[28%] px-3"
             />
             <TableHead className="px-3">Type</TableHead>
             <TableHead className="px-3">Role</TableHead>
             <TableHead className="px-3">Policies</TableHead>
             <TableHead className="px-3">Status</TableHead>
+            <TableHead className="whitespace-nowrap px-3">Last active</TableHead>
             <SortHead
-              label="Changed"
+              lead="Joined"
+              label="changed"
               ascending="_lastUpdated"
               descending="-_lastUpdated"
               sort={sort}
               onSort={onSort}
-              className="px-3"
+              className="whitespace-nowrap px-3"
             />
             <TableHead className="w-12">
               <span className="sr-only">Actions</span>
@@ -84,7 +86,7 @@ function SkeletonRows({ count }: { count: number }) {
           </div>
         </div>
       </TableCell>
-      {['w-20', 'w-14', 'w-24', 'w-16', 'w-22'].map((width) => (
+      {['w-20', 'w-14', 'w-24', 'w-16', 'w-18', 'w-22'].map((width) => (
         <TableCell key={width} className="px-3">
           <div className="animate-late">
             <Skeleton className={width} />

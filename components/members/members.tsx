@@ -12,6 +12,7 @@ import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { useInvitesOf } from '#lib/client/invites.ts';
+import { useMemberFacts } from '#lib/client/member-facts.ts';
 import { toMemberFilter, useMembers } from '#lib/client/members.ts';
 import { usePolicies } from '#lib/client/policies.ts';
 import { useProjectFacts } from '#lib/client/project-facts.ts';
@@ -33,6 +34,7 @@ export function Members({ projectId }: { projectId: string }) {
   const policies = usePolicies(projectId);
   const ids = members.data?.members.map(({ id }) => id) ?? [];
   const invites = useInvitesOf(projectId, ids);
+  const memberFacts = useMemberFacts(projectId, ids);
   const project = useProjectFacts(projectId);
   const selection = useSelection(ids);
   const actions = useMemberActions(projectId, project);
@@ -59,6 +61,7 @@ export function Members({ projectId }: { projectId: string }) {
       localUsers: page?.localUsers,
       owner: project.owner,
       invites: invites.data ?? (invites.error ? new Map() : undefined),
+      facts: memberFacts.data ?? (memberFacts.error ? new Map() : undefined),
       policyNames,
     },
     project,
@@ -69,7 +72,12 @@ export function Members({ projectId }: { projectId: string }) {
     <div ref={area}>
       <PageHeading
         title="Members"
-        actions={<InviteButtons open={sheet.open} more={<ExportButton search={search} names={policyNames} />} />}
+        actions={
+          <InviteButtons
+            open={sheet.open}
+            more={<ExportButton projectId={projectId} search={search} names={policyNames} />}
+          />
+        }
       >
         Everyone who can enter this project, with role and access.
       </PageHeading>

@@ -4,6 +4,8 @@ import { TableHead } from './table.tsx';
 
 export type SortHeadProps<Sort extends string> = {
   label: string;
+  /** What else the column holds, and is not sorted by. */
+  lead?: string;
   ascending: Sort;
   descending: Sort;
   sort: Sort;
@@ -14,6 +16,7 @@ export type SortHeadProps<Sort extends string> = {
 /** A column head that sorts: press again to turn the order round. */
 export function SortHead<Sort extends string>({
   label,
+  lead,
   ascending,
   descending,
   sort,
@@ -24,6 +27,7 @@ export function SortHead<Sort extends string>({
   const Icon = order === 'ascending' ? ArrowUp : order === 'descending' ? ArrowDown : ChevronsUpDown;
   return (
     <TableHead aria-sort={order} className={className}>
+      {lead ? <span className="mr-2">{lead},</span> : null}
       <button
         type="button"
         onClick={() => onSort(order === 'ascending' ? descending : ascending)}
