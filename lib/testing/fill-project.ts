@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { newId } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { login, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { botRun, botVersion, bulkJob } from '#lib/infra/db/schema/operations.ts';
 import { makeClient } from './people.ts';
-import type { World } from './world.ts';
+import { signIn, type World } from './world.ts';
 
 /** Makes one of everything that a path can name, and returns it by the name of the path's parameter. */
 export async function fillProject(world: World): Promise<Record<string, string>> {
@@ -27,6 +27,8 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     .values({ projectId, id: jobId, kind: 'resend', state: 'done', ...by, ...asked });
   await world.call('PUT', '/secrets/theirs', { body: { valueString: 'x' } });
   const client = await makeClient(projectId);
+  await signIn(projectId, invited.id, invited.user.reference);
+  const [session] = await db().select().from(login).where(eq(login.membershipId, invited.id));
   const [type = '', id = ''] = invited.profile.reference.split('/');
   return {
     projectId,
@@ -34,6 +36,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     clientId: client.id,
     botId,
     linkId: link!.id,
+    loginId: session!.id,
     runId,
     jobId,
     name: 'theirs',

@@ -39,14 +39,15 @@ export async function claim(run: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Ends every login of a membership: its tokens answer 401 from the commit on, in every process. */
-export async function endLogins(w: Write, projectId: string, membershipId: string): Promise<void> {
+/** Ends every login of a membership: its tokens answer 401 from the commit on, in every process. Returns how many it ended. */
+export async function endLogins(w: Write, projectId: string, membershipId: string): Promise<number> {
   const ended = await w.tx
     .update(login)
     .set({ revoked: true, refreshSealed: null })
     .where(and(eq(login.projectId, projectId), eq(login.membershipId, membershipId), eq(login.revoked, false)))
     .returning({ id: login.id });
   for (const { id } of ended) w.invalidate(loginKey(id));
+  return ended.length;
 }
 
 /** What the audit trail keeps of a membership: rights, not names. */

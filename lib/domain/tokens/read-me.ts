@@ -5,6 +5,7 @@ import type { Project } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import { toResource, toWire } from '../store/row.ts';
+import { describeAgent } from './describe-agent.ts';
 import { effectivePolicy } from './effective-policy.ts';
 
 const SESSION_MS = 60 * 60_000;
@@ -65,14 +66,7 @@ async function findSessions(actor: Actor): Promise<SessionView[]> {
     lastUpdated: row.lastUsedAt.toISOString(),
     authMethod: row.authMethod,
     remoteAddress: row.remoteAddress,
-    ...describeAgent(row.userAgent ?? ''),
+    ...describeAgent(row.userAgent),
     current: row.id === actor.loginId,
   }));
-}
-
-/** Enough to tell one's own sessions apart. */
-function describeAgent(agent: string): { browser?: string; os?: string } {
-  const browser = /Edg\//.test(agent) ? 'Edge' : (/(Firefox|Chrome|Safari)\//.exec(agent)?.[1] ?? undefined);
-  const os = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(agent)?.[1];
-  return { browser, os };
 }

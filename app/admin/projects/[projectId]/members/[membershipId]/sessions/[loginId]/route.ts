@@ -1,0 +1,13 @@
+import { endMemberSession } from '#lib/domain/tokens/end-member-session.ts';
+import { okReply } from '#lib/http/admin-reply.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  DELETE: adminRoute({
+    run: async (ctx, { params }, projectId) => {
+      await endMemberSession(ctx, projectId, params.membershipId!, params.loginId!);
+      return okReply();
+    },
+  }),
+});

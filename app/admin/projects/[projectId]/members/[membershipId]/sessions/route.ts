@@ -1,0 +1,14 @@
+import { endMemberSessions } from '#lib/domain/tokens/end-member-sessions.ts';
+import { listMemberSessions } from '#lib/domain/tokens/list-member-sessions.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { json } from '#lib/http/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: adminRoute({
+    run: async (ctx, { params }, projectId) => json(await listMemberSessions(ctx, projectId, params.membershipId!)),
+  }),
+  DELETE: adminRoute({
+    run: async (ctx, { params }, projectId) => json(await endMemberSessions(ctx, projectId, params.membershipId!)),
+  }),
+});
