@@ -11,7 +11,8 @@ import { ErrorState } from '#components/ui/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { toast } from '#components/ui/toast.tsx';
-import { type BotVersion, useRollback, type BotVersions as Versions } from '#lib/client/bots-source.ts';
+import { useRollback } from '#lib/client/bots-source.ts';
+import type { BotVersion, BotVersions as Versions } from '#lib/protocol/answers/bot-versions.ts';
 
 const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet), { ssr: false });
 

@@ -1,6 +1,6 @@
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Card } from '#components/ui/card.tsx';
-import type { LinkInfo } from '#lib/client/password-links.ts';
+import type { LinkInfo } from '#lib/protocol/answers/link.ts';
 
 const TYPE_WORDS: Record<string, string> = {
   Practitioner: 'a practitioner',

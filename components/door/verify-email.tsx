@@ -1,36 +1,19 @@
 'use client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import Link from 'next/link';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { ApiError } from '#lib/client/api-error.ts';
 import { applyApiError } from '#lib/client/form-errors.ts';
-import { type LinkInfo, type LinkSecret, readLink, verifyEmail } from '#lib/client/password-links.ts';
+import { verifyEmail } from '#lib/client/password-links.ts';
+import type { LinkInfo, LinkSecret } from '#lib/protocol/answers/link.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
-import { LinkSpent } from './link-spent.tsx';
-import { LinkUnknown } from './link-unknown.tsx';
-import { LinkWaiting } from './link-waiting.tsx';
-import { useLinkSecret } from './use-link-secret.ts';
+import { MailedLink } from './mailed-link.tsx';
 
-/** The link of a "confirm your address" mail. Only the button confirms: a scanner that opens the page proves nothing. */
+/** The link of a "confirm your address" mail. */
 export function VerifyEmail({ id }: { id: string }) {
-  const secret = useLinkSecret();
-  const link = { id, secret: secret ?? '' };
-  const info = useQuery({
-    queryKey: ['link', id, secret],
-    queryFn: ({ signal }) => readLink(link, signal),
-    enabled: Boolean(secret),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (secret === '' || (info.error instanceof ApiError && info.error.status >= 400 && info.error.status < 429))
-    return <LinkUnknown />;
-  if (info.error) return <ErrorState error={info.error} what="this link" onRetry={() => void info.refetch()} />;
-  if (!info.data) return <LinkWaiting />;
-  if (info.data.state !== 'open') return <LinkSpent link={link} info={info.data} />;
-  return <Confirm link={link} info={info.data} />;
+  return <MailedLink id={id}>{(link, info) => <Confirm link={link} info={info} />}</MailedLink>;
 }
 
 function Confirm({ link, info }: { link: LinkSecret; info: LinkInfo }) {

@@ -1,4 +1,4 @@
-import type { DeliveryState, InviteRow } from '#lib/client/invites.ts';
+import type { DeliveryState, InviteRow } from '#lib/protocol/answers/invites.ts';
 
 export type InviteAction = 'resend' | 'extend' | 'link' | 'revoke';
 

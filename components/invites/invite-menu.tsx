@@ -2,7 +2,7 @@
 import { CalendarPlus, Ellipsis, Link2, Mail, PanelRight, Undo2 } from 'lucide-react';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { MenuButton } from '#components/ui/menu-button.tsx';
-import type { InviteRow } from '#lib/client/invites.ts';
+import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import { actionsOf, type InviteAction } from './invite-facts.ts';
 
 const LABELS = {

@@ -8,7 +8,7 @@ import { cn } from '#components/ui/cn.ts';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
 import { Time } from '#components/ui/time.tsx';
-import type { InviteRow } from '#lib/client/invites.ts';
+import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import { type InviteAction, toDeadline, toDelivery } from './invite-facts.ts';
 import { InviteMenu } from './invite-menu.tsx';
 

@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import { toast } from '#components/ui/toast.tsx';
-import { extendInvite, handOverInvite, type InviteRow, revokeInvite } from '#lib/client/invites.ts';
+import { extendInvite, handOverInvite, revokeInvite } from '#lib/client/invites.ts';
 import { resendInvite } from '#lib/client/member.ts';
 import { keys } from '#lib/client/query-keys.ts';
+import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { InviteAction } from './invite-facts.ts';
 
 const LinkDialog = dynamic(() => import('./link-dialog.tsx').then((module) => module.LinkDialog), { ssr: false });

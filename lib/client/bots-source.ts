@@ -1,21 +1,11 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BotVersion, BotVersions } from '#lib/protocol/answers/bot-versions.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
 
 /** The draft of a bot. `version` is that of the Bot resource, for If-Match. */
 export type BotSource = { code: string; filename: string; version: number };
-
-export type BotVersion = {
-  number: number;
-  filename: string;
-  author: { reference: string; display: string | null } | null;
-  createdAt: string;
-  bytes: number;
-  live: boolean;
-};
-
-export type BotVersions = { live: number | null; rows: BotVersion[] };
 
 function pathOf(projectId: string, botId: string): string {
   return `/admin/projects/${projectId}/bots/${botId}`;

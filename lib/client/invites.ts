@@ -1,33 +1,9 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Reference } from 'fhir/r4';
+import type { InviteList, InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { InviteStatusName } from '#lib/protocol/requests/invite-statuses.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
-
-/** One invited membership, as GET /admin/projects/:id/invites answers it. Times are instants. */
-export type InviteRow = {
-  membershipId: string;
-  /** Null: was a member of another project already, and needs no link. */
-  linkId: string | null;
-  status: InviteStatusName;
-  name: string;
-  email: string | null;
-  profileType: string;
-  admin: boolean;
-  active: boolean;
-  policies: { reference: string; display: string }[];
-  invitedBy: Reference | null;
-  channel: 'mail' | 'link' | 'none';
-  invitedAt: string;
-  sentAt: string | null;
-  expiresAt: string | null;
-  openedAt: string | null;
-  acceptedAt: string | null;
-  delivery: { state: DeliveryState; error: string | null; attempts: number; at: string } | null;
-};
-export type DeliveryState = 'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed';
-export type InvitePage = { total: number; counts: Record<InviteStatusName, number>; rows: InviteRow[] };
 
 export type InviteSearch = { status: InviteStatusName; q: string; page: number };
 export const INVITES_PAGE_SIZE = 50;
@@ -48,17 +24,17 @@ export function useInvitesOf(projectId: string, membershipIds: readonly string[]
     enabled: ids !== '',
     queryFn: async ({ signal }): Promise<Map<string, InviteRow>> => {
       const path = `/admin/projects/${projectId}/invites?membership=${ids}&_count=200`;
-      const { rows } = await api<InvitePage>(path, { signal });
+      const { rows } = await api<InviteList>(path, { signal });
       return new Map(rows.map((row) => [row.membershipId, row]));
     },
   });
 }
 
-function findInvites(projectId: string, { status, q, page }: InviteSearch, signal: AbortSignal): Promise<InvitePage> {
+function findInvites(projectId: string, { status, q, page }: InviteSearch, signal: AbortSignal): Promise<InviteList> {
   const params = new URLSearchParams({ status, _count: String(INVITES_PAGE_SIZE) });
   if (q) params.set('q', q);
   if (page > 1) params.set('_offset', String((page - 1) * INVITES_PAGE_SIZE));
-  return api<InvitePage>(`/admin/projects/${projectId}/invites?${params}`, { signal });
+  return api<InviteList>(`/admin/projects/${projectId}/invites?${params}`, { signal });
 }
 
 /** The link dies and the membership becomes inactive. */

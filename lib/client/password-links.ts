@@ -1,19 +1,5 @@
+import type { LinkInfo, LinkSecret } from '#lib/protocol/answers/link.ts';
 import { api } from './api.ts';
-
-/** What a mailed link stands for. Reading it spends nothing. */
-export type LinkInfo = {
-  state: 'open' | 'used' | 'expired';
-  type: 'invite' | 'reset' | 'verify-email';
-  email?: string;
-  name?: string;
-  project?: { id: string; name: string };
-  admin?: boolean;
-  profileType?: string;
-  invitedBy?: string;
-  expiresAt?: string;
-};
-
-export type LinkSecret = { id: string; secret: string };
 
 export async function readLink(link: LinkSecret, signal?: AbortSignal): Promise<LinkInfo> {
   return api<LinkInfo>('/auth/link', { method: 'POST', body: link, signal });

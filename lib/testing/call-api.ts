@@ -19,7 +19,7 @@ for (const root of ROOTS) {
   }
 }
 
-/** An object goes out as JSON, URLSearchParams as a form, text and bytes as they are. */
+/** An object goes out as JSON, URLSearchParams as a form, text as it is, bytes without a type. */
 export type Call = { body?: unknown; headers?: Record<string, string> };
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers by path
 export type Answer = { status: number; headers: Headers; text: string; body: any };
@@ -35,12 +35,13 @@ export async function callApi(
   const found = matchRoute(tree, new URL(url).pathname);
   if (!found) throw new Error(`No route for ${path}`);
   const isForm = body instanceof URLSearchParams;
-  const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array || isForm;
+  const isBytes = body instanceof Uint8Array;
+  const isRaw = body === undefined || typeof body === 'string' || isBytes || isForm;
   const request = new Request(url, {
     method,
     headers: {
       ...(authorization ? { authorization } : {}),
-      ...(body === undefined || isForm ? {} : { 'content-type': 'application/fhir+json' }),
+      ...(body === undefined || isForm || isBytes ? {} : { 'content-type': 'application/fhir+json' }),
       ...headers,
     },
     body: isRaw ? (body as BodyInit | undefined) : JSON.stringify(body),

@@ -3,7 +3,7 @@ import { callApi } from '#lib/testing/call-api.ts';
 
 // As under `next dev`: no server.ts, and Next writes the caller's address into X-Forwarded-For. Settings are read with the first request.
 delete process.env.GATEHOUSE_SERVER;
-process.env.NODE_ENV = 'development';
+Object.assign(process.env, { NODE_ENV: 'development' });
 
 test.each([
   ['127.0.0.1', 200],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
+import type { Answer } from '#lib/testing/call-api.ts';
+import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
 import { type Caller, makeFhirProject } from '#lib/testing/fhir-project.ts';
 
 let admin: Caller;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, callFhir, FHIR_BASE } from '#lib/testing/call-fhir.ts';
+import type { Answer } from '#lib/testing/call-api.ts';
+import { callFhir, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
 
 type Body = Answer['body'];

@@ -3,10 +3,10 @@ import { env } from '#lib/base/env.ts';
 import { newId, newSecret } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import type { LinkKind } from '#lib/protocol/answers/link.ts';
 import type { Write } from '../access/context.ts';
 import { makeLinkCode } from './link-code.ts';
 
-export type LinkKind = 'invite' | 'reset' | 'verify-email';
 export type LinkInput = {
   kind: LinkKind;
   userId: string;

@@ -3,9 +3,9 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import type { LinkState } from '#lib/protocol/answers/link.ts';
 
 export type LinkRow = typeof oneTimeLink.$inferSelect;
-export type LinkState = 'open' | 'used' | 'expired';
 
 /** The link with this id, if the secret is its own. Throws 404 for an unknown id, 400 for a wrong secret. */
 export async function requireLink(q: Queryable, id: string, secret: string): Promise<LinkRow> {

@@ -1,27 +1,15 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import type { LinkInfo } from '#lib/protocol/answers/link.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import { type LinkState, linkState, requireLink } from './find-link.ts';
+import { linkState, requireLink } from './find-link.ts';
 import { findUser } from './find-user.ts';
 import { hasPassword } from './has-password.ts';
 
-export type LinkView = {
-  type: 'invite' | 'reset' | 'verify-email';
-  state: LinkState;
-  expiresAt: string;
-  email?: string;
-  name?: string;
-  hasPassword?: boolean;
-  project?: { id: string; name: string };
-  invitedBy?: string;
-  profileType?: string;
-  admin?: boolean;
-};
-
 /** What a one-time link is for, without spending it; notes that it was opened. Throws 404 and 400 as `requireLink` does. */
-export async function readLink(id: string, secret: string): Promise<LinkView> {
+export async function readLink(id: string, secret: string): Promise<LinkInfo> {
   const row = await requireLink(db(), id, secret);
   await db()
     .update(oneTimeLink)
@@ -39,7 +27,7 @@ export async function readLink(id: string, secret: string): Promise<LinkView> {
   };
 }
 
-async function describeProject(projectId: string, membershipId: string | null): Promise<Partial<LinkView>> {
+async function describeProject(projectId: string, membershipId: string | null): Promise<Partial<LinkInfo>> {
   const rows = await db().execute<{ type_id: number; content: Project | ProjectMembership }>(sql`
     select type_id, content from resource where project_id = ${projectId} and not deleted
       and ((type_id = ${typeId('Project')} and id = ${projectId}) or (type_id = ${typeId('ProjectMembership')} and id = ${membershipId ?? ''}))`);

@@ -4,12 +4,10 @@ import { newSecret } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import type { LinkKind, LinkSecret } from '#lib/protocol/answers/link.ts';
 import type { Ctx } from '../access/context.ts';
-import type { LinkKind } from './create-link.ts';
 import { isLinkCode } from './link-code.ts';
 import { throttle } from './throttle.ts';
-
-export type SentLink = { type: LinkKind; id: string; secret: string };
 
 /** Of a million codes: five guesses a link. After that the link itself still works. */
 const TRIES = 5;
@@ -18,7 +16,10 @@ const TRIES = 5;
  * Plan B for a mailed link that cannot be opened: the six digits of the same mail, with the address it went to, become the link with a
  * secret of its own. It spends nothing. Throws one and the same 400 for an unknown address, a wrong, used, expired or worn-out code; 429.
  */
-export async function redeemLinkCode(ctx: Ctx, { email, code }: { email: string; code: string }): Promise<SentLink> {
+export async function redeemLinkCode(
+  ctx: Ctx,
+  { email, code }: { email: string; code: string },
+): Promise<LinkSecret & { type: LinkKind }> {
   await throttle(`code-from:${ctx.remoteAddress}`, 60);
   await throttle(`code:${email}`, 20);
   // Counted before it is looked at, so that guesses at once are not more guesses.

@@ -1,28 +1,15 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
+import type { BotVersions } from '#lib/protocol/answers/bot-versions.ts';
 import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
-export type BotVersionSummary = {
-  number: number;
-  filename: string;
-  author: { reference: string; display: string | null } | null;
-  createdAt: string;
-  /** Of the source. */
-  bytes: number;
-  live: boolean;
-};
-
 const MOST = 1000;
 
 /** Newest first. Throws what `requireOwnBot` throws. */
-export async function listBotVersions(
-  ctx: Ctx,
-  projectId: string,
-  botId: string,
-): Promise<{ live: number | null; rows: BotVersionSummary[] }> {
+export async function listBotVersions(ctx: Ctx, projectId: string, botId: string): Promise<BotVersions> {
   await requireOwnBot(ctx, projectId, botId);
   const [live, rows] = await Promise.all([
     findLive(projectId, botId),

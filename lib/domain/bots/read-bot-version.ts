@@ -2,9 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/operations.ts';
+import type { BotVersion } from '#lib/protocol/answers/bot-versions.ts';
 import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
-import { type BotVersionSummary, findLive } from './list-bot-versions.ts';
+import { findLive } from './list-bot-versions.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
 /** One version with its source, as it was deployed. Throws 404. */
@@ -13,7 +14,7 @@ export async function readBotVersion(
   projectId: string,
   botId: string,
   number: string,
-): Promise<BotVersionSummary & { source: string }> {
+): Promise<BotVersion & { source: string }> {
   await requireOwnBot(ctx, projectId, botId);
   if (!/^[1-9]\d{0,8}$/.test(number)) throw notFound();
   const [row] = await db()

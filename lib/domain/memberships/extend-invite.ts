@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { type InviteRow, loadInvite } from './list-invites.ts';
+import { loadInvite } from './list-invites.ts';
 import { lockInvite } from './lock-invite.ts';
 
 const DAY_MS = 24 * 3_600_000;

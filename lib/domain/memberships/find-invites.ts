@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
+import type { DeliveryState } from '#lib/protocol/answers/invites.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { InviteStatusName } from '#lib/protocol/requests/invite-statuses.ts';
@@ -19,7 +20,7 @@ export type FoundInvite = {
   expires_at: string | null;
   opened_at: string | null;
   used_at: string | null;
-  mail_state: string | null;
+  mail_state: DeliveryState | null;
   mail_error: string | null;
   mail_attempts: number | null;
   mail_created_at: string | null;

@@ -1,36 +1,11 @@
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
-import type { Reference } from '#lib/protocol/fhir/types.ts';
-import type { InviteStatusName } from '#lib/protocol/requests/invite-statuses.ts';
+import type { InviteList, InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { InvitesQuery } from '#lib/protocol/requests/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { resolveNames } from '../audit/resolve-names.ts';
 import { countInvites, type FoundInvite, findInvites } from './find-invites.ts';
-
-/** Times are instants. `channel`: how the newest link went out; `none` when nobody was told yet. */
-export type InviteRow = {
-  membershipId: string;
-  /** Null for somebody who needed none: a member of another project. */
-  linkId: string | null;
-  status: InviteStatusName;
-  name: string;
-  email: string | null;
-  profileType: string;
-  admin: boolean;
-  active: boolean;
-  policies: { reference: string; display: string }[];
-  invitedBy: Reference | null;
-  channel: 'mail' | 'link' | 'none';
-  invitedAt: string;
-  sentAt: string | null;
-  expiresAt: string | null;
-  openedAt: string | null;
-  acceptedAt: string | null;
-  delivery: { state: string; error: string | null; attempts: number; at: string } | null;
-};
-
-export type InviteList = { total: number; counts: Record<InviteStatusName, number>; rows: InviteRow[] };
 
 /** Who was invited and how that stands, newest first: one row a membership. `counts` are of the search, whatever the status. */
 export async function listInvites(ctx: Ctx, projectId: string, query: InvitesQuery): Promise<InviteList> {

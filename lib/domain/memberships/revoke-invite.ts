@@ -1,9 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { changeMembership } from './change-membership.ts';
-import { type InviteRow, loadInvite } from './list-invites.ts';
+import { loadInvite } from './list-invites.ts';
 import { lockInvite } from './lock-invite.ts';
 
 /**

@@ -91,7 +91,12 @@ async function tell(
   if (await hasPassword(w.tx, userId)) {
     const scope = projectId === SERVER_SCOPE ? {} : { projectId };
     const { url, code } = await createLink(w, { kind: 'reset', userId, ...scope });
-    await queueMail(w.tx, { projectId, template: 'email-confirm', recipient: email, params: { projectName, url, code } });
+    await queueMail(w.tx, {
+      projectId,
+      template: 'email-confirm',
+      recipient: email,
+      params: { projectName, url, code },
+    });
     return;
   }
   const user = { ...locked.user, email };

@@ -1,0 +1,19 @@
+export type LinkKind = 'invite' | 'reset' | 'verify-email';
+export type LinkState = 'open' | 'used' | 'expired';
+
+/** POST /auth/link: what a mailed link stands for. Reading it spends nothing. */
+export type LinkInfo = {
+  type: LinkKind;
+  state: LinkState;
+  expiresAt: string;
+  email?: string;
+  name?: string;
+  hasPassword?: boolean;
+  project?: { id: string; name: string };
+  invitedBy?: string;
+  profileType?: string;
+  admin?: boolean;
+};
+
+/** A link without its address. POST /auth/link/code answers it with the type. */
+export type LinkSecret = { id: string; secret: string };
