@@ -6,6 +6,7 @@ export const switchRequest = z.strictObject({
   codeChallenge: z
     .string({ error: 'codeChallenge is required' })
     .regex(/^[\w~.-]{43,128}$/, 'codeChallenge must be 43 to 128 URL-safe characters'),
-  codeChallengeMethod: z.literal('S256', { error: 'codeChallengeMethod must be S256' }),
+  // A page over plain http has no SHA-256 of the browser's.
+  codeChallengeMethod: z.enum(['S256', 'plain'], { error: 'codeChallengeMethod must be S256 or plain' }),
 });
 export type SwitchRequest = z.output<typeof switchRequest>;
