@@ -1,11 +1,11 @@
 'use client';
-import { Laptop, Smartphone } from 'lucide-react';
 import { SettingsCard } from '#components/settings/settings-card.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { toast } from '#components/ui/toast.tsx';
 import { type Session, useEndSessions } from '#lib/client/account.ts';
+import { SessionDevice, toAgentName } from './session-device.tsx';
 
 /** Where one is signed in. Ending a session stops it within the second. */
 export function SessionsCard({ sessions }: { sessions: readonly Session[] }) {
@@ -34,7 +34,7 @@ export function SessionsCard({ sessions }: { sessions: readonly Session[] }) {
       <ul aria-label="Sessions" className="divide-y divide-line">
         {sessions.map((session) => (
           <li key={session.id} className="flex min-h-14 items-center gap-3 py-2">
-            <Device session={session} />
+            <SessionDevice os={session.os} />
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{toName(session)}</p>
               <p className="truncate text-[0.8125rem] text-muted">
@@ -63,16 +63,6 @@ export function SessionsCard({ sessions }: { sessions: readonly Session[] }) {
   );
 }
 
-function Device({ session }: { session: Session }) {
-  const Icon = /Android|iPhone|iPad/.test(session.os ?? '') ? Smartphone : Laptop;
-  return (
-    <span className="grid size-9 shrink-0 place-items-center rounded-lg bg-sunken text-muted">
-      <Icon className="size-4.5" aria-hidden="true" />
-    </span>
-  );
-}
-
-function toName({ browser, os, authMethod }: Session): string {
-  const name = [browser, os?.replace('Mac OS X', 'macOS')].filter(Boolean).join(' on ');
-  return name || (authMethod === 'password' ? 'A program, with your password' : 'A program');
+function toName(session: Session): string {
+  return toAgentName(session) || (session.authMethod === 'password' ? 'A program, with your password' : 'A program');
 }

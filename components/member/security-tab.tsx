@@ -9,6 +9,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { type MemberInvite, useMemberInvite } from '#lib/client/member-details.ts';
 import type { MemberView } from './member-head.tsx';
+import { MemberSessions } from './member-sessions.tsx';
 
 /** How this member gets in: invitation, password, and whether the door is open at all. */
 export function SecurityTab(view: MemberView & { onAction: (action: MemberAction) => void }) {
@@ -30,6 +31,7 @@ export function SecurityTab(view: MemberView & { onAction: (action: MemberAction
           They choose a new one by a link that works for an hour. Nobody else sees it, and their other sessions end.
         </Row>
       ) : null}
+      <MemberSessions {...view} />
       <Row
         title={active ? 'Access to this project' : 'Deactivated'}
         reason={findGuard(active ? 'deactivate' : 'reactivate', member, view.project)}

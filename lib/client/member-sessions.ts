@@ -1,0 +1,46 @@
+'use client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from './api.ts';
+import { keys } from './query-keys.ts';
+
+/** A sign-in of a member that may still be used in this project. Times are instants; `client` null: our own console. */
+export type MemberSession = {
+  id: string;
+  startedAt: string;
+  lastUsedAt: string;
+  method: 'password' | 'client' | 'execute';
+  browser?: string;
+  os?: string;
+  client: { reference: string; display: string } | null;
+  current: boolean;
+};
+
+/** The last used first; `rows` are at most 200 of them. */
+export type MemberSessions = { total: number; rows: MemberSession[] };
+
+export function useMemberSessions(projectId: string, membershipId: string) {
+  return useQuery({
+    queryKey: [...keys.member(projectId, membershipId), 'sessions'],
+    queryFn: ({ signal }) => api<MemberSessions>(toPath(projectId, membershipId), { signal }),
+  });
+}
+
+/** Which session ends; `leaving`: the one that asks is among them, so there is nobody left to read anything again. */
+export type SessionEnd = { session: MemberSession | 'all'; leaving: boolean };
+
+/** Ends one session, or all of them. Tokens are refused from the answer on. */
+export function useEndMemberSessions(projectId: string, membershipId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ session }: SessionEnd) =>
+      api(`${toPath(projectId, membershipId)}${session === 'all' ? '' : `/${session.id}`}`, { method: 'DELETE' }),
+    onSettled: async (_body, _error, { leaving }) => {
+      const stale = leaving ? [] : [keys.members(projectId), keys.activity(projectId)];
+      await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })));
+    },
+  });
+}
+
+function toPath(projectId: string, membershipId: string): string {
+  return `/admin/projects/${projectId}/members/${membershipId}/sessions`;
+}
