@@ -7,8 +7,8 @@ import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { RUN_STATES } from '#lib/client/bots.ts';
 import { useRuns } from '#lib/client/bots-runs.ts';
+import { RUN_STATES } from '#lib/protocol/answers/bots.ts';
 import { RunsTable } from './runs-table.tsx';
 
 const RunSheet = dynamic(() => import('./run-sheet.tsx').then((module) => module.RunSheet), { ssr: false });

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { Card } from '#components/ui/card.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
-import type { BotRow } from '#lib/client/bots.ts';
+import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { toDuration, toPercent } from './bot-facts.ts';
 import type { BotsListProps } from './bots-table.tsx';
 import { LiveBadge, RunBadge } from './run-badge.tsx';

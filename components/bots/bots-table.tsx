@@ -5,7 +5,7 @@ import { Card } from '#components/ui/card.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
 import { Time } from '#components/ui/time.tsx';
-import type { BotRow } from '#lib/client/bots.ts';
+import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { toDuration, toIdentifierText, toPercent } from './bot-facts.ts';
 import { LiveBadge, RunBadge } from './run-badge.tsx';
 

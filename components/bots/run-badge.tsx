@@ -1,5 +1,5 @@
 import { Badge } from '#components/ui/badge.tsx';
-import type { RunState } from '#lib/client/bots.ts';
+import type { RunState } from '#lib/protocol/answers/bots.ts';
 
 const STATES = {
   ok: { tone: 'good', label: 'OK' },

@@ -3,7 +3,7 @@ import { Card } from '#components/ui/card.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
 import { Time } from '#components/ui/time.tsx';
-import type { BotRun } from '#lib/client/bots-runs.ts';
+import type { BotRun } from '#lib/protocol/answers/bot-runs.ts';
 import { toDuration } from './bot-facts.ts';
 import { RunBadge } from './run-badge.tsx';
 

@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useRef, useState } from 'react';
 import { type BotAnswer, type BotInput, executeBot } from '#lib/client/bots-execute.ts';
-import { type BotRunDetail, findRunOf } from '#lib/client/bots-runs.ts';
+import { findRunOf } from '#lib/client/bots-runs.ts';
 import { BOT_TEMPLATES } from '#lib/client/bots-templates.ts';
 import { keys } from '#lib/client/query-keys.ts';
+import type { BotRunDetail } from '#lib/protocol/answers/bot-runs.ts';
 
 export type BotRunner = ReturnType<typeof useBotRunner>;
 

@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { MenuButton } from '#components/ui/menu-button.tsx';
 import { Time } from '#components/ui/time.tsx';
-import type { ClientRow } from '#lib/client/clients.ts';
+import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import type { ClientEntries } from './use-client-actions.ts';
 
 export type ClientsListProps = {
@@ -59,8 +59,8 @@ export function ClientId({ client }: { client: ClientRow }) {
 export function SecretAge({ client: { secret } }: { client: ClientRow }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-1.5">
-      {secret.rotatedAt ? <Time at={secret.rotatedAt} /> : 'None'}
-      {secret.retiring ? <Badge tone="info">Old one still works</Badge> : null}
+      {secret ? <Time at={secret.rotatedAt} /> : 'None'}
+      {secret?.retiring ? <Badge tone="info">Old one still works</Badge> : null}
     </span>
   );
 }

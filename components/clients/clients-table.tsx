@@ -2,7 +2,7 @@
 import { Card } from '#components/ui/card.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
-import type { ClientRow } from '#lib/client/clients.ts';
+import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import {
   ClientAccess,
   ClientId,

@@ -8,7 +8,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
-import { type ClientRow, type ClientSecret, useClients } from '#lib/client/clients.ts';
+import { type ClientSecret, useClients } from '#lib/client/clients.ts';
+import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import { ClientsCards } from './clients-cards.tsx';
 import { ClientsTable } from './clients-table.tsx';
 import { useClientActions } from './use-client-actions.ts';
@@ -67,6 +68,11 @@ export function Clients({ projectId, current }: ClientsProps) {
           </p>
           <ClientsTable clients={rows} current={current} entriesOf={entriesOf} />
           <ClientsCards clients={rows} current={current} entriesOf={entriesOf} />
+          {clients.data && clients.data.total > clients.data.rows.length ? (
+            <p className="mt-3 text-muted">
+              The first {clients.data.rows.length} of {clients.data.total} clients.
+            </p>
+          ) : null}
         </>
       )}
       {creating ? (

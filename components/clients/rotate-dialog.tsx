@@ -1,6 +1,7 @@
 'use client';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { type ClientRow, type ClientSecret, useRotateSecret } from '#lib/client/clients.ts';
+import { type ClientSecret, useRotateSecret } from '#lib/client/clients.ts';
+import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 
 export type RotateDialogProps = {
   projectId: string;
@@ -23,7 +24,7 @@ export function RotateDialog({ projectId, client, onRotated, onClose }: RotateDi
         You get a new secret, shown once. The one in use now <strong>goes on working</strong>, so that the program can
         change over without a gap.
       </p>
-      {client.secret.retiring ? (
+      {client.secret?.retiring ? (
         <p>
           <strong>The secret before that stops working at once</strong>: a client has two secrets at most.
         </p>

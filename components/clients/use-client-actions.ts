@@ -1,7 +1,8 @@
 'use client';
 import type { MenuEntry } from '#components/ui/menu-button.tsx';
 import { toast } from '#components/ui/toast.tsx';
-import { type ClientRow, useSwitchClient } from '#lib/client/clients.ts';
+import { useSwitchClient } from '#lib/client/clients.ts';
+import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 
 export type ClientEntries = (client: ClientRow) => readonly MenuEntry[];
 

@@ -7,7 +7,8 @@ import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
-import { type BotRow, useBots } from '#lib/client/bots.ts';
+import { useBots } from '#lib/client/bots.ts';
+import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { Panel } from './panel.tsx';
 
 const SHOWN = 5;

@@ -1,25 +1,9 @@
 'use client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { BotRunDetail, BotRunPage } from '#lib/protocol/answers/bot-runs.ts';
+import type { RunState } from '#lib/protocol/answers/bots.ts';
 import { api } from './api.ts';
-import type { RunState } from './bots.ts';
 import { keys } from './query-keys.ts';
-
-export type BotRun = {
-  id: string;
-  at: string;
-  status: RunState;
-  durationMs: number;
-  version: number | null;
-  trigger: string;
-  requester: { reference: string; display: string | null } | null;
-  message: string | null;
-  requestId: string;
-};
-
-export type LogLine = { level: string; text: string };
-export type BotRunDetail = BotRun & { logs: LogLine[] };
-
-type RunPage = { rows: BotRun[]; next: string | null };
 
 const PAGE = 25;
 
@@ -29,7 +13,7 @@ export function useRuns(projectId: string, botId: string, status: RunState | 'an
   return useInfiniteQuery({
     queryKey: [...keys.bot(projectId, botId), 'runs', status],
     queryFn: ({ pageParam, signal }) =>
-      api<RunPage>(`${path}${pageParam ? `&cursor=${encodeURIComponent(pageParam)}` : ''}`, { signal }),
+      api<BotRunPage>(`${path}${pageParam ? `&cursor=${encodeURIComponent(pageParam)}` : ''}`, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
   });
@@ -56,7 +40,7 @@ export async function findRunOf(
   const base = `/admin/projects/${projectId}/bots/${botId}/runs`;
   for (const pauseMs of [120, 300, 700, 1500]) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    const { rows } = await api<RunPage>(`${base}?_count=5`);
+    const { rows } = await api<BotRunPage>(`${base}?_count=5`);
     const found = rows.find((run) => run.requestId === requestId);
     if (found) return api<BotRunDetail>(`${base}/${found.id}`);
   }

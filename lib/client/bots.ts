@@ -1,29 +1,9 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Identifier } from 'fhir/r4';
+import type { BotList } from '#lib/protocol/answers/bots.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
-
-export const RUN_STATES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
-export type RunState = (typeof RUN_STATES)[number];
-
-/** A row of GET /admin/projects/:id/bots. `live` is the number of the version that runs; `draft`: the source differs from it. */
-export type BotRow = {
-  id: string;
-  name: string | null;
-  description: string | null;
-  identifier: Identifier[];
-  live: number | null;
-  draft: boolean;
-  runs24h: number;
-  failed24h: number;
-  successPercent: number | null;
-  p95Ms: number | null;
-  lastRun: { id: string; at: string; status: RunState } | null;
-  lastUpdated: string;
-};
-
-export type BotList = { total: number; rows: BotRow[] };
 
 /** A Bot as FHIR has it, as far as the console edits it. */
 export type Bot = {
@@ -41,7 +21,7 @@ export type NewBot = { name: string; description?: string; identifier?: Identifi
 export function useBots(projectId: string) {
   return useQuery({
     queryKey: keys.botList(projectId),
-    queryFn: ({ signal }) => api<BotList>(`/admin/projects/${projectId}/bots?_count=200`, { signal }),
+    queryFn: ({ signal }) => api<BotList>(`/admin/projects/${projectId}/bots`, { signal }),
   });
 }
 

@@ -1,24 +1,8 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ClientList } from '#lib/protocol/answers/clients.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
-
-/** A row of GET /admin/projects/:id/clients. */
-export type ClientRow = {
-  id: string;
-  name: string | null;
-  description: string | null;
-  status: 'active' | 'off';
-  membershipId: string | null;
-  admin: boolean;
-  policies: { reference: string; display: string | null }[];
-  secret: { rotatedAt: string | null; retiring: boolean };
-  lastUsedAt: string | null;
-  lastUsedFrom: string | null;
-  lastUpdated: string;
-};
-
-export type ClientList = { total: number; rows: ClientRow[] };
 
 /** Id and secret, as they are told once. */
 export type ClientSecret = { id: string; name: string; secret: string };
@@ -28,7 +12,7 @@ export type NewClient = { name: string; description?: string; accessPolicy?: { r
 export function useClients(projectId: string) {
   return useQuery({
     queryKey: keys.clients(projectId),
-    queryFn: ({ signal }) => api<ClientList>(`/admin/projects/${projectId}/clients?_count=200`, { signal }),
+    queryFn: ({ signal }) => api<ClientList>(`/admin/projects/${projectId}/clients`, { signal }),
   });
 }
 

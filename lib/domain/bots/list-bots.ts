@@ -2,27 +2,10 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import type { BotList, BotRow, RunState } from '#lib/protocol/answers/bots.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Identifier } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-
-export type BotSummary = {
-  id: string;
-  name: string;
-  description: string | null;
-  identifier: Identifier[];
-  lastUpdated: string;
-  /** Number of the version that runs; null when none was deployed. */
-  live: number | null;
-  /** The saved source is not what runs. */
-  draft: boolean;
-  /** Of the last 24 hours, at most ten thousand. */
-  runs24h: number;
-  failed24h: number;
-  successPercent: number | null;
-  p95Ms: number | null;
-  lastRun: { id: string; at: string; status: string } | null;
-};
 
 /** More bots than anybody has. */
 const MOST = 1000;
@@ -42,16 +25,18 @@ type Found = {
   p95: number | null;
   run_id: string | null;
   run_at: string | null;
-  run_status: string | null;
+  run_status: RunState | null;
+  total: number;
 };
 
 /** The project's bots by name, with how they do. For administrators. */
-export async function listBots(ctx: Ctx, projectId: string): Promise<{ total: number; rows: BotSummary[] }> {
+export async function listBots(ctx: Ctx, projectId: string): Promise<BotList> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const found = await db().execute<Found>(sql`
     select r.id, r.content->>'name' as name, r.content->>'description' as description, r.content->'identifier' as identifier,
-      r.last_updated, d.number as live, ${draft} as draft, s.runs, s.failed, s.p95, l.id as run_id, l.started_at as run_at, l.status as run_status
+      r.last_updated, d.number as live, ${draft} as draft, s.runs, s.failed, s.p95, l.id as run_id, l.started_at as run_at, l.status as run_status,
+      (select count(*)::int from resource t where t.project_id = r.project_id and t.type_id = r.type_id and not t.deleted) as total
     from resource r
     left join bot_deployment d on d.project_id = r.project_id and d.bot_id = r.id::uuid
     left join bot_version v on v.project_id = r.project_id and v.bot_id = d.bot_id and v.number = d.number
@@ -68,7 +53,7 @@ export async function listBots(ctx: Ctx, projectId: string): Promise<{ total: nu
       order by n.started_at desc nulls last, n.id limit 1) as l on true
     where r.project_id = ${projectId} and r.type_id = ${typeId('Bot')} and not r.deleted
     order by lower(r.content->>'name'), r.id limit ${MOST}`);
-  return { total: found.length, rows: found.map(toSummary) };
+  return { total: found[0]?.total ?? 0, rows: found.map(toSummary) };
 }
 
 /** Compared as base64, since decoding could fail. PostgreSQL breaks its lines. */
@@ -76,7 +61,7 @@ const draft = sql.raw(`(v.number is null or translate(
   coalesce(r.content->'sourceCode'->>'data', encode(b.data, 'base64'), ''), E' \\n\\r\\t', '')
   is distinct from translate(encode(convert_to(v.source, 'UTF8'), 'base64'), E'\\n', ''))`);
 
-function toSummary(row: Found): BotSummary {
+function toSummary(row: Found): BotRow {
   const { runs, failed } = row;
   return {
     id: row.id,

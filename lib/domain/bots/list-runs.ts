@@ -1,24 +1,12 @@
 import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/operations.ts';
+import type { BotRun, BotRunPage } from '#lib/protocol/answers/bot-runs.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import type { RunsQuery } from '#lib/protocol/requests/bot-console.ts';
 import type { Ctx } from '../access/context.ts';
 import { type Names, named, resolveNames } from '../audit/resolve-names.ts';
 import { requireOwnBot } from './require-own-bot.ts';
-
-export type RunSummary = {
-  id: string;
-  at: string;
-  status: string;
-  durationMs: number;
-  version: number | null;
-  trigger: string;
-  requester: { reference: string; display: string | null } | null;
-  /** Why it failed: the bot's error with its stack in the source. */
-  message: string | null;
-  requestId: string;
-};
 
 /** Newest first; `next` is the cursor of the page after this one. Throws what `requireOwnBot` throws. */
 export async function listRuns(
@@ -26,7 +14,7 @@ export async function listRuns(
   projectId: string,
   botId: string,
   { status, cursor, _count: count }: RunsQuery,
-): Promise<{ rows: RunSummary[]; next: string | null }> {
+): Promise<BotRunPage> {
   await requireOwnBot(ctx, projectId, botId);
   const after =
     cursor && or(lt(botRun.startedAt, cursor.at), and(eq(botRun.startedAt, cursor.at), gt(botRun.id, cursor.id)));
@@ -56,7 +44,7 @@ export async function listRuns(
   };
 }
 
-export function toRun(row: typeof botRun.$inferSelect, names: Names): RunSummary {
+export function toRun(row: typeof botRun.$inferSelect, names: Names): BotRun {
   const { id, status, durationMs, version, trigger, message, requestId } = row;
   const requester = named(names, row.requester);
   return { id, at: row.startedAt.toISOString(), status, durationMs, version, trigger, requester, message, requestId };

@@ -3,20 +3,14 @@ import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/operations.ts';
+import type { BotRunDetail, LogLine } from '#lib/protocol/answers/bot-runs.ts';
 import type { Ctx } from '../access/context.ts';
 import { resolveNames } from '../audit/resolve-names.ts';
-import { type RunSummary, toRun } from './list-runs.ts';
+import { toRun } from './list-runs.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
-export type RunLog = { level: string; text: string };
-
 /** One run with everything that the bot has logged. Throws 404. */
-export async function readRun(
-  ctx: Ctx,
-  projectId: string,
-  botId: string,
-  runId: string,
-): Promise<RunSummary & { logs: RunLog[] }> {
+export async function readRun(ctx: Ctx, projectId: string, botId: string, runId: string): Promise<BotRunDetail> {
   await requireOwnBot(ctx, projectId, botId);
   if (!isUuid(runId)) throw notFound();
   const [row] = await db()
@@ -24,5 +18,5 @@ export async function readRun(
     .from(botRun)
     .where(and(eq(botRun.projectId, projectId), eq(botRun.id, runId), eq(botRun.botId, botId)));
   if (!row) throw notFound();
-  return { ...toRun(row, await resolveNames(projectId, [row.requester])), logs: (row.logs ?? []) as RunLog[] };
+  return { ...toRun(row, await resolveNames(projectId, [row.requester])), logs: (row.logs ?? []) as LogLine[] };
 }

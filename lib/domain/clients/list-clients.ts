@@ -2,26 +2,11 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import type { ClientList, ClientRow } from '#lib/protocol/answers/clients.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { resolveNames } from '../audit/resolve-names.ts';
-
-export type ClientSummary = {
-  id: string;
-  name: string;
-  description: string | null;
-  status: 'active' | 'off';
-  membershipId: string | null;
-  admin: boolean;
-  policies: { reference: string; display: string }[];
-  /** `retiring`: the secret before this one still works. Null: the client cannot sign in. */
-  secret: { rotatedAt: string; retiring: boolean } | null;
-  /** When it last asked for a token, or used one. Calls with Basic leave no trace of their own. */
-  lastUsedAt: string | null;
-  lastUsedFrom: string | null;
-  lastUpdated: string;
-};
 
 type Found = {
   id: string;
@@ -36,17 +21,19 @@ type Found = {
   retiring: boolean | null;
   last_used_at: string | null;
   remote_address: string | null;
+  total: number;
 };
 
 const MOST = 1000;
 
 /** The project's clients by name. For administrators. */
-export async function listClients(ctx: Ctx, projectId: string): Promise<{ total: number; rows: ClientSummary[] }> {
+export async function listClients(ctx: Ctx, projectId: string): Promise<ClientList> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const found = await db().execute<Found>(sql`
     select r.id, r.content->>'name' as name, r.content->>'description' as description, r.content->>'status' as status, r.last_updated,
-      k.membership_id, k.admin, m.content as membership, s.rotated_at, s.retiring_hash is not null as retiring, l.last_used_at, l.remote_address
+      k.membership_id, k.admin, m.content as membership, s.rotated_at, s.retiring_hash is not null as retiring, l.last_used_at, l.remote_address,
+      (select count(*)::int from resource t where t.project_id = r.project_id and t.type_id = r.type_id and not t.deleted) as total
     from resource r
     left join client_secret s on s.project_id = r.project_id and s.client_id::text = r.id
     left join membership_key k on k.project_id = r.project_id and k.user_ref = 'ClientApplication/' || r.id and k.slot = ''
@@ -56,7 +43,7 @@ export async function listClients(ctx: Ctx, projectId: string): Promise<{ total:
     where r.project_id = ${projectId} and r.type_id = ${typeId('ClientApplication')} and not r.deleted
     order by lower(r.content->>'name'), r.id limit ${MOST}`);
   const names = await resolveNames(projectId, found.flatMap(policiesOf));
-  const rows = found.map((row): ClientSummary => {
+  const rows = found.map((row): ClientRow => {
     return {
       id: row.id,
       name: row.name ?? '',
@@ -71,7 +58,7 @@ export async function listClients(ctx: Ctx, projectId: string): Promise<{ total:
       lastUpdated: instant(row.last_updated),
     };
   });
-  return { total: rows.length, rows };
+  return { total: found[0]?.total ?? 0, rows };
 }
 
 function policiesOf({ membership }: Found): string[] {

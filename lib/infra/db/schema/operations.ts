@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { RUN_STATES } from '#lib/protocol/answers/bots.ts';
 import { bytea, instant } from '../columns.ts';
 
 /** Filed under the project of the thing that changed, not of the caller. Append-only. */
@@ -137,7 +138,7 @@ export const botRun = pgTable(
     version: integer('version'),
     requester: text('requester'),
     trigger: text('trigger').notNull(),
-    status: text('status', { enum: ['ok', 'failed', 'timeout', 'out-of-memory'] }).notNull(),
+    status: text('status', { enum: RUN_STATES }).notNull(),
     startedAt: instant('started_at').notNull(),
     durationMs: integer('duration_ms').notNull(),
     message: text('message'),

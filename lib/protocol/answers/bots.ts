@@ -1,0 +1,26 @@
+import type { Identifier } from '../fhir/types.ts';
+
+export const RUN_STATES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+/** A bot of the project. Times are instants. */
+export type BotRow = {
+  id: string;
+  name: string;
+  description: string | null;
+  identifier: Identifier[];
+  lastUpdated: string;
+  /** Number of the version that runs; null when none was deployed. */
+  live: number | null;
+  /** The saved source is not what runs. */
+  draft: boolean;
+  /** Of the last 24 hours, at most ten thousand. */
+  runs24h: number;
+  failed24h: number;
+  successPercent: number | null;
+  p95Ms: number | null;
+  lastRun: { id: string; at: string; status: RunState } | null;
+};
+
+/** GET /admin/projects/{id}/bots, by name. `rows` are the first of `total`. */
+export type BotList = { total: number; rows: BotRow[] };
