@@ -1,13 +1,55 @@
+import { cookies, headers } from 'next/headers';
 import { getServerSession } from 'next-auth';
+import { env } from '#lib/base/env.ts';
+import { log } from '#lib/base/log.ts';
+import { RAIL_COOKIE, toRailNarrow } from '#lib/client/rail.ts';
+import type { Me } from '#lib/client/types.ts';
 import type { SessionClaims } from '#lib/http/session-options.ts';
 import { sessionOptions } from '#lib/http/session-options.ts';
 
 export type PageSession = Omit<SessionClaims, 'loginId'>;
 
-/** Who holds the session cookie, for what a page prints around the data. Every datum itself is checked again by the API. */
+/** Who holds the session cookie, as they were called when they signed in. Every datum itself is checked again by the API. */
 export async function pageSession(): Promise<PageSession | undefined> {
   const session: unknown = await getServerSession(sessionOptions());
   return isPageSession(session) ? session : undefined;
+}
+
+export type FrameSession = {
+  project: { id: string; name: string };
+  person: string;
+  /** Undefined when the API had no answer: names are then the cookie's, and the role is unknown. */
+  me: Me | undefined;
+  railNarrow: boolean;
+};
+
+/** What the frame prints around the data, with role and names as of now; undefined when the login behind the cookie is gone. */
+export async function frameSession(): Promise<FrameSession | undefined> {
+  const session = await pageSession();
+  if (!session) return undefined;
+  const me = await readMe();
+  if (me === 'ended') return undefined;
+  return {
+    project: { id: session.projectId, name: me?.project.name ?? session.projectName },
+    person: me?.membership.profile.display ?? session.profileName,
+    me,
+    railNarrow: toRailNarrow((await cookies()).get(RAIL_COOKIE)?.value),
+  };
+}
+
+/** Asks our own API, as the browser would. */
+async function readMe(): Promise<Me | 'ended' | undefined> {
+  const cookie = (await headers()).get('cookie') ?? '';
+  try {
+    const response = await fetch(`http://127.0.0.1:${env().PORT}/auth/me`, { headers: { cookie }, cache: 'no-store' });
+    if (response.status === 401) return 'ended';
+    if (!response.ok) return undefined;
+    const { project, membership, profile, security } = (await response.json()) as Me;
+    return { project, membership, profile, security };
+  } catch (error) {
+    log.warn({ err: error }, 'the frame of a page could not read who is signed in');
+    return undefined;
+  }
 }
 
 function isPageSession(session: unknown): session is PageSession {

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { inEveryLook } from './looks.ts';
 import { findLink } from './mailbox.ts';
 import { invite } from './people.ts';
-import { PASSWORD, signUp } from './sign-up.ts';
+import { PASSWORD, signIn, signUp } from './sign-up.ts';
 
 test('a session that ends over a form is taken up again in place, and the form goes through', async ({
   page,
@@ -42,7 +42,15 @@ test('the palette finds screens, people and actions; single keys go places', asy
   await page.keyboard.press('i');
   await expect(page.getByRole('heading', { name: 'Invites' })).toBeVisible();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Invite people');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  for (const what of [
+    'Peek at the row',
+    'Edit the row',
+    'Select up to the row',
+    'Go to the filters',
+    'Collapse the navigation',
+  ])
+    await expect(keys).toContainText(what);
   await inEveryLook(page, expectAccessible);
 });
 
@@ -74,6 +82,68 @@ test('one person in two projects chooses one, and goes from it to the other', as
   await page.getByRole('menuitem', { name: /Hillside Hospital/ }).click();
   await page.waitForURL(`**/p/${there.project}`);
   await expect(page.getByRole('button', { name: /Project Hillside Hospital/ })).toBeVisible();
+});
+
+test('[ collapses the rail to icons; the server renders it so, and nothing moves', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/members`);
+  await expect(page.getByRole('link', { name: 'Ada Reyes' })).toBeVisible();
+  const rail = page.getByRole('navigation', { name: 'Main' });
+  const width = async () => (await rail.boundingBox())?.width ?? 0;
+  expect(await width()).toBeGreaterThan(200);
+  await page.getByLabel(/Search members/).press('[');
+  expect(await width()).toBeGreaterThan(200);
+  await page.getByLabel(/Search members/).fill('');
+  await page.getByRole('heading', { name: 'Members' }).click();
+  await page.keyboard.press('[');
+  await expect.poll(width).toBeLessThan(64);
+  await rail.getByRole('link', { name: 'Clients' }).hover();
+  await expect(page.getByRole('tooltip', { name: 'Clients' })).toBeVisible();
+  await expect(rail.getByRole('link', { name: 'Members' })).toHaveAttribute('aria-current', 'page');
+  await inEveryLook(page, expectAccessible);
+  const printed = await (await page.request.get(`/p/${project}/members`)).text();
+  expect(printed).toContain('Expand navigation');
+  await page.reload();
+  await page.getByRole('button', { name: 'Expand navigation' }).click();
+  await expect(page.getByRole('button', { name: 'Collapse navigation' })).toBeFocused();
+  expect(await width()).toBeGreaterThan(200);
+});
+
+test('who administers nothing sees what they can use, and elsewhere which role it needs', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  const eve = await invite(page, project, 'Eve Lund', { password: PASSWORD, sendEmail: false });
+  await page.context().clearCookies();
+  await signIn(page, eve.email, PASSWORD);
+  const calls: string[] = [];
+  page.on('response', (response) => response.status() === 403 && calls.push(response.url()));
+  await page.goto(`/p/${project}`);
+  const rail = page.getByRole('navigation', { name: 'Main' });
+  await expect(rail.getByRole('link')).toHaveText(['Overview']);
+  await expect(rail).toContainText('administrators');
+  await expect(page.getByRole('heading', { name: 'Riverside Clinic' })).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('option', { name: /Overview/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /Members|Invite|Bots|Clients|settings/ })).toHaveCount(0);
+  await page.keyboard.type('ada');
+  await expect(page.getByText('Nothing here is called “ada”')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(page).toHaveURL(new RegExp(`/p/${project}$`));
+  for (const path of ['members', `members/${eve.id}`, 'invites', 'bots', 'clients', 'activity', 'settings']) {
+    await page.goto(`/p/${project}/${path}`);
+    await expect(page.getByText('This needs another role')).toBeVisible();
+    await expect(page.getByText(/Only a project administrator may see/)).toBeVisible();
+  }
+  await inEveryLook(page, expectAccessible);
+  expect(calls).toEqual([]);
 });
 
 test('on a phone the rail is a drawer', async ({ page, expectAccessible }) => {

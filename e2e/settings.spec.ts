@@ -62,3 +62,29 @@ test('by keyboard alone: rename the project', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByText('Settings saved')).toBeVisible();
 });
+
+test('a new name of the project shows in the frame at once, and after a reload', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/settings`);
+  const switcher = page.getByRole('button', { name: /Switch project/ });
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await switcher.click();
+  await expect(page.getByRole('menuitem', { name: /Riverside Clinic/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Name').fill('Harbour Clinic');
+  await page.getByRole('button', { name: 'Save general settings' }).click();
+  const expectNewName = async () => {
+    await expect(switcher).toContainText('Harbour Clinic');
+    await expect(crumbs).toContainText('Harbour Clinic');
+  };
+  await expectNewName();
+  await switcher.click();
+  await expect(page.getByRole('menuitem', { name: /Harbour Clinic/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await crumbs.getByRole('link', { name: 'Harbour Clinic' }).click();
+  await expect(page.getByRole('heading', { name: 'Harbour Clinic' })).toBeVisible();
+  await page.reload();
+  await expectNewName();
+  await page.goto('/account');
+  await expectNewName();
+});

@@ -29,10 +29,11 @@ function BotCard({ projectId, bot }: { projectId: string; bot: BotRow }) {
     bot.p95Ms !== null && `p95 ${toDuration(bot.p95Ms)}`,
   ];
   return (
-    <Card className="relative p-4">
+    <Card data-row={bot.id} className="relative p-4">
       <div className="flex items-start justify-between gap-3">
         <Link
           href={`/p/${projectId}/bots/${bot.id}`}
+          data-row-link=""
           className="min-w-0 truncate font-medium after:absolute after:inset-0"
         >
           {bot.name ?? 'Unnamed bot'}

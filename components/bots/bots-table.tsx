@@ -41,7 +41,7 @@ export function BotsTable({ projectId, bots }: BotsListProps) {
 function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
   const [identifier] = bot.identifier;
   return (
-    <TableRow className="relative hover:bg-hover/60">
+    <TableRow data-row={bot.id} className="relative hover:bg-hover/60">
       <TableCell className="max-w-0">
         <div className="flex items-center gap-3">
           <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent-text">
@@ -50,6 +50,7 @@ function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
           <div className="min-w-0">
             <Link
               href={`/p/${projectId}/bots/${bot.id}`}
+              data-row-link=""
               className="block truncate font-medium after:absolute after:inset-0"
             >
               {bot.name ?? 'Unnamed bot'}

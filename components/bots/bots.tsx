@@ -1,8 +1,11 @@
 'use client';
 import { Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { useRef, useState } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
+import { usePeek } from '#components/frame/use-peek.ts';
+import { useRowKeys } from '#components/frame/use-row-keys.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
@@ -15,6 +18,7 @@ import { BotsTable } from './bots-table.tsx';
 const CreateBotDialog = dynamic(() => import('./create-bot-dialog.tsx').then((module) => module.CreateBotDialog), {
   ssr: false,
 });
+const BotPeek = dynamic(() => import('./bot-peek.tsx').then((module) => module.BotPeek), { ssr: false });
 
 /** The programs that run inside the service. */
 export function Bots({ projectId }: { projectId: string }) {
@@ -22,8 +26,17 @@ export function Bots({ projectId }: { projectId: string }) {
   // Undefined until it was first wanted.
   const [creating, setCreating] = useState<boolean>();
   const rows = bots.data?.rows;
+  const area = useRef<HTMLDivElement>(null);
+  const peek = usePeek(area);
+  const router = useRouter();
+  useRowKeys(
+    area,
+    { peek: peek.open, edit: (id) => router.push(`/p/${projectId}/bots/${id}`) },
+    { c: () => rows && setCreating(true) },
+  );
+  const peeked = rows?.find(({ id }) => id === peek.id);
   return (
-    <>
+    <div ref={area}>
       <PageHeading
         title="Bots"
         actions={
@@ -60,6 +73,7 @@ export function Bots({ projectId }: { projectId: string }) {
       {creating === undefined ? null : (
         <CreateBotDialog projectId={projectId} open={creating} onOpenChange={setCreating} />
       )}
-    </>
+      {peeked ? <BotPeek peek={peek} projectId={projectId} bot={peeked} /> : null}
+    </div>
   );
 }

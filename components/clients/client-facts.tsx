@@ -1,4 +1,6 @@
 import { Ellipsis } from 'lucide-react';
+import Link from 'next/link';
+import { useParams } from 'next/navigation';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -14,6 +16,20 @@ export type ClientsListProps = {
   current?: string;
   entriesOf: ClientEntries;
 };
+
+/** The name, leading to the client's own address. */
+export function ClientName({ client }: { client: ClientRow }) {
+  const { project } = useParams<{ project: string }>();
+  return (
+    <Link
+      href={`/p/${project}/clients/${client.id}`}
+      data-row-link=""
+      className="block w-fit max-w-full truncate rounded-sm font-medium underline-offset-3 hover:underline"
+    >
+      {client.name ?? 'Unnamed client'}
+    </Link>
+  );
+}
 
 export function ClientStatus({ client }: { client: ClientRow }) {
   return client.status === 'off' ? (

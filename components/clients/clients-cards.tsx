@@ -5,6 +5,7 @@ import {
   ClientAccess,
   ClientId,
   ClientMenu,
+  ClientName,
   ClientStatus,
   type ClientsListProps,
   LastUse,
@@ -19,6 +20,7 @@ export function ClientsCards({ clients, current, entriesOf }: ClientsListProps) 
       {clients.map((client) => (
         <li
           key={client.id}
+          data-row={client.id}
           ref={client.id === current ? scrollHere : undefined}
           aria-current={client.id === current || undefined}
           className="group/card"
@@ -26,7 +28,7 @@ export function ClientsCards({ clients, current, entriesOf }: ClientsListProps) 
           <Card className="p-4 group-aria-current/card:border-accent">
             <div className="flex items-start gap-2">
               <div className="min-w-0 flex-1">
-                <p className="truncate font-medium">{client.name ?? 'Unnamed client'}</p>
+                <ClientName client={client} />
                 {client.description ? <p className="text-[0.8125rem] text-muted">{client.description}</p> : null}
               </div>
               <ClientMenu client={client} entriesOf={entriesOf} />

@@ -7,6 +7,7 @@ import {
   ClientAccess,
   ClientId,
   ClientMenu,
+  ClientName,
   ClientStatus,
   type ClientsListProps,
   LastUse,
@@ -49,12 +50,13 @@ export function ClientsTable({ clients, current, entriesOf }: ClientsListProps) 
 function Row({ client, current, entriesOf }: { client: ClientRow; current: boolean; entriesOf: ClientEntries }) {
   return (
     <TableRow
+      data-row={client.id}
       ref={current ? scrollHere : undefined}
       aria-current={current || undefined}
       className="aria-current:bg-accent-soft/60"
     >
       <TableCell className="max-w-0">
-        <p className="truncate font-medium">{client.name ?? 'Unnamed client'}</p>
+        <ClientName client={client} />
         {client.description ? <p className="truncate text-[0.8125rem] text-muted">{client.description}</p> : null}
       </TableCell>
       <TableCell className="whitespace-nowrap">

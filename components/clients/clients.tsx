@@ -1,9 +1,11 @@
 'use client';
 import { KeyRound, Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { useRef, useState } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
-import { useKeys } from '#components/frame/use-keys.ts';
+import { usePeek } from '#components/frame/use-peek.ts';
+import { useRowKeys } from '#components/frame/use-row-keys.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
@@ -18,6 +20,7 @@ import { useClientActions } from './use-client-actions.ts';
 const CreateClientDialog = dynamic(() => import('./create-client-dialog.tsx').then((it) => it.CreateClientDialog), {
   ssr: false,
 });
+const ClientPeek = dynamic(() => import('./client-peek.tsx').then((it) => it.ClientPeek), { ssr: false });
 const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((it) => it.RotateDialog), { ssr: false });
 const SecretDialog = dynamic(() => import('./secret-dialog.tsx').then((it) => it.SecretDialog), { ssr: false });
 
@@ -32,7 +35,15 @@ export function Clients({ projectId, current }: ClientsProps) {
   const [told, setTold] = useState<ClientSecret>();
   const { entriesOf } = useClientActions(projectId, setRotating);
   const rows = clients.data?.rows;
-  useKeys({ c: () => rows && setCreating(true) });
+  const area = useRef<HTMLDivElement>(null);
+  const peek = usePeek(area);
+  const router = useRouter();
+  useRowKeys(
+    area,
+    { peek: peek.open, edit: (id) => router.push(`/p/${projectId}/clients/${id}`) },
+    { c: () => rows && setCreating(true) },
+  );
+  const peeked = rows?.find(({ id }) => id === peek.id);
 
   const tell = (secret: ClientSecret) => {
     setCreating(false);
@@ -46,7 +57,7 @@ export function Clients({ projectId, current }: ClientsProps) {
     </Button>
   );
   return (
-    <>
+    <div ref={area}>
       <PageHeading title="Clients" actions={rows?.length ? create : null}>
         Programs that call the API by themselves, each with its own secret, role and access.
       </PageHeading>
@@ -82,6 +93,7 @@ export function Clients({ projectId, current }: ClientsProps) {
         <RotateDialog projectId={projectId} client={rotating} onRotated={tell} onClose={() => setRotating(undefined)} />
       ) : null}
       {told ? <SecretDialog projectId={projectId} client={told} onClose={() => setTold(undefined)} /> : null}
-    </>
+      {peeked ? <ClientPeek peek={peek} projectId={projectId} client={peeked} /> : null}
+    </div>
   );
 }

@@ -1,14 +1,19 @@
 'use client';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useRouter } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/kbd.tsx';
+import { useMe } from '#lib/client/me.ts';
+import { keepRailNarrow } from '#lib/client/rail.ts';
+import type { Me } from '#lib/client/types.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
+import { ClosedScreen } from './closed-screen.tsx';
 import { Rail } from './rail.tsx';
-import { SCREENS } from './screens.ts';
+import { findScreen, screensOf } from './screens.ts';
 import { SessionKeeper } from './session-keeper.tsx';
 import { useKeys } from './use-keys.ts';
 
@@ -21,24 +26,47 @@ const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module)
   ssr: false,
 });
 
-export type AppFrameProps = { project: { id: string; name: string }; person: string; children: ReactNode };
+export type AppFrameProps = {
+  project: { id: string; name: string };
+  person: string;
+  /** Who is signed in, as the server knew when it rendered. */
+  me: Me | undefined;
+  railNarrow: boolean;
+  children: ReactNode;
+};
 
 /** Rail, top bar and the page. Below 768 px the rail is a drawer. */
-export function AppFrame({ project, person, children }: AppFrameProps) {
+export function AppFrame({ project: printed, person, me: known, railNarrow, children }: AppFrameProps) {
   // Undefined until it was first wanted.
   const [drawer, setDrawer] = useState<boolean>();
   const [palette, setPalette] = useState<boolean>();
   const [shortcuts, setShortcuts] = useState<boolean>();
+  const [narrow, setNarrow] = useState(railNarrow);
   const router = useRouter();
+  const me = useMe(known).data;
+  const project = { id: printed.id, name: me?.project.name ?? printed.name };
+  const screens = screensOf(me);
+  const here = findScreen(project.id, usePathname());
+  const closed = here?.admin !== undefined && !screens.includes(here);
+  const toggleRail = () => {
+    keepRailNarrow(!narrow);
+    setNarrow(!narrow);
+  };
   useKeys({
+    '[': toggleRail,
     'mod+k': () => setPalette(!palette),
     '?': () => setShortcuts(true),
     ...Object.fromEntries(
-      SCREENS.map((screen) => [`g ${screen.key}`, () => router.push(`/p/${project.id}${screen.path}`)]),
+      screens.map((screen) => [`g ${screen.key}`, () => router.push(`/p/${project.id}${screen.path}`)]),
     ),
   });
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+    <div
+      className={cn(
+        'min-h-dvh md:grid',
+        narrow ? 'md:grid-cols-[3.75rem_minmax(0,1fr)]' : 'md:grid-cols-[15rem_minmax(0,1fr)]',
+      )}
+    >
       <a
         href="#main"
         className="-translate-y-16 fixed top-2 left-2 z-50 rounded-lg bg-ink px-3 py-2 text-canvas focus:translate-y-0"
@@ -46,11 +74,17 @@ export function AppFrame({ project, person, children }: AppFrameProps) {
         Skip to content
       </a>
       <aside className="sticky top-0 hidden h-dvh flex-col border-line border-r bg-sunken/60 md:flex">
-        <Rail project={project} onShortcuts={() => setShortcuts(true)} />
+        <Rail
+          project={project}
+          screens={screens}
+          narrow={narrow}
+          onShortcuts={() => setShortcuts(true)}
+          onNarrow={toggleRail}
+        />
       </aside>
       {drawer === undefined ? null : (
         <Sheet open={drawer} onOpenChange={setDrawer} side="left" title="Navigation" titleHidden>
-          <Rail project={project} onNavigate={() => setDrawer(false)} />
+          <Rail project={project} screens={screens} onNavigate={() => setDrawer(false)} />
         </Sheet>
       )}
       <div className="flex min-w-0 flex-col">
@@ -64,7 +98,7 @@ export function AppFrame({ project, person, children }: AppFrameProps) {
           >
             <MenuIcon aria-hidden="true" />
           </Button>
-          <Breadcrumb project={project} />
+          <Breadcrumb project={project} closed={closed} />
           <button
             type="button"
             onClick={() => setPalette(true)}
@@ -79,7 +113,7 @@ export function AppFrame({ project, person, children }: AppFrameProps) {
           <AccountMenu person={person} project={project.name} />
         </header>
         <main id="main" className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 md:px-8 md:py-8">
-          {children}
+          {closed ? <ClosedScreen screen={here} /> : children}
         </main>
       </div>
       {palette === undefined ? null : (
@@ -87,10 +121,13 @@ export function AppFrame({ project, person, children }: AppFrameProps) {
           open={palette}
           onOpenChange={setPalette}
           projectId={project.id}
+          screens={screens}
           onShortcuts={() => setShortcuts(true)}
         />
       )}
-      {shortcuts === undefined ? null : <ShortcutSheet open={shortcuts} onOpenChange={setShortcuts} />}
+      {shortcuts === undefined ? null : (
+        <ShortcutSheet open={shortcuts} onOpenChange={setShortcuts} screens={screens} />
+      )}
       <SessionKeeper projectId={project.id} />
     </div>
   );

@@ -2,14 +2,14 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useSyncExternalStore } from 'react';
-import { SCREENS } from './screens.ts';
+import { findScreen } from './screens.ts';
 
-/** Project, screen, and the one thing that is open in it. */
-export function Breadcrumb({ project }: { project: { id: string; name: string } }) {
+/** Project, screen, and the one thing that is open in it. `closed`: nothing is. */
+export function Breadcrumb({ project, closed }: { project: { id: string; name: string }; closed: boolean }) {
   const pathname = usePathname();
   const home = `/p/${project.id}`;
-  const screen = SCREENS.findLast((entry) => pathname.startsWith(`${home}${entry.path}`));
-  const deeper = screen ? pathname.length > `${home}${screen.path}`.length + 1 : false;
+  const screen = findScreen(project.id, pathname);
+  const deeper = screen && !closed ? pathname.length > `${home}${screen.path}`.length + 1 : false;
   const leaf = useSyncExternalStore(subscribe, readLeaf, () => undefined);
   const last = deeper && screen?.path ? (leaf ?? '…') : undefined;
   return (

@@ -5,37 +5,45 @@ import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useState } from 'react';
 import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/kbd.tsx';
+import type { Screen } from './screens.ts';
 import { type Command, useCommands } from './use-commands.tsx';
 
 export type CommandPaletteProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   projectId: string;
+  /** What this person can use. */
+  screens: readonly Screen[];
   onShortcuts: () => void;
 };
 
 /** Screens, people, bots and actions, by a few letters of their name. */
-export function CommandPalette({ open, onOpenChange, projectId, onShortcuts }: CommandPaletteProps) {
+export function CommandPalette({ open, onOpenChange, projectId, screens, onShortcuts }: CommandPaletteProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup className="-translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-xl flex-col overflow-hidden rounded-2xl border border-line bg-raised shadow-sheet outline-none transition-[opacity,scale] duration-100 data-ending-style:scale-98 data-starting-style:scale-98 data-ending-style:opacity-0 data-starting-style:opacity-0">
           <Base.Title className="sr-only">Search</Base.Title>
-          <Palette projectId={projectId} onShortcuts={onShortcuts} close={() => onOpenChange(false)} />
+          <Palette
+            projectId={projectId}
+            screens={screens}
+            onShortcuts={onShortcuts}
+            close={() => onOpenChange(false)}
+          />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   );
 }
 
-type PaletteProps = { projectId: string; onShortcuts: () => void; close: () => void };
+type PaletteProps = { projectId: string; screens: readonly Screen[]; onShortcuts: () => void; close: () => void };
 
-function Palette({ projectId, onShortcuts, close }: PaletteProps) {
+function Palette({ projectId, screens, onShortcuts, close }: PaletteProps) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const router = useRouter();
-  const { commands, searching } = useCommands(projectId, text, onShortcuts);
+  const { commands, searching } = useCommands(projectId, screens, text, onShortcuts);
   const current = commands[Math.min(at, commands.length - 1)];
 
   function choose(command: Command | undefined) {

@@ -2,13 +2,14 @@
 import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Mark } from '#components/brand/logo.tsx';
+import { cn } from '#components/ui/cn.ts';
 import { MenuButton, type MenuEntry } from '#components/ui/menu-button.tsx';
 import { Spinner } from '#components/ui/spinner.tsx';
 import { toast } from '#components/ui/toast.tsx';
 import { type OwnMembership, switchProject, useOwnMemberships } from '#lib/client/memberships.ts';
 
 /** Names the open project, and leads to the others of the same person. */
-export function ProjectSwitcher({ project }: { project: { id: string; name: string } }) {
+export function ProjectSwitcher({ project, narrow }: { project: { id: string; name: string }; narrow: boolean }) {
   const [wanted, setWanted] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const memberships = useOwnMemberships(wanted);
@@ -32,14 +33,22 @@ export function ProjectSwitcher({ project }: { project: { id: string; name: stri
             aria-label={`Project ${project.name}. Switch project`}
             onFocus={() => setWanted(true)}
             onPointerDown={() => setWanted(true)}
-            className="flex h-9 w-full min-w-0 items-center gap-2.5 rounded-lg px-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
+            title={narrow ? project.name : undefined}
+            className={cn(
+              'flex h-9 w-full min-w-0 items-center gap-2.5 rounded-lg px-2 text-left hover:bg-hover focus-visible:-outline-offset-2',
+              narrow && 'justify-center px-0',
+            )}
           >
-            <Mark className="size-6 shrink-0" />
-            <span className="min-w-0 flex-1 truncate font-semibold tracking-[-0.01em]">{project.name}</span>
-            {leaving ? (
-              <Spinner className="text-muted" />
-            ) : (
-              <ChevronsUpDown className="size-3.5 text-muted" aria-hidden="true" />
+            {leaving && narrow ? <Spinner className="text-muted" /> : <Mark className="size-6 shrink-0" />}
+            {narrow ? null : (
+              <>
+                <span className="min-w-0 flex-1 truncate font-semibold tracking-[-0.01em]">{project.name}</span>
+                {leaving ? (
+                  <Spinner className="text-muted" />
+                ) : (
+                  <ChevronsUpDown className="size-3.5 text-muted" aria-hidden="true" />
+                )}
+              </>
             )}
           </button>
         }

@@ -1,4 +1,5 @@
 import { Bot, KeyRound, LayoutDashboard, type LucideIcon, MailPlus, ScrollText, Settings, Users } from 'lucide-react';
+import type { Me } from '#lib/client/types.ts';
 
 export type Screen = {
   path: string;
@@ -7,15 +8,55 @@ export type Screen = {
   icon: LucideIcon;
   /** "g", then this letter, goes there. */
   key: string;
+  /** Only administrators may see it: "the members of this project". */
+  admin?: string;
 };
 
 /** The screens of a project, in the order of the rail; a longer path stands after its prefix. Only screens that exist. */
 export const SCREENS: readonly Screen[] = [
   { path: '', label: 'Overview', group: 'Project', icon: LayoutDashboard, key: 'o' },
-  { path: '/members', label: 'Members', group: 'Project', icon: Users, key: 'm' },
-  { path: '/invites', label: 'Invites', group: 'Project', icon: MailPlus, key: 'i' },
-  { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b' },
-  { path: '/clients', label: 'Clients', group: 'Automation', icon: KeyRound, key: 'c' },
-  { path: '/activity', label: 'Activity', group: 'Trust', icon: ScrollText, key: 'a' },
-  { path: '/settings', label: 'Project settings', group: 'Settings', icon: Settings, key: 's' },
+  { path: '/members', label: 'Members', group: 'Project', icon: Users, key: 'm', admin: 'the members of this project' },
+  {
+    path: '/invites',
+    label: 'Invites',
+    group: 'Project',
+    icon: MailPlus,
+    key: 'i',
+    admin: 'the invitations of this project',
+  },
+  { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b', admin: 'the bots of this project' },
+  {
+    path: '/clients',
+    label: 'Clients',
+    group: 'Automation',
+    icon: KeyRound,
+    key: 'c',
+    admin: 'the clients of this project',
+  },
+  {
+    path: '/activity',
+    label: 'Activity',
+    group: 'Trust',
+    icon: ScrollText,
+    key: 'a',
+    admin: 'the activity of this project',
+  },
+  {
+    path: '/settings',
+    label: 'Project settings',
+    group: 'Settings',
+    icon: Settings,
+    key: 's',
+    admin: 'the settings of this project',
+  },
 ];
+
+/** What somebody can use. Until it is known that they administer nothing, everything is shown: the API decides. */
+export function screensOf(me: Me | undefined): readonly Screen[] {
+  return me?.membership.admin === false ? SCREENS.filter((screen) => !screen.admin) : SCREENS;
+}
+
+/** The screen of a page of this project. */
+export function findScreen(projectId: string, pathname: string): Screen | undefined {
+  return SCREENS.findLast((screen) => pathname.startsWith(`/p/${projectId}${screen.path}`));
+}

@@ -1,32 +1,72 @@
 'use client';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Kbd } from '#components/ui/kbd.tsx';
-import { SCREENS } from './screens.ts';
+import { singleKeysOn } from '#lib/client/shortcuts.ts';
+import { SCREENS, type Screen } from './screens.ts';
 
-const PAGE_KEYS = [
+const EVERYWHERE = [
   ['Ctrl K', 'Search everything'],
   ['?', 'This sheet'],
-  ['/', 'Search the list'],
-  ['c', 'Invite people'],
-  ['j k', 'Next, previous row'],
-  ['x', 'Select the row'],
-  ['Enter', 'Open the row'],
+  ['[', 'Collapse the navigation'],
   ['Esc', 'Close, then clear the selection'],
 ] as const;
 
-export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+const LISTS = [
+  ['j k', 'Next, previous row'],
+  ['Enter', 'Open the row'],
+  ['Space', 'Peek at the row'],
+  ['e', 'Edit the row'],
+  ['x', 'Select the row'],
+  ['Shift x', 'Select up to the row'],
+  ['/', 'Search the list'],
+  ['f', 'Go to the filters'],
+  ['c', 'New: invite, bot or client'],
+] as const;
+
+const BOT = [
+  ['Ctrl S', 'Save the draft'],
+  ['Ctrl Enter', 'Run'],
+  ['Ctrl Shift Enter', 'Deploy'],
+] as const;
+
+export type ShortcutSheetProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** What this person can use. */
+  screens: readonly Screen[];
+};
+
+export function ShortcutSheet({ open, onOpenChange, screens }: ShortcutSheetProps) {
+  const isAdmin = screens.length === SCREENS.length;
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="Keyboard shortcuts"
-      description="Single letters rest while you type."
-      className="max-w-xl"
+      description={
+        singleKeysOn()
+          ? 'Single keys rest while you type. Account can switch them off.'
+          : 'Single keys are switched off in Account; those with Ctrl work.'
+      }
+      className="max-w-2xl"
     >
-      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
-        <Group title="Everywhere and in lists" rows={PAGE_KEYS} />
-        <Group title="Go to" rows={SCREENS.map((screen) => [`g ${screen.key}`, screen.label] as const)} />
-      </div>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, and must be reachable by key (WCAG 2.1.1).
+        tabIndex={0}
+        aria-label="All shortcuts"
+        className="-m-2 grid gap-x-10 gap-y-5 rounded-lg p-2 sm:grid-cols-2"
+      >
+        <div className="flex flex-col gap-5">
+          <Group title="Everywhere" rows={EVERYWHERE} />
+          <Group title="Go to" rows={screens.map((screen) => [`g ${screen.key}`, screen.label] as const)} />
+        </div>
+        {isAdmin ? (
+          <div className="flex flex-col gap-5">
+            <Group title="In lists" rows={LISTS} />
+            <Group title="In a bot" rows={BOT} />
+          </div>
+        ) : null}
+      </section>
     </Dialog>
   );
 }
@@ -39,7 +79,7 @@ function Group({ title, rows }: { title: string; rows: readonly (readonly [strin
         {rows.map(([keys, text]) => (
           <div key={keys} className="flex min-h-8 items-center gap-3">
             <dt className="flex-1">{text}</dt>
-            <dd className="flex gap-1">
+            <dd className="flex shrink-0 gap-1">
               {keys.split(' ').map((key) => (
                 <Kbd key={key}>{key}</Kbd>
               ))}

@@ -1,11 +1,11 @@
 'use client';
-import { Contrast, Keyboard, LogOut, UserRoundPlus, UsersRound } from 'lucide-react';
+import { Contrast, Keyboard, LogOut, UserRoundCog, UserRoundPlus, UsersRound } from 'lucide-react';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { type FoundMember, useMemberLookup } from '#lib/client/member-lookup.ts';
 import { signOutHere } from '#lib/client/sign-out.ts';
 import { readTheme, setTheme } from '#lib/client/theme.ts';
-import { SCREENS } from './screens.ts';
+import { SCREENS, type Screen } from './screens.ts';
 
 export type Command = {
   id: string;
@@ -18,10 +18,12 @@ export type Command = {
 };
 
 /** What fits `text`: screens and actions at once, people and bots from the server. */
-export function useCommands(projectId: string, text: string, onShortcuts: () => void) {
+export function useCommands(projectId: string, usable: readonly Screen[], text: string, onShortcuts: () => void) {
   const words = text.trim().toLowerCase();
-  const lookup = useMemberLookup(projectId, useDeferredValue(words));
-  const own = [...screens(projectId), ...actions(projectId, onShortcuts)];
+  // Looking people up is an administrator's.
+  const isAdmin = usable.length === SCREENS.length;
+  const lookup = useMemberLookup(projectId, useDeferredValue(isAdmin ? words : ''));
+  const own = [...screens(projectId, usable), ...(isAdmin ? invitations(projectId) : []), ...actions(onShortcuts)];
   const fitting = own.filter((command) =>
     words.split(/\s+/).every((word) => command.label.toLowerCase().includes(word)),
   );
@@ -32,8 +34,8 @@ export function useCommands(projectId: string, text: string, onShortcuts: () => 
   };
 }
 
-function screens(projectId: string): Command[] {
-  return SCREENS.map((screen) => ({
+function screens(projectId: string, usable: readonly Screen[]): Command[] {
+  return usable.map((screen) => ({
     id: `screen ${screen.path}`,
     label: screen.label,
     hint: `g ${screen.key}`,
@@ -42,7 +44,7 @@ function screens(projectId: string): Command[] {
   }));
 }
 
-function actions(projectId: string, onShortcuts: () => void): Command[] {
+function invitations(projectId: string): Command[] {
   const members = `/p/${projectId}/members`;
   return [
     { id: 'invite', label: 'Invite a person', hint: 'Action', icon: <UserRoundPlus />, href: `${members}?invite=one` },
@@ -53,6 +55,12 @@ function actions(projectId: string, onShortcuts: () => void): Command[] {
       icon: <UsersRound />,
       href: `${members}?invite=many`,
     },
+  ];
+}
+
+function actions(onShortcuts: () => void): Command[] {
+  return [
+    { id: 'account', label: 'Account', hint: 'Yours', icon: <UserRoundCog aria-hidden="true" />, href: '/account' },
     {
       id: 'theme',
       label: 'Switch between light and dark',

@@ -30,7 +30,7 @@ export function InvitesCards({ projectId, rows, stale, onAction }: InviteRowsPro
         const deadline = toDeadline(row);
         return (
           <li key={row.membershipId}>
-            <Card data-row="" className="flex gap-3 p-4">
+            <Card data-row={row.membershipId} className="flex gap-3 p-4">
               <Avatar name={row.name} className="mt-0.5" />
               <div className="min-w-0 flex-1">
                 <Link

@@ -53,7 +53,7 @@ function Row({ projectId, row, onAction }: RowProps) {
   const delivery = toDelivery(row);
   const deadline = toDeadline(row);
   return (
-    <TableRow data-row="" className="focus-within:bg-hover/70 hover:bg-hover/50">
+    <TableRow data-row={row.membershipId} className="focus-within:bg-hover/70 hover:bg-hover/50">
       <TableCell className="max-w-0">
         <div className="flex items-center gap-3">
           <Avatar name={row.name} />

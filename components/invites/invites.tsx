@@ -1,5 +1,6 @@
 'use client';
 import { MailCheck, SearchX } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
@@ -26,7 +27,8 @@ export function Invites({ projectId }: { projectId: string }) {
   const actions = useInviteActions(projectId);
   const sheet = useInviteSheet(projectId);
   const area = useRef<HTMLDivElement>(null);
-  useRowKeys(area, { c: () => sheet.open('one') });
+  const router = useRouter();
+  useRowKeys(area, { edit: (id) => router.push(`/p/${projectId}/members/${id}`) }, { c: () => sheet.open('one') });
   const page = invites.data;
   if (invites.error && !page) {
     return (

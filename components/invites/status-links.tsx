@@ -19,7 +19,7 @@ export type StatusLinksProps = {
 /** The five states with how many stand in each. */
 export function StatusLinks({ current, counts, onChange }: StatusLinksProps) {
   return (
-    <fieldset className="-mx-1 flex min-w-0 max-w-full gap-0.5 overflow-x-auto px-1 py-0.5">
+    <fieldset data-filters="" className="-mx-1 flex min-w-0 max-w-full gap-0.5 overflow-x-auto px-1 py-0.5">
       <legend className="sr-only">State of the invitation</legend>
       {INVITE_STATUSES.map((status) => {
         const count = counts?.[status];

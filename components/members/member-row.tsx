@@ -33,7 +33,7 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
   const picked = selection.has(member.id);
   return (
     <TableRow
-      data-row=""
+      data-row={member.id}
       className={cn('focus-within:bg-hover/70 hover:bg-hover/50', picked && 'bg-accent-soft/60 hover:bg-accent-soft')}
     >
       <TableCell className="w-10 pr-0 pl-3">

@@ -33,7 +33,7 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
   const href = `/p/${projectId}/members/${member.id}`;
   const picked = selection.has(member.id);
   return (
-    <Card data-row="" className={cn('flex gap-3 p-4', picked && 'bg-accent-soft/60')}>
+    <Card data-row={member.id} className={cn('flex gap-3 p-4', picked && 'bg-accent-soft/60')}>
       <Avatar name={facts.name} className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <Link href={href} data-row-link="" className="block truncate rounded-sm font-medium">

@@ -37,7 +37,7 @@ export type MembersToolbarProps = {
 export function MembersToolbar({ search, policies, change, clear, filtered }: MembersToolbarProps) {
   const choices = policies.map(({ reference, name }) => ({ value: reference.split('/')[1] ?? '', label: name }));
   return (
-    <search className="mb-4 flex flex-wrap items-center gap-2">
+    <search data-filters="" className="mb-4 flex flex-wrap items-center gap-2">
       <SearchBox
         label="Search members by name or e-mail"
         placeholder="Name or e-mail"

@@ -1,8 +1,10 @@
 'use client';
 import { SearchX, UserRoundPlus } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
+import { usePeek } from '#components/frame/use-peek.ts';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
 import { InviteButtons } from '#components/invites/invite-buttons.tsx';
 import { useInviteSheet } from '#components/invites/use-invite-sheet.tsx';
@@ -26,6 +28,7 @@ import { useMemberSearch } from './use-member-search.ts';
 import { useSelection } from './use-selection.ts';
 
 const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar), { ssr: false });
+const MemberPeek = dynamic(() => import('./member-peek.tsx').then((module) => module.MemberPeek), { ssr: false });
 
 /** Who can enter this project. The view is its URL. */
 export function Members({ projectId }: { projectId: string }) {
@@ -40,7 +43,13 @@ export function Members({ projectId }: { projectId: string }) {
   const actions = useMemberActions(projectId, project);
   const sheet = useInviteSheet(projectId);
   const area = useRef<HTMLDivElement>(null);
-  useRowKeys(area, { c: () => sheet.open('one'), Escape: selection.clear });
+  const peek = usePeek(area);
+  const router = useRouter();
+  useRowKeys(
+    area,
+    { peek: peek.open, edit: (id) => router.push(`/p/${projectId}/members/${id}`) },
+    { c: () => sheet.open('one'), Escape: selection.clear },
+  );
   const page = members.data;
   const policyNames = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
   const refused = members.error && !page ? members.error : undefined;
@@ -68,6 +77,7 @@ export function Members({ projectId }: { projectId: string }) {
     selection,
     onAction: actions.run,
   };
+  const peeked = page?.members.find(({ id }) => id === peek.id);
   return (
     <div ref={area}>
       <PageHeading
@@ -119,6 +129,7 @@ export function Members({ projectId }: { projectId: string }) {
           {page?.total === 1 && !filtered ? <OnlyYou onInvite={() => sheet.open('one')} /> : null}
         </>
       )}
+      {peeked ? <MemberPeek peek={peek} projectId={projectId} member={peeked} context={view.context} /> : null}
       {actions.dialogs}
       {sheet.element}
     </div>

@@ -1,7 +1,7 @@
 'use client';
 import { Drawer as Base } from '@base-ui/react/drawer';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { buttonClass } from './button-class.ts';
 import { cn } from './cn.ts';
 import { useReturnFocus } from './use-return-focus.ts';
@@ -15,6 +15,8 @@ export type SheetProps = {
   titleHidden?: boolean;
   children: ReactNode;
   footer?: ReactNode;
+  /** What has the focus first; otherwise the first that can. */
+  initialFocus?: RefObject<HTMLElement | null>;
   className?: string;
 };
 
@@ -27,6 +29,7 @@ export function Sheet({
   titleHidden = false,
   children,
   footer,
+  initialFocus,
   className,
 }: SheetProps) {
   useReturnFocus();
@@ -37,6 +40,7 @@ export function Sheet({
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim opacity-[calc(1-var(--drawer-swipe-progress,0))] transition-opacity duration-200 data-swiping:duration-0 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className={cn('fixed inset-0 z-50 flex', right ? 'justify-end' : 'justify-start')}>
           <Base.Popup
+            initialFocus={initialFocus}
             className={cn(
               'flex h-full w-full flex-col bg-raised shadow-sheet outline-none transition-transform duration-250 ease-[cubic-bezier(0.32,0.72,0,1)] [transform:translateX(var(--drawer-swipe-movement-x,0))] data-swiping:duration-0',
               right

@@ -4,7 +4,12 @@ import { api } from './api.ts';
 import { keys } from './query-keys.ts';
 import type { Me } from './types.ts';
 
-/** Who is signed in, in which project, with which role. */
-export function useMe() {
-  return useQuery({ queryKey: keys.me, queryFn: ({ signal }) => api<Me>('/auth/me', { signal }), staleTime: 60_000 });
+/** Who is signed in, in which project, with which role. `printed`: what the server knew when it rendered the page. */
+export function useMe(printed?: Me) {
+  return useQuery({
+    queryKey: keys.me,
+    queryFn: ({ signal }) => api<Me>('/auth/me', { signal }),
+    staleTime: 60_000,
+    initialData: printed,
+  });
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Reference } from 'fhir/r4';
 import { api } from './api.ts';
 import { makePkce } from './pkce.ts';
+import { keys } from './query-keys.ts';
 import { finishSignIn } from './sign-in.ts';
 
 export type OwnMembership = { id: string; project: Reference; profile: Reference; current: boolean };
@@ -10,7 +11,7 @@ export type OwnMembership = { id: string; project: Reference; profile: Reference
 /** Every project that the signed-in person belongs to. */
 export function useOwnMemberships(enabled: boolean) {
   return useQuery({
-    queryKey: ['memberships'],
+    queryKey: keys.memberships,
     enabled,
     queryFn: async ({ signal }) =>
       (await api<{ memberships: OwnMembership[] }>('/auth/memberships', { signal })).memberships,

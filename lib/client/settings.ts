@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Reference } from 'fhir/r4';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
+import type { Me } from './types.ts';
 
 export const DEFAULT_POLICY_TYPES = ['Practitioner', 'Patient', 'RelatedPerson', 'Admin'] as const;
 export type DefaultPolicyType = (typeof DEFAULT_POLICY_TYPES)[number];
@@ -45,7 +46,12 @@ export function useSaveProject(projectId: string) {
         body: toPatch(project, edit),
         ifMatch: project.meta?.versionId,
       }),
-    onSuccess: (project) => cache.setQueryData(projectKey(projectId), project),
+    onSuccess: (project) => {
+      cache.setQueryData(projectKey(projectId), project);
+      // The frame says the name on every page.
+      cache.setQueryData<Me>(keys.me, (me) => me && { ...me, project: { ...me.project, name: project.name } });
+      void cache.invalidateQueries({ queryKey: keys.memberships });
+    },
   });
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { AppFrame } from '#components/frame/app-frame.tsx';
 import { OtherProject } from '#components/frame/other-project.tsx';
 import { ToSignIn } from '#components/frame/to-sign-in.tsx';
-import { pageSession } from '../../page-session.ts';
+import { frameSession } from '../../page-session.ts';
 
 export const metadata: Metadata = { robots: { index: false } };
 
@@ -12,12 +12,11 @@ type Props = { params: Promise<{ project: string }>; children: ReactNode };
 
 export default async function ProjectLayout({ params, children }: Props) {
   const { project } = await params;
-  const session = await pageSession();
+  const session = await frameSession();
   if (!session) return <ToSignIn projectId={project} />;
-  if (session.projectId !== project)
-    return <OtherProject wanted={project} current={{ id: session.projectId, name: session.projectName }} />;
+  if (session.project.id !== project) return <OtherProject wanted={project} current={session.project} />;
   return (
-    <AppFrame project={{ id: session.projectId, name: session.projectName }} person={session.profileName}>
+    <AppFrame {...session}>
       <NuqsAdapter>{children}</NuqsAdapter>
     </AppFrame>
   );

@@ -1,0 +1,28 @@
+'use client';
+import { PeekSheet } from '#components/frame/peek-sheet.tsx';
+import type { Peek } from '#components/frame/use-peek.ts';
+import type { ClientRow } from '#lib/client/clients.ts';
+import { ClientAccess, ClientId, ClientStatus, LastUse, SecretAge } from './client-facts.tsx';
+
+/** What a client may do and when it last came. */
+export function ClientPeek({ peek, projectId, client }: { peek: Peek; projectId: string; client: ClientRow }) {
+  return (
+    <PeekSheet
+      peek={peek}
+      title={client.name ?? 'Unnamed client'}
+      href={`/p/${projectId}/clients/${client.id}`}
+      head={
+        <div className="flex flex-col items-start gap-2">
+          {client.description ? <p className="text-muted">{client.description}</p> : null}
+          <ClientStatus client={client} />
+        </div>
+      }
+      facts={[
+        ['Access', <ClientAccess key="access" client={client} />],
+        ['Last used', <LastUse key="use" client={client} />],
+        ['Secret made', <SecretAge key="secret" client={client} />],
+        ['Id', <ClientId key="id" client={client} />],
+      ]}
+    />
+  );
+}
