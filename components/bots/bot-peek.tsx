@@ -2,7 +2,7 @@
 import { PeekSheet } from '#components/frame/peek-sheet.tsx';
 import type { Peek } from '#components/frame/use-peek.ts';
 import { Time } from '#components/ui/time.tsx';
-import type { BotRow } from '#lib/client/bots.ts';
+import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { toDuration, toIdentifierText, toPercent } from './bot-facts.ts';
 import { LiveBadge, RunBadge } from './run-badge.tsx';
 

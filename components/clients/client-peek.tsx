@@ -1,7 +1,7 @@
 'use client';
 import { PeekSheet } from '#components/frame/peek-sheet.tsx';
 import type { Peek } from '#components/frame/use-peek.ts';
-import type { ClientRow } from '#lib/client/clients.ts';
+import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import { ClientAccess, ClientId, ClientStatus, LastUse, SecretAge } from './client-facts.tsx';
 
 /** What a client may do and when it last came. */
