@@ -115,6 +115,18 @@ describe('with a key', () => {
   });
 });
 
+test('who waits for a password goes before all that are invited', async () => {
+  await write(ctx, async (w) => {
+    w.audit({ projectId: world.projectId, action: 'test', target: 'mail' });
+    const params = { url: 'http://localhost:3999/setpassword/1#x', projectName: 'P', inviterName: 'I' };
+    for (const template of ['invite', 'invite', 'invite', 'reset'] as const) {
+      await queueMail(w.tx, { projectId: world.projectId, template, recipient: `${template}@example.com`, params });
+    }
+  });
+  await expect.poll(() => sent.length, { timeout: 15_000 }).toBe(4);
+  expect(sent[0]?.body.to).toBe('reset@example.com');
+});
+
 test('a mail exists only if its transaction commits, and no job without its mail', async () => {
   const recipient = 'rollback@example.com';
   const failing = write(ctx, async (w) => {

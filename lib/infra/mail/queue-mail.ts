@@ -14,6 +14,9 @@ export type MailInput = {
   params: Record<string, string>;
 };
 
+/** A list of invitations takes an hour to leave; nobody waits for a password behind it. */
+const BY_THE_THOUSAND: readonly TemplateName[] = ['invite', 'added'];
+
 /** Mail is a row and a job in the caller's transaction: it leaves after the commit, or not at all. Returns the mail's id. */
 export async function queueMail(tx: Queryable, input: MailInput): Promise<string> {
   const { projectId, template, recipient, membershipId, params } = input;
@@ -21,6 +24,6 @@ export async function queueMail(tx: Queryable, input: MailInput): Promise<string
   await tx
     .insert(mail)
     .values({ projectId, id, template, recipient, membershipId, paramsSealed: seal('mail', JSON.stringify(params)) });
-  await queueJob(tx, 'mail', { projectId, mailId: id });
+  await queueJob(tx, 'mail', { projectId, mailId: id }, BY_THE_THOUSAND.includes(template) ? 0 : 1);
   return id;
 }
