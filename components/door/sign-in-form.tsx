@@ -96,7 +96,7 @@ export function SignInForm({ projectId, email, notice, title = 'Sign in', onSign
       {asking && problem && !projectId && typed ? (
         <p className="mt-3 text-[0.8125rem] text-muted">
           Invited to a single project? Use the sign-in link in your invitation: it names the project. No project yet?{' '}
-          <Link href="/register/project" className="text-accent-text underline-offset-3 hover:underline">
+          <Link href="/register/project" className="text-accent-text underline underline-offset-3">
             Start one
           </Link>
           .

@@ -10,6 +10,12 @@ test('heads are found in any spelling and order, and what nobody knows is named'
   expect(unknown).toEqual(['Shoe size']);
 });
 
+test('of two heads for one thing the first counts, and the other is named', () => {
+  const { rows, unknown } = readInviteCsv('First name,E-mail,Mail\nAda,ada@b.example,false\n');
+  expect(rows).toMatchObject([{ firstName: 'Ada', email: 'ada@b.example' }]);
+  expect(unknown).toEqual(['Mail']);
+});
+
 test('without a header the columns stand in their usual order', () => {
   expect(readInviteCsv('Ada,Okonkwo,ada@b.example').rows).toMatchObject([{ lastName: 'Okonkwo' }]);
 });

@@ -25,14 +25,16 @@ export function readInviteCsv(text: string): { rows: InviteCells[]; used: Column
   const lines = parseCsv(text);
   const heads = (lines[0] ?? []).map(findColumn);
   const hasHeader = heads.some((head) => head !== undefined);
-  const columns = hasHeader ? heads : COLUMNS.map(({ key }) => key);
+  // Of two heads for one thing ("E-mail", "Mail") the first counts; the other is said not to be used.
+  const first = heads.map((head, at) => (head && heads.indexOf(head) === at ? head : undefined));
+  const columns = hasHeader ? first : COLUMNS.map(({ key }) => key);
   const rows = lines.slice(hasHeader ? 1 : 0).map((line) => {
     const cells = Object.fromEntries(COLUMNS.map(({ key }) => [key, ''])) as InviteCells;
     for (const [at, key] of columns.entries()) if (key) cells[key] = line[at] ?? '';
     return cells;
   });
   const used = COLUMNS.map(({ key }) => key).filter((key) => rows.some((cells) => cells[key] !== ''));
-  const unknown = hasHeader ? (lines[0] ?? []).filter((head, at) => head !== '' && !heads[at]) : [];
+  const unknown = hasHeader ? (lines[0] ?? []).filter((head, at) => head !== '' && !first[at]) : [];
   return { rows, used, unknown };
 }
 

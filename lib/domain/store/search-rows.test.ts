@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runText, transaction, watchStatements } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/extract.ts';
 import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search-ir.ts';
@@ -202,3 +203,26 @@ test('pages follow each other without a gap or a repeat', async () => {
   }
   expect(new Set(seen).size).toBe(7);
 });
+
+test.each(['name', '-name', 'death-date', '-death-date'])(
+  'sorted by %s, the values of a row are found by its id, also while the planner has no statistics',
+  async (sort) => {
+    const projectId = randomUUID();
+    await store(projectId, [{ resourceType: 'Patient', name: [{ family: 'Ann' }] }]);
+    const sent: { text: string; params: unknown[] }[] = [];
+    watchStatements((text, params) => sent.push({ text, params }));
+    await find(projectId, 'Patient', [['_sort', sort]]);
+    const { text, params } = sent.find((statement) => statement.text.includes('order by'))!;
+    const plan = await transaction(async (tx) => {
+      await runText(tx, 'set local enable_seqscan = off', []);
+      await runText(tx, 'delete from pg_statistic where starelid = any(array[$1::regclass, $2::regclass])', [
+        'ix_string',
+        'ix_date',
+      ]);
+      const lines = await runText<Record<string, string>>(tx, `explain ${text}`, params);
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    });
+    expect(plan).toMatch(/ix_(string|date)_id/);
+    expect(plan).not.toMatch(/ix_(string|date)_value/);
+  },
+);
