@@ -65,7 +65,7 @@ function toEntries(
 ): MenuEntry[] {
   const rest: MenuEntry[] = [
     'line',
-    { label: 'Register a new project', icon: <Plus aria-hidden="true" />, href: '/register' },
+    { label: 'Start another project', icon: <Plus aria-hidden="true" />, href: '/register/project' },
   ];
   if (!memberships) {
     const text = error ? 'Your projects could not be loaded' : 'Loading your projects…';
