@@ -1,0 +1,62 @@
+import { expect, test } from './fixtures.ts';
+import { findLink, readMail } from './mailbox.ts';
+import { type OwnServer, startOwnServer } from './own-server.ts';
+import { PASSWORD } from './sign-up.ts';
+
+let server: OwnServer;
+
+test.beforeAll(async () => {
+  server = await startOwnServer({ VERIFY_EMAIL: 'true' });
+});
+test.afterAll(() => server.drop());
+
+test('with VERIFY_EMAIL, who registers proves the address by link or code, and can come back later', async ({
+  page,
+  browser,
+  playwright,
+  expectAccessible,
+}) => {
+  const request = await playwright.request.newContext({ baseURL: server.base });
+  const email = `eve-${Date.now()}@example.com`;
+  await page.goto(`${server.base}/register`);
+  await page.getByLabel('First name').fill('Eve');
+  await page.getByLabel('Last name').fill('Moss');
+  await page.getByLabel('Work e-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expectAccessible();
+  const mail = await readMail(request, email);
+
+  // The button of the mail's page confirms; opening it does not.
+  const phone = await (await browser.newContext({ viewport: { width: 390, height: 800 } })).newPage();
+  await phone.goto(findLink(mail, '/verifyemail/'));
+  await expect(phone.getByRole('button', { name: 'Confirm my address' })).toBeVisible();
+  await page.getByRole('button', { name: 'I have opened the link' }).click();
+  await page.getByLabel('Project name').fill('Moss Clinic');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+
+  // By keyboard alone: a wrong code, then the right one.
+  await page.getByLabel('Six-digit code').press('1');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The code has six digits')).toBeVisible();
+  await page.getByLabel('Six-digit code').fill(/\b\d{6}\b/.exec(mail.text)![0]);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Project name').fill('Moss Clinic');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/p\/[0-9a-f-]{36}/);
+
+  // The link says that it was used; an account that is there starts another project.
+  await phone.reload();
+  await expect(phone.getByRole('heading', { name: 'This link has been used' })).toBeVisible();
+  await phone.goto(`${server.base}/register/project`);
+  await phone.getByLabel('E-mail').fill(email);
+  await phone.keyboard.press('Enter');
+  await phone.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await phone.keyboard.press('Enter');
+  await phone.getByLabel('Project name').fill('Second Clinic');
+  await phone.keyboard.press('Enter');
+  await phone.waitForURL(/\/p\/[0-9a-f-]{36}/);
+  await expect(phone.getByText('Second Clinic').first()).toBeAttached();
+});
