@@ -84,6 +84,17 @@ test('sessions of a member: one ends at a press, all of them after a question, o
   await expect(page.getByText('Nobody is signed in now.')).toBeVisible();
   expect(await live()).toBe(0);
 
+  await page.getByRole('tab', { name: 'Activity' }).click();
+  await expect(page.getByText('Session ended')).toHaveCount(2);
+  await expect(page.getByText('Added to the project')).toBeVisible();
+  await page.getByLabel('Show').selectOption('Sign-ins');
+  await expect(page.getByText('Added to the project')).toBeHidden();
+  await expect(page.getByText('Signed in', { exact: true })).toHaveCount(2);
+  await inEveryLook(page, expectAccessible);
+  await page.getByLabel('Show').selectOption('Refused');
+  await expect(page.getByText('Nothing of this kind')).toBeVisible();
+  await expect(page).toHaveURL(/show=refused/);
+
   const self = await page.request.get('/auth/me', { headers: { 'sec-fetch-site': 'same-origin' } });
   await page.goto(`/p/${project}/members/${(await self.json()).membership.id}?tab=security`);
   await expect(page.getByText('This one')).toBeVisible();

@@ -1,19 +1,57 @@
 'use client';
 import { History } from 'lucide-react';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
+import { FilterSelect } from '#components/ui/filter-select.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { type AuditNames, type AuditRow, useActivity } from '#lib/client/activity.ts';
+import type { ProjectMembership } from '#lib/client/types.ts';
 import { toActionWords, toChanges } from './audit-words.ts';
 
-/** What was done to this member, newest first, with before and after. */
-export function ActivityTab({ projectId, membershipId }: { projectId: string; membershipId: string }) {
-  const target = `ProjectMembership/${membershipId}`;
-  const activity = useActivity(projectId, { area: 'any', outcome: 'any', actor: '', target, from: '', to: '' });
+const SHOWS = ['everything', 'changes', 'sign-ins', 'refused'] as const;
+type Show = (typeof SHOWS)[number];
+
+const LABELS: Record<Show, string> = {
+  everything: 'Everything',
+  changes: 'Changes',
+  'sign-ins': 'Sign-ins',
+  refused: 'Refused',
+};
+const FILTERS = {
+  everything: { area: 'any', outcome: 'any' },
+  changes: { area: 'people', outcome: 'any' },
+  'sign-ins': { area: 'sign-in', outcome: 'any' },
+  refused: { area: 'any', outcome: 'failure' },
+} as const;
+
+/** What happened in this project to a member, their account and their record, newest first: sign-ins too. */
+export function ActivityTab({ projectId, member }: { projectId: string; member: ProjectMembership }) {
+  const [show, setShow] = useQueryState('show', parseAsStringLiteral(SHOWS).withDefault('everything'));
+  return (
+    <>
+      <FilterSelect
+        aria-label="Show"
+        value={show}
+        onValueChange={(next) => void setShow(next)}
+        options={SHOWS.map((value) => ({ value, label: LABELS[value] }))}
+        className="mb-5 w-40"
+      />
+      <Timeline projectId={projectId} member={member} show={show} />
+    </>
+  );
+}
+
+type TimelineProps = { projectId: string; member: ProjectMembership; show: Show };
+
+function Timeline({ projectId, member, show }: TimelineProps) {
+  const parties = [`ProjectMembership/${member.id}`, member.user.reference, member.profile.reference];
+  const target = [...new Set(parties.filter((reference) => reference !== undefined))].join(',');
+  const activity = useActivity(projectId, { ...FILTERS[show], actor: '', target, from: '', to: '' });
   if (activity.error && !activity.data) {
     return (
       <Card>
@@ -35,8 +73,8 @@ export function ActivityTab({ projectId, membershipId }: { projectId: string; me
   if (rows.length === 0) {
     return (
       <Card>
-        <EmptyState icon={<History />} title="Nothing happened yet">
-          Every change of this member’s role, access and status appears here.
+        <EmptyState icon={<History />} title={show === 'everything' ? 'Nothing happened yet' : 'Nothing of this kind'}>
+          Sign-ins and every change of this member’s role, access and status appear here.
         </EmptyState>
       </Card>
     );
@@ -69,7 +107,7 @@ function Entry({ row, names }: { row: AuditRow; names: AuditNames }) {
         <span className="font-medium">{toActionWords(row.action)}</span>
         {row.outcome === 'failure' ? <Badge tone="danger">Refused</Badge> : null}
         <span className="text-muted">
-          by {row.actor.display ?? row.actor.reference ?? 'the system'}, <Time at={row.at} />
+          {toAuthor(row)} <Time at={row.at} />
         </span>
       </p>
       {changes.length > 0 ? (
@@ -83,4 +121,10 @@ function Entry({ row, names }: { row: AuditRow; names: AuditNames }) {
       ) : null}
     </li>
   );
+}
+
+/** Who gives a password is nobody yet. */
+function toAuthor({ actor, action }: AuditRow): string {
+  const name = actor.display ?? actor.reference ?? (action.startsWith('login.') ? undefined : 'the system');
+  return name ? `by ${name},` : '';
 }

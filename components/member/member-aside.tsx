@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { MemberTime } from '#components/members/member-time.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Time } from '#components/ui/time.tsx';
-import type { MemberFact } from '#lib/client/member-facts.ts';
+import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 import type { MemberView } from './member-head.tsx';
 
 const SCOPES = { project: 'Project only', server: 'Server-wide' };

@@ -3,7 +3,7 @@ import { SessionDevice, toAgentName } from '#components/account/session-device.t
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Time } from '#components/ui/time.tsx';
-import type { MemberSession } from '#lib/client/member-sessions.ts';
+import type { MemberSession } from '#lib/protocol/answers/member-sessions.ts';
 
 const METHODS = { password: 'Password', client: 'Client secret', execute: 'Bot run' };
 

@@ -6,13 +6,9 @@ import { Card } from '#components/ui/card.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { toast } from '#components/ui/toast.tsx';
-import {
-  type MemberSession,
-  type MemberSessions as Sessions,
-  useEndMemberSessions,
-  useMemberSessions,
-} from '#lib/client/member-sessions.ts';
+import { useEndMemberSessions, useMemberSessions } from '#lib/client/member-sessions.ts';
 import { signOutHere } from '#lib/client/sign-out.ts';
+import type { MemberSession, MemberSessions as Sessions } from '#lib/protocol/answers/member-sessions.ts';
 import type { MemberView } from './member-head.tsx';
 import { MemberSessionRow } from './member-session-row.tsx';
 

@@ -76,7 +76,7 @@ export function Member({ projectId, membershipId }: { projectId: string; members
             <SecurityTab {...view} onAction={(action) => actions.run(action, view.member)} />
           </TabPanel>
           <TabPanel value="activity">
-            <ActivityTab projectId={projectId} membershipId={membershipId} />
+            <ActivityTab projectId={projectId} member={member.data} />
           </TabPanel>
           <TabPanel value="json">
             <JsonTab member={member.data} />

@@ -1,6 +1,6 @@
 'use client';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import type { MemberSession } from '#lib/client/member-sessions.ts';
+import type { MemberSession } from '#lib/protocol/answers/member-sessions.ts';
 
 export type SessionConfirmProps = {
   name: string;

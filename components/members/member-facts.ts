@@ -1,6 +1,6 @@
-import type { MemberFact } from '#lib/client/member-facts.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
+import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 
 /** `asking`: nobody knows yet whether the invitation was accepted. */
 export type MemberStatus = 'asking' | 'active' | 'invited' | 'expired' | 'undelivered' | 'deactivated';

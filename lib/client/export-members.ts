@@ -1,5 +1,6 @@
+import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 import { toCsv } from '#lib/protocol/csv.ts';
-import { findMemberFacts, type MemberFact, MOST_FACTS } from './member-facts.ts';
+import { findMemberFacts, MOST_FACTS } from './member-facts.ts';
 import { findMembers, type MemberSearch, toMemberFilter } from './members.ts';
 import type { ProjectMembership } from './types.ts';
 

@@ -1,16 +1,8 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
+import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
-
-/** What is known of a membership besides its resource. Times are instants; `lastActiveAt` is the newest sign-in or renewal in this project. */
-export type MemberFact = {
-  membershipId: string;
-  joinedAt: string | null;
-  lastActiveAt: string | null;
-  scope: 'project' | 'server' | null;
-  activeSessions: number;
-};
 
 /** How many memberships one request may ask for. */
 export const MOST_FACTS = 200;

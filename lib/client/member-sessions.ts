@@ -1,22 +1,8 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MemberSession, MemberSessions } from '#lib/protocol/answers/member-sessions.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
-
-/** A sign-in of a member that may still be used in this project. Times are instants; `client` null: our own console. */
-export type MemberSession = {
-  id: string;
-  startedAt: string;
-  lastUsedAt: string;
-  method: 'password' | 'client' | 'execute';
-  browser?: string;
-  os?: string;
-  client: { reference: string; display: string } | null;
-  current: boolean;
-};
-
-/** The last used first; `rows` are at most 200 of them. */
-export type MemberSessions = { total: number; rows: MemberSession[] };
 
 export function useMemberSessions(projectId: string, membershipId: string) {
   return useQuery({

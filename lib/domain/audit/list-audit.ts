@@ -59,7 +59,7 @@ export async function listAudit(ctx: Ctx, projectId: string, query: AuditQuery):
 function conditions({ actor, target, action, outcome, from, to, cursor }: AuditQuery): (SQL | undefined)[] {
   return [
     ...(actor ? [eq(auditEvent.actor, actor)] : []),
-    ...(target ? [target.includes('/') ? eq(auditEvent.target, target) : like(auditEvent.target, `${target}/%`)] : []),
+    ...(target ? [or(...target.map(matchesTarget))] : []),
     ...(action ? [or(...action.split(',').map(matchesAction))] : []),
     ...(outcome ? [outcome === 'success' ? eq(auditEvent.outcome, 0) : ne(auditEvent.outcome, 0)] : []),
     ...(from ? [gte(auditEvent.at, from)] : []),
@@ -68,6 +68,10 @@ function conditions({ actor, target, action, outcome, from, to, cursor }: AuditQ
       ? [or(lt(auditEvent.at, cursor.at), and(eq(auditEvent.at, cursor.at), gt(auditEvent.id, cursor.id)))]
       : []),
   ];
+}
+
+function matchesTarget(name: string): SQL {
+  return name.includes('/') ? eq(auditEvent.target, name) : like(auditEvent.target, `${name}/%`);
 }
 
 function matchesAction(name: string): SQL {

@@ -2,22 +2,11 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { MemberFactsQuery } from '#lib/protocol/requests/member-facts.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { LIVE_LOGIN } from './live-login.ts';
-
-/** What stands beside a membership, not in it. Times are instants. */
-export type MemberFact = {
-  membershipId: string;
-  /** When the membership was made: its first version. */
-  joinedAt: string | null;
-  /** The newest sign-in or renewal by this membership, in this project only; null when there was none. */
-  lastActiveAt: string | null;
-  /** Whether the login is the project's own or stands above projects. Null for a program. */
-  scope: 'project' | 'server' | null;
-  activeSessions: number;
-};
 
 type Found = {
   membership_id: string;

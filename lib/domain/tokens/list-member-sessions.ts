@@ -1,26 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
+import type { MemberSession, MemberSessions } from '#lib/protocol/answers/member-sessions.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { readMember } from '../memberships/read-member.ts';
 import { describeAgent } from './describe-agent.ts';
 import { LIVE_LOGIN } from './live-login.ts';
-
-/** A sign-in that may still be used. Times are instants. */
-export type MemberSession = {
-  id: string;
-  /** When the password or secret was given. */
-  startedAt: string;
-  /** When it last signed in or renewed its tokens. */
-  lastUsedAt: string;
-  method: 'password' | 'client' | 'execute';
-  browser?: string;
-  os?: string;
-  /** The program that it went through; null for our own console. */
-  client: { reference: string; display: string } | null;
-  /** The one that asks. */
-  current: boolean;
-};
 
 type Found = {
   id: string;
@@ -39,11 +24,7 @@ const MOST = 200;
  * The live sessions of a member in this project, the last used first, at most 200. What the person does in other projects is theirs, and
  * so is the address they do it from. Throws 403, 404 and, for a removed member, 410.
  */
-export async function listMemberSessions(
-  ctx: Ctx,
-  projectId: string,
-  membershipId: string,
-): Promise<{ total: number; rows: MemberSession[] }> {
+export async function listMemberSessions(ctx: Ctx, projectId: string, membershipId: string): Promise<MemberSessions> {
   const { loginId } = requireProjectAdmin(ctx, projectId);
   const member = await readMember(ctx, projectId, membershipId);
   const found = await db().execute<Found>(sql`

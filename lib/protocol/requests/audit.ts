@@ -8,12 +8,17 @@ const instant = (name: string) =>
     .datetime({ offset: true, error: `${name} must be an instant like 2026-01-31T00:00:00Z` })
     .transform((text) => new Date(text));
 
-/** GET /admin/projects/:id/audit. `action`: names, or everything below one (`membership.*`), separated by commas. */
+const MOST_TARGETS = 5;
+const TARGETS = /^[A-Za-z]+(\/[A-Za-z0-9\-.]{1,64})?(,[A-Za-z]+(\/[A-Za-z0-9\-.]{1,64})?)*$/;
+
+/** GET /admin/projects/:id/audit. `target`: references or types, at most MOST_TARGETS, separated by commas. `action`: names, or everything below one (`membership.*`), separated by commas. */
 export const auditQuery = z.strictObject({
   actor: reference('actor').optional(),
   target: z
     .string()
-    .regex(/^[A-Za-z]+(\/[A-Za-z0-9\-.]{1,64})?$/, 'target must be a type or a reference')
+    .regex(TARGETS, 'target must be types or references, separated by commas')
+    .transform((text) => text.split(','))
+    .refine((targets) => targets.length <= MOST_TARGETS, `target must name at most ${MOST_TARGETS}`)
     .optional(),
   action: z
     .string()

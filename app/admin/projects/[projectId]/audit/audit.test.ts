@@ -46,6 +46,9 @@ test('filters narrow by actor, action, kind of target, outcome and time', async 
   expect(await actions('?action=invite.*,client.create')).toEqual(['invite.extend', 'client.create']);
   expect(await actions('?action=inv.*')).toEqual([]);
   expect(await actions('?target=User')).toEqual(['user.create']);
+  expect(new Set(await actions('?target=User,Patient'))).toEqual(new Set(['user.create', 'resource.create']));
+  expectOutcome(await world.call('GET', '/audit?target=User,'), 400, 'target');
+  expectOutcome(await world.call('GET', `/audit?target=${Array(6).fill('User').join(',')}`), 400, 'target');
   expect(await actions('?outcome=failure')).toEqual([]);
   expect(await actions(`?to=${start}&action=invite.*`)).toEqual([]);
   expect((await actions(`?from=${start}`)).length).toBeGreaterThanOrEqual(3);

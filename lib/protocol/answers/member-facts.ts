@@ -1,0 +1,11 @@
+/** What is known of a membership besides its resource (GET /admin/projects/:id/member-facts). Times are instants. */
+export type MemberFact = {
+  membershipId: string;
+  /** When the membership was made: its first version. */
+  joinedAt: string | null;
+  /** The newest sign-in or renewal by this membership, in this project only; null when there was none. */
+  lastActiveAt: string | null;
+  /** Whether the login is the project's own or stands above projects. Null for a program. */
+  scope: 'project' | 'server' | null;
+  activeSessions: number;
+};
