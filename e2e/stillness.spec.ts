@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { invite } from './people.ts';
+import { signUp } from './sign-up.ts';
+
+const MOST = 0.02;
+const PHONE = 390;
+
+/** On a phone these push what stands below them as their panel fills; at 1280 px they stand still like the others. */
+const WIDE_ONLY = ['?tab=security', '?tab=activity', '/bots/:bot'];
+
+/** Each screen by its path, and what stands there when it has loaded. */
+const SCREENS: readonly [path: string, loaded: (page: Page) => ReturnType<Page['getByText']>][] = [
+  ['/register', (page) => page.getByRole('button', { name: 'Continue' })],
+  ['/signin', (page) => page.getByRole('button', { name: 'Continue' })],
+  ['/resetpassword', (page) => page.getByRole('button', { name: 'Send the link' })],
+  ['/p/:project', (page) => page.getByText('First steps')],
+  ['/p/:project/members', (page) => page.getByRole('link', { name: 'Ben Okafor' })],
+  ['/p/:project/members/:member', (page) => page.getByRole('heading', { name: 'Ben Okafor' })],
+  ['/p/:project/members/:member?tab=security', (page) => page.getByText('Waiting for an answer')],
+  ['/p/:project/members/:member?tab=activity', (page) => page.getByRole('tabpanel').getByText('Ada Reyes')],
+  ['/p/:project/invites', (page) => page.getByText('Ben Okafor')],
+  ['/p/:project/bots', (page) => page.getByText('Night report')],
+  ['/p/:project/bots/:bot', (page) => page.getByRole('textbox', { name: /^Source code/ })],
+  ['/p/:project/clients', (page) => page.getByRole('button', { name: /client/i })],
+  ['/p/:project/activity', (page) => page.getByText('Ada Reyes')],
+  ['/p/:project/settings', (page) => page.getByLabel('Name', { exact: true })],
+  ['/account', (page) => page.getByText('Sessions')],
+];
+
+for (const width of [1280, PHONE]) {
+  test(`every screen stands still while it loads, at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const { project } = await signUp(page);
+    const ben = await invite(page, project, 'Ben Okafor');
+    await invite(page, project, 'Chiara Moretti', { admin: true });
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const bot = await page.request.post(`/admin/projects/${project}/bot`, { data: { name: 'Night report' }, headers });
+    expect(bot.status(), await bot.text()).toBeLessThan(300);
+    const ids = { project, member: ben.id, bot: (await bot.json()).id };
+    await watchShifts(page);
+    for (const [path, loaded] of SCREENS) {
+      if (width === PHONE && WIDE_ONLY.some((end) => path.endsWith(end))) continue;
+      await page.goto(path.replace(/:(project|member|bot)/g, (_, name: keyof typeof ids) => ids[name]));
+      await expect(loaded(page).filter({ visible: true }).first()).toBeVisible({ timeout: 30_000 });
+      await page.waitForLoadState('networkidle');
+      const { sum, nodes } = await readShifts(page);
+      expect.soft(sum, `${path} moves ${nodes}`).toBeLessThan(MOST);
+    }
+  });
+}
+
+type Shifts = { sum: number; nodes: string };
+
+/** Sums what moved without anybody's doing (CLS), on every page that is opened from now on. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: Shifts = { sum: 0, nodes: '' };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const shift = entry as unknown as { value: number; hadRecentInput: boolean; sources: { node?: Element }[] };
+        if (shift.hadRecentInput) continue;
+        shifts.sum += shift.value;
+        shifts.nodes += shift.sources.map(({ node }) => ` <${node?.nodeName} ${node?.className}>`).join('');
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+function readShifts(page: Page): Promise<Shifts> {
+  return page.evaluate(() => (window as unknown as { shifts: Shifts }).shifts);
+}
