@@ -1,5 +1,6 @@
 'use client';
 import { type ComponentType, useEffect, useState } from 'react';
+import type { toastManager as Manager } from './toast-manager.ts';
 
 export type ToastInput = { title: string; description?: string; tone?: 'plain' | 'danger'; undo?: () => void };
 
@@ -9,13 +10,13 @@ const UNDO_MS = 10_000;
 const WANTED = 'gatehouse:toast';
 
 /** Resolves when the stack listens: a toast that was added before would never be seen. */
-const listening = Promise.withResolvers<void>();
+const listening = Promise.withResolvers<typeof Manager>();
 
 /** Says something that has happened. No health data in toasts. F6 moves the focus to them. */
 export function toast({ title, description, tone = 'plain', undo }: ToastInput): void {
   window.dispatchEvent(new Event(WANTED));
-  void Promise.all([import('./toast-manager.ts'), listening.promise]).then(([{ toastManager }]) => {
-    const id = toastManager.add({
+  void listening.promise.then((manager) => {
+    const id = manager.add({
       title,
       description,
       type: tone,
@@ -25,7 +26,7 @@ export function toast({ title, description, tone = 'plain', undo }: ToastInput):
         ? {
             children: 'Undo',
             onClick: () => {
-              toastManager.close(id);
+              manager.close(id);
               undo();
             },
           }
@@ -34,16 +35,26 @@ export function toast({ title, description, tone = 'plain', undo }: ToastInput):
   });
 }
 
-/** Where toasts appear. Their script comes with the first one. */
+/**
+ * Where toasts appear. Their script comes with the first key or press: not with the page, and not with the first toast either, which may
+ * have to say that the server, and so the script, cannot be reached.
+ */
 export function ToastHost() {
-  const [Stack, setStack] = useState<ComponentType>();
+  const [loaded, setLoaded] = useState<{ Stack: ComponentType; manager: typeof Manager }>();
   useEffect(() => {
-    const load = () => void import('./toast-stack.tsx').then((module) => setStack(() => module.ToastStack));
-    window.addEventListener(WANTED, load, { once: true });
-    return () => window.removeEventListener(WANTED, load);
+    const stop = new AbortController();
+    const load = () => {
+      stop.abort();
+      void Promise.all([import('./toast-stack.tsx'), import('./toast-manager.ts')]).then(
+        ([{ ToastStack: Stack }, { toastManager: manager }]) => setLoaded({ Stack, manager }),
+      );
+    };
+    for (const sign of ['keydown', 'pointerdown', WANTED])
+      window.addEventListener(sign, load, { capture: true, signal: stop.signal });
+    return () => stop.abort();
   }, []);
   useEffect(() => {
-    if (Stack) listening.resolve();
-  }, [Stack]);
-  return Stack ? <Stack /> : null;
+    if (loaded) listening.resolve(loaded.manager);
+  }, [loaded]);
+  return loaded ? <loaded.Stack /> : null;
 }
