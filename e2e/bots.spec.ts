@@ -116,6 +116,9 @@ test('by keyboard alone: make a bot, edit, leave the editor, deploy, run', async
   await expect(page.getByRole('dialog', { name: 'New bot' })).toBeVisible();
   await tabTo(page, page.getByLabel('Name', { exact: true }));
   await page.keyboard.type('Night report');
+  await page.getByText('As code').click();
+  await expect(page.getByRole('region', { name: 'This bot as code' })).toContainText('"name": "Night report"');
+  await page.getByLabel('Name', { exact: true }).focus();
   await page.keyboard.press('Enter');
 
   const editor = page.getByRole('textbox', { name: /^Source code/ });

@@ -17,7 +17,7 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await form.getByLabel('Name').fill('Lab feed');
   await form.getByLabel('Purpose').fill('Posts results every hour');
   await form.getByLabel('Access policy').selectOption('Default Practitioner Access Policy');
-  await form.getByRole('button', { name: 'As code' }).click();
+  await form.getByText('As code').click();
   await expect(form.getByRole('region', { name: 'This request as code' })).toContainText('"name": "Lab feed"');
   await inEveryLook(page, expectAccessible);
   await form.getByRole('button', { name: 'Create client' }).click();

@@ -24,9 +24,9 @@ test('one person: the form as code, its faults on their fields, the link handed 
   await sheet.getByText('Default Patient Access Policy').click();
   await sheet.getByText('As code').click();
   const code = sheet.getByRole('region', { name: 'This invitation as code' });
-  await expect(code).toContainText(`"email": "${email}"`);
-  await code.getByRole('button', { name: 'curl' }).click();
   await expect(code).toContainText(`O'\\''Kafor`);
+  await code.getByRole('button', { name: 'JSON', exact: true }).click();
+  await expect(code).toContainText(`"email": "${email}"`);
   await sheet.getByText('More settings').click();
   await inEveryLook(page, expectAccessible);
   await sheet.getByRole('switch', { name: 'Send the invitation by mail' }).click();
@@ -41,6 +41,65 @@ test('one person: the form as code, its faults on their fields, the link handed 
   await sheet.getByLabel('E-mail', { exact: true }).fill(email);
   await sheet.getByRole('button', { name: 'Add without mail' }).click();
   await expect(sheet.getByText('User is already a member of this project')).toBeVisible();
+});
+
+test('one person: policies with parameters, and every refusal in the row where it was typed', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const data = { resourceType: 'AccessPolicy', name: 'Ward nurse', resource: [{ resourceType: 'Patient' }] };
+  const made = await page.request.post('/fhir/R4/AccessPolicy', { data, headers });
+  const ward = (await made.json()).id;
+  await page.goto(`/p/${project}/members?invite=one`);
+  const sheet = page.getByRole('dialog', { name: 'Invite' });
+  await expect(sheet.getByLabel('Parameter name')).toBeHidden();
+  await sheet.getByLabel('First name').fill('Nora');
+  await sheet.getByLabel('Last name').fill('Quist');
+  const email = `nora-${project}@example.com`;
+  await sheet.getByLabel('E-mail', { exact: true }).fill(email);
+  await sheet.getByText('Default Patient Access Policy').click();
+  await sheet.getByRole('button', { name: 'Policy with parameters' }).click();
+  await sheet.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(sheet.getByText('Choose a policy, or take this one away')).toBeVisible();
+  await expect(sheet.getByText('A parameter needs its name from the policy')).toBeVisible();
+  await expect(sheet.getByLabel('Parameter value')).toHaveAccessibleDescription('A parameter needs a value');
+  await inEveryLook(page, expectAccessible);
+  await sheet.getByLabel('Policy', { exact: true }).selectOption('Ward nurse');
+  await sheet.getByLabel('Parameter name').fill('ward');
+  await sheet.getByLabel('Parameter value').fill('Location/b2');
+  await sheet.getByText('More settings').click();
+  await sheet.getByLabel('User name').fill('nora.quist');
+  await sheet.getByRole('switch', { name: 'Require a second factor' }).click();
+  await sheet.getByText('As code').click();
+  const code = sheet.getByRole('region', { name: 'This invitation as code' });
+  await code.getByRole('button', { name: 'JSON', exact: true }).click();
+  const shown = JSON.parse((await code.locator('pre').textContent()) ?? '');
+  expect(shown).toMatchObject({
+    access: [
+      { policy: { reference: expect.stringContaining('AccessPolicy/') } },
+      {
+        policy: { reference: `AccessPolicy/${ward}` },
+        parameter: [{ name: 'ward', valueReference: { reference: 'Location/b2' } }],
+      },
+    ],
+    membership: { userName: 'nora.quist' },
+    mfaRequired: true,
+  });
+  expect((await page.request.delete(`/fhir/R4/AccessPolicy/${ward}`, { headers })).ok()).toBe(true);
+  await sheet.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(sheet.getByLabel('Policy', { exact: true })).toHaveAccessibleDescription(/does not exist/);
+  await expect(sheet.getByLabel('Policy', { exact: true })).toBeFocused();
+  await sheet.getByLabel('Policy', { exact: true }).selectOption('Default Practitioner Access Policy');
+  await sheet.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(sheet.getByText('Nora Quist is invited')).toBeVisible();
+  const found = await page.request.get(`/fhir/R4/ProjectMembership?name=Nora`, { headers });
+  const [{ resource }] = (await found.json()).entry;
+  expect(resource.userName).toBe('nora.quist');
+  expect(resource.access[1].parameter).toEqual([
+    { name: 'ward', valueReference: expect.objectContaining({ reference: 'Location/b2' }) },
+  ]);
 });
 
 test('a list: every row is judged first, put right in place, then sent as one job that outlives the page', async ({

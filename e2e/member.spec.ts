@@ -15,6 +15,9 @@ test('access, security, activity and JSON of a member', async ({ page, mailTo, e
   await inEveryLook(page, expectAccessible);
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByLabel('Role').selectOption('Administrator');
+  await page.getByText('As code').click();
+  await expect(page.getByRole('region', { name: 'This change as code' })).toContainText('"path": "/admin"');
+  await expectAccessible();
   await page.getByRole('button', { name: 'Save access' }).click();
   await expect(page.getByText('Access saved')).toBeVisible();
   expect((await readMember(page, project, ben.id)).admin).toBe(true);

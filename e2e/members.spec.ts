@@ -55,6 +55,8 @@ test('promote, undo; remove, undo', async ({ page, expectAccessible }) => {
   await act('Remove from project');
   const dialog = page.getByRole('dialog', { name: 'Remove Ben Okafor?' });
   await expect(dialog).toContainText('The Practitioner record stays');
+  await dialog.getByText('As code').click();
+  await expect(dialog.getByRole('region', { name: 'This removal as code' })).toContainText(`-X DELETE`);
   await inEveryLook(page, expectAccessible);
   await dialog.getByRole('button', { name: 'Remove Ben Okafor' }).click();
   await expect(row).toBeHidden();

@@ -3,12 +3,13 @@ import { useRouter } from 'next/navigation';
 import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
+import { AsCode } from '#components/ui/as-code.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { useCreateBot } from '#lib/client/bots.ts';
+import { type NewBot, useCreateBot } from '#lib/client/bots.ts';
 import { createBotRequest } from '#lib/protocol/requests/create-bot.ts';
 
 const schema = z.object({
@@ -28,16 +29,13 @@ export function CreateBotDialog({ projectId, open, onOpenChange }: CreateBotDial
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
     schema,
     FIELDS,
-    async ({ name, description, system, value }) => {
-      const bot = await create.mutateAsync({
-        name,
-        description: description || undefined,
-        identifier: value ? [{ system: system || undefined, value }] : undefined,
-      });
+    async (given) => {
+      const bot = await create.mutateAsync(toBody(given));
       router.push(`/p/${projectId}/bots/${bot.id}`);
     },
     { defaultValues: { name: '', description: '', system: '', value: '' } },
   );
+  const values = form.watch();
   return (
     <Dialog
       open={open}
@@ -64,6 +62,10 @@ export function CreateBotDialog({ projectId, open, onOpenChange }: CreateBotDial
         <p className="text-[0.8125rem] text-muted">
           With an identifier, callers reach the bot by name and need not know its id.
         </p>
+        <AsCode
+          label="This bot as code"
+          call={() => ({ path: `/admin/projects/${projectId}/bot`, body: toBody(values) })}
+        />
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <SubmitButton busy={busy}>Create bot</SubmitButton>
@@ -71,4 +73,13 @@ export function CreateBotDialog({ projectId, open, onOpenChange }: CreateBotDial
       </form>
     </Dialog>
   );
+}
+
+function toBody({ name, description, system, value }: z.input<typeof schema>): NewBot {
+  const [key, space] = [value.trim(), system.trim()];
+  return {
+    name: name.trim(),
+    ...(description.trim() && { description: description.trim() }),
+    ...(key && { identifier: [{ ...(space && { system: space }), value: key }] }),
+  };
 }

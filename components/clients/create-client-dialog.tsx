@@ -4,15 +4,14 @@ import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Alert } from '#components/ui/alert.tsx';
+import { AsCode } from '#components/ui/as-code.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { CodeSamples } from '#components/ui/code-samples.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
 import { type ClientSecret, type NewClient, useCreateClient } from '#lib/client/clients.ts';
-import { toCodeSamples } from '#lib/client/code-samples.ts';
 import { usePolicies } from '#lib/client/policies.ts';
 import { createClientRequest } from '#lib/protocol/requests/create-client.ts';
 
@@ -30,7 +29,6 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
   const create = useCreateClient(projectId);
   const policies = usePolicies(projectId);
   const [policy, setPolicy] = useState(NONE);
-  const [asCode, setAsCode] = useState(false);
   const toBody = ({ name, description }: { name?: string; description?: string }): NewClient => ({
     name: name?.trim() ?? '',
     ...(description?.trim() && { description: description.trim() }),
@@ -42,6 +40,7 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
     async (values) => onCreated(await create.mutateAsync(toBody(values))),
     { defaultValues: { name: '', description: '' } },
   );
+  const values = form.watch();
   const options = [
     { value: NONE, label: 'Everything (no policy)' },
     ...(policies.data ?? []).map(({ reference, name }) => ({ value: reference, label: name })),
@@ -52,7 +51,6 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
       onOpenChange={(open) => open || onClose()}
       title="New client"
       description="Its secret is shown once, right after this."
-      className={asCode ? 'max-w-2xl' : undefined}
     >
       <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
         <FormProblemAlert problem={problem} />
@@ -68,20 +66,11 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
         {policy === NONE ? (
           <Alert tone="warn">Without a policy it reads and writes every record of this project.</Alert>
         ) : null}
-        {asCode ? (
-          <CodeSamples
-            label="This request as code"
-            samples={toCodeSamples({
-              base: window.location.origin,
-              path: `/admin/projects/${projectId}/client`,
-              body: toBody(form.watch()),
-            })}
-          />
-        ) : null}
+        <AsCode
+          label="This request as code"
+          call={() => ({ path: `/admin/projects/${projectId}/client`, body: toBody(values) })}
+        />
         <div className="flex flex-wrap justify-end gap-2 pt-1">
-          <Button variant="ghost" aria-expanded={asCode} className="mr-auto" onClick={() => setAsCode(!asCode)}>
-            {asCode ? 'Hide code' : 'As code'}
-          </Button>
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton busy={busy}>Create client</SubmitButton>
         </div>

@@ -1,13 +1,13 @@
 'use client';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
+import { AsCode } from '#components/ui/as-code.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { CodeSamples } from '#components/ui/code-samples.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Toggle } from '#components/ui/toggle.tsx';
 import { toInviteInput } from '#lib/client/invite-form.ts';
-import { toInviteSamples } from '#lib/client/invite-samples.ts';
+import { AccessRowsField } from './access-rows-field.tsx';
 import { InviteMore } from './invite-more.tsx';
 import { InviteSent } from './invite-sent.tsx';
 import { PolicyPicker } from './policy-picker.tsx';
@@ -67,6 +67,12 @@ export function InviteOne({ projectId, onClose }: InviteOneProps) {
           error={errorOf('policies')}
           none="None chosen: the project’s default for this type, or full access where it has none."
         />
+        <AccessRowsField
+          projectId={projectId}
+          rows={values.accessRows}
+          onChange={(rows) => put('accessRows', rows)}
+          errorOf={errorOf}
+        />
         <Toggle label="Administrator" checked={values.admin} onCheckedChange={(on) => put('admin', on)}>
           May invite, change and remove people, and change the project.
         </Toggle>
@@ -83,14 +89,10 @@ export function InviteOne({ projectId, onClose }: InviteOneProps) {
           </Toggle>
         )}
         <InviteMore projectId={projectId} state={state} />
-        <details className="group">
-          <summary className="font-medium text-muted hover:text-ink">As code</summary>
-          <CodeSamples
-            label="This invitation as code"
-            className="mt-3"
-            samples={toInviteSamples(window.location.origin, projectId, toInviteInput(values))}
-          />
-        </details>
+        <AsCode
+          label="This invitation as code"
+          call={() => ({ path: `/admin/projects/${projectId}/invite`, body: toInviteInput(values) })}
+        />
       </div>
       <footer className="sticky bottom-0 flex justify-end gap-2 border-line border-t bg-raised px-6 py-4">
         <Button onClick={onClose}>Cancel</Button>

@@ -1,6 +1,6 @@
 'use client';
-import { CircleAlert } from 'lucide-react';
 import { Checkbox } from '#components/ui/checkbox.tsx';
+import { FieldError } from '#components/ui/field-error.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { usePolicies } from '#lib/client/policies.ts';
 
@@ -40,10 +40,7 @@ export function PolicyPicker({ projectId, value, onChange, error, none }: Policy
         ))}
       </div>
       {error ? (
-        <p role="alert" className="flex items-start gap-1.5 text-[0.8125rem] text-danger-text">
-          <CircleAlert className="mt-px size-3.5 shrink-0" aria-hidden="true" />
-          {error}
-        </p>
+        <FieldError>{error}</FieldError>
       ) : (
         <p className="text-[0.8125rem] text-muted">
           {value.length === 0 ? none : 'What any of them allows is allowed.'}

@@ -1,9 +1,10 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { type Path, type PathValue, type Resolver, useForm } from 'react-hook-form';
+import { type FormEvent, useRef, useState } from 'react';
+import { type FieldErrors, get, type Path, type PathValue, type Resolver, set, useForm } from 'react-hook-form';
+import { findUnfinished } from '#lib/client/access-rows.ts';
 import { applyApiError, type FormProblem } from '#lib/client/form-errors.ts';
-import { EMPTY_INVITE, INVITE_ALIASES, type InviteForm, toInviteInput } from '#lib/client/invite-form.ts';
+import { EMPTY_INVITE, type InviteForm, toInviteField, toInviteInput } from '#lib/client/invite-form.ts';
 import { type InviteOutcome, inviteMember } from '#lib/client/invite-member.ts';
 import { newKey } from '#lib/client/new-key.ts';
 import { keys } from '#lib/client/query-keys.ts';
@@ -14,13 +15,19 @@ const FIELDS = Object.keys(EMPTY_INVITE) as (keyof InviteForm)[];
 /** The API's own schema over the request that the form stands for; each issue goes to the field it came from. */
 const resolver: Resolver<InviteForm> = (values) => {
   const parsed = inviteRequest.safeParse(toInviteInput(values));
-  if (parsed.success) return { values, errors: {} };
-  const errors = parsed.error.issues.map((issue) => {
-    const path = issue.path.join('.');
-    const name = INVITE_ALIASES[path] ?? INVITE_ALIASES[path.split('.').slice(0, 2).join('.')] ?? path;
-    return [name, { type: 'schema', message: issue.message }];
-  });
-  return { values: {}, errors: Object.fromEntries(errors.reverse()) };
+  const issues: [path: string, message: string][] = [
+    ...values.accessRows.flatMap((row, at) =>
+      findUnfinished(row).map(([path, why]): [string, string] => [`accessRows.${at}.${path}`, why]),
+    ),
+    ...(parsed.error?.issues ?? []).map(({ path, message }): [string, string] => {
+      const expression = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+      return [toInviteField(expression.slice(1), values) ?? path.join('.'), message];
+    }),
+  ];
+  if (issues.length === 0) return { values, errors: {} };
+  const errors: FieldErrors<InviteForm> = {};
+  for (const [name, message] of issues) if (!get(errors, name)) set(errors, name, { type: 'schema', message });
+  return { values: {}, errors };
 };
 
 export function useInviteForm(projectId: string) {
@@ -31,7 +38,7 @@ export function useInviteForm(projectId: string) {
   const attempt = useRef({ input: '', key: '' });
   const values = form.watch();
 
-  const onSubmit = form.handleSubmit(async (given) => {
+  const submit = form.handleSubmit(async (given) => {
     setProblem(undefined);
     const input = toInviteInput(given);
     // The same again (a lost answer, a double press) is the same request; a corrected one is new.
@@ -44,9 +51,20 @@ export function useInviteForm(projectId: string) {
       for (const queryKey of [keys.members(projectId), keys.invites(projectId), keys.facts(projectId)])
         void queries.invalidateQueries({ queryKey });
     } catch (error) {
-      setProblem(applyApiError(error, FIELDS, form.setError, INVITE_ALIASES));
+      setProblem(applyApiError(error, FIELDS, form.setError, (expression) => toInviteField(expression, given)));
     }
   });
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    const node = event.currentTarget;
+    await submit(event);
+    // The first refusal of all, also in rows that the form library does not know as controls.
+    setTimeout(() => {
+      const refused = node.querySelector<HTMLElement>('[aria-invalid=true]');
+      refused?.focus({ preventScroll: true });
+      refused?.scrollIntoView({ block: 'center' });
+    });
+  }
 
   return {
     form,
@@ -55,13 +73,13 @@ export function useInviteForm(projectId: string) {
     sent,
     onSubmit,
     busy: form.formState.isSubmitting,
-    errorOf: (name: keyof InviteForm) => form.getFieldState(name, form.formState).error?.message,
+    errorOf: (name: Path<InviteForm>): string | undefined => form.getFieldState(name, form.formState).error?.message,
     put: <Name extends Path<InviteForm>>(name: Name, value: PathValue<InviteForm, Name>) =>
       form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted }),
     /** For the next person: what is likely the same again (type, policies, how to tell them) stays. */
     again: () => {
-      const { resourceType, policies, sendEmail, returnLink, scope } = form.getValues();
-      form.reset({ ...EMPTY_INVITE, resourceType, policies, sendEmail, returnLink, scope });
+      const { resourceType, policies, accessRows, sendEmail, returnLink, scope } = form.getValues();
+      form.reset({ ...EMPTY_INVITE, resourceType, policies, accessRows, sendEmail, returnLink, scope });
       attempt.current = { input: '', key: '' };
       setSent(undefined);
     },

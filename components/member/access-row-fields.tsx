@@ -1,20 +1,31 @@
 'use client';
 import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { FieldError } from '#components/ui/field-error.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
+import { type AccessRow, newRowKey } from '#lib/client/access-rows.ts';
 import type { PolicyChoice } from '#lib/client/policies.ts';
-import { type AccessRow, newRowKey } from './access-rows.ts';
 
 export type AccessRowFieldsProps = {
   row: AccessRow;
   policies: readonly PolicyChoice[];
   onChange: (row: AccessRow) => void;
   onRemove: () => void;
+  /** What is wrong with "policy", "parameters.0.name" or "parameters.0.value". */
+  errorOf?: (path: string) => string | undefined;
 };
 
 /** One policy, and the values of its parameters. */
-export function AccessRowFields({ row, policies, onChange, onRemove }: AccessRowFieldsProps) {
+export function AccessRowFields({
+  row,
+  policies,
+  onChange,
+  onRemove,
+  errorOf = () => undefined,
+}: AccessRowFieldsProps) {
+  const id = useId();
   const known = policies.some(({ reference }) => reference === row.policy);
   const options = [
     ...(row.policy === '' ? [{ value: '', label: 'Choose a policy' }] : []),
@@ -26,15 +37,18 @@ export function AccessRowFields({ row, policies, onChange, onRemove }: AccessRow
       ...row,
       parameters: row.parameters.map((each) => (each.key === key ? { ...each, ...part } : each)),
     });
+  const wrong = (path: string) => ({ 'aria-invalid': true, 'aria-describedby': `${id}-${path}` }) as const;
+  const refused = errorOf('policy');
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-center gap-2">
         <Select
           aria-label="Policy"
+          {...(refused && wrong('policy'))}
           value={row.policy}
           onValueChange={(policy) => onChange({ ...row, policy })}
           options={options}
-          className="min-w-0 flex-1"
+          className="min-w-0 flex-1 truncate"
         />
         <Button
           variant="ghost"
@@ -44,39 +58,51 @@ export function AccessRowFields({ row, policies, onChange, onRemove }: AccessRow
           }
         >
           <Plus aria-hidden="true" />
-          Parameter
+          <span className="max-sm:sr-only">Parameter</span>
         </Button>
         <Button variant="ghost" size="icon-sm" aria-label="Take this policy away" onClick={onRemove}>
           <X aria-hidden="true" />
         </Button>
       </div>
-      {row.parameters.map((parameter) => (
-        <div key={parameter.key} className="flex items-center gap-2 pl-4">
-          <Input
-            aria-label="Parameter name"
-            placeholder="patient"
-            value={parameter.name}
-            onChange={(event) => put(parameter.key, { name: event.currentTarget.value })}
-            spellCheck={false}
-            className="max-w-40"
-          />
-          <Input
-            aria-label="Parameter value"
-            placeholder="Patient/id, or text"
-            value={parameter.value}
-            onChange={(event) => put(parameter.key, { value: event.currentTarget.value })}
-            spellCheck={false}
-          />
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Take this parameter away"
-            onClick={() => onChange({ ...row, parameters: row.parameters.filter(({ key }) => key !== parameter.key) })}
-          >
-            <X aria-hidden="true" />
-          </Button>
-        </div>
-      ))}
+      <FieldError id={`${id}-policy`}>{refused}</FieldError>
+      {row.parameters.map((parameter, index) => {
+        const [name, value] = [`parameters.${index}.name`, `parameters.${index}.value`];
+        return (
+          <div key={parameter.key} className="flex flex-col gap-1.5 pl-4">
+            <div className="flex items-center gap-2">
+              <Input
+                aria-label="Parameter name"
+                {...(errorOf(name) && wrong(name))}
+                placeholder="patient"
+                value={parameter.name}
+                onChange={(event) => put(parameter.key, { name: event.currentTarget.value })}
+                spellCheck={false}
+                className="max-w-40"
+              />
+              <Input
+                aria-label="Parameter value"
+                {...(errorOf(value) && wrong(value))}
+                placeholder="Patient/id, or text"
+                value={parameter.value}
+                onChange={(event) => put(parameter.key, { value: event.currentTarget.value })}
+                spellCheck={false}
+              />
+              <Button
+                variant="ghost"
+                size="icon-sm"
+                aria-label="Take this parameter away"
+                onClick={() =>
+                  onChange({ ...row, parameters: row.parameters.filter(({ key }) => key !== parameter.key) })
+                }
+              >
+                <X aria-hidden="true" />
+              </Button>
+            </div>
+            <FieldError id={`${id}-${name}`}>{errorOf(name)}</FieldError>
+            <FieldError id={`${id}-${value}`}>{errorOf(value)}</FieldError>
+          </div>
+        );
+      })}
     </div>
   );
 }

@@ -4,16 +4,17 @@ import { useState } from 'react';
 import { findGuard, isSelfHarm } from '#components/members/member-guards.ts';
 import type { ChangeOptions } from '#components/members/use-member-actions.tsx';
 import { Alert } from '#components/ui/alert.tsx';
+import { AsCode } from '#components/ui/as-code.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Select } from '#components/ui/select.tsx';
+import { type AccessRow, newAccessRow, toAccessChange, toAccessRows } from '#lib/client/access-rows.ts';
 import { ApiError } from '#lib/client/api-error.ts';
-import type { MemberChange } from '#lib/client/member.ts';
+import { type MemberChange, toPatchCall } from '#lib/client/member.ts';
 import type { PolicyChoice } from '#lib/client/policies.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 import { AccessRowFields } from './access-row-fields.tsx';
-import { type AccessRow, newRowKey, toAccessChange, toAccessRows } from './access-rows.ts';
 import type { MemberView } from './member-head.tsx';
 
 export type AccessTabProps = MemberView & {
@@ -24,13 +25,14 @@ export type AccessTabProps = MemberView & {
 type Draft = { base: ProjectMembership; admin: boolean; rows: AccessRow[] };
 
 /** Role and policies. A draft stands on the version it was begun on: saving over somebody else's change asks, and loses nothing. */
-export function AccessTab({ member, facts, project, policies, onSave }: AccessTabProps) {
+export function AccessTab({ projectId, member, facts, project, policies, onSave }: AccessTabProps) {
   const [draft, setDraft] = useState<Draft>();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const { base, admin, rows } = draft ?? toDraft(member);
   const change = draft ? toChange(draft) : {};
   const dirty = Object.keys(change).length > 0;
+  const force = change.admin === false && isSelfHarm('demote', member, project);
   const guard = member.admin ? findGuard('demote', member, project) : undefined;
   const edit = (part: Partial<Draft>) => setDraft({ base, admin, rows, ...part });
 
@@ -38,7 +40,6 @@ export function AccessTab({ member, facts, project, policies, onSave }: AccessTa
     setBusy(true);
     setProblem(undefined);
     try {
-      const force = change.admin === false && isSelfHarm('demote', member, project);
       await onSave(base, change, 'Access saved', { force, onSettled: () => setDraft(undefined) });
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : 'This failed');
@@ -76,7 +77,7 @@ export function AccessTab({ member, facts, project, policies, onSave }: AccessTa
             <h2 className="font-semibold">Access policies</h2>
             <p className="text-[0.8125rem] text-muted">What any of them allows is allowed.</p>
           </div>
-          <Button size="sm" onClick={() => edit({ rows: [...rows, { key: newRowKey(), policy: '', parameters: [] }] })}>
+          <Button size="sm" onClick={() => edit({ rows: [...rows, newAccessRow()] })}>
             <Plus aria-hidden="true" />
             Add a policy
           </Button>
@@ -101,12 +102,15 @@ export function AccessTab({ member, facts, project, policies, onSave }: AccessTa
         )}
       </Card>
       {dirty ? (
-        <div className="sticky bottom-4 flex items-center gap-2 rounded-xl border border-line bg-raised px-4 py-3 shadow-pop">
-          <p className="mr-auto text-muted">Not saved yet. It works at once for live sessions.</p>
-          <Button onClick={() => setDraft(undefined)}>Discard</Button>
-          <Button variant="primary" busy={busy} onClick={() => void save()}>
-            Save access
-          </Button>
+        <div className="sticky bottom-4 flex flex-col has-[details[open]]:static gap-2 rounded-xl border border-line bg-raised px-4 py-3 shadow-pop">
+          <div className="flex flex-wrap items-center gap-2">
+            <p className="mr-auto text-muted">Not saved yet. It works at once for live sessions.</p>
+            <Button onClick={() => setDraft(undefined)}>Discard</Button>
+            <Button variant="primary" busy={busy} onClick={() => void save()}>
+              Save access
+            </Button>
+          </div>
+          <AsCode label="This change as code" call={() => toPatchCall(projectId, base, change, force)} />
         </div>
       ) : null}
     </div>

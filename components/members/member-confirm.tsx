@@ -1,9 +1,12 @@
 'use client';
+import { AsCode } from '#components/ui/as-code.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { toPatchCall, toRemoveCall } from '#lib/client/member.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 import type { MemberAction } from './member-guards.ts';
 
 export type MemberConfirmProps = {
+  projectId: string;
   action: MemberAction;
   member: ProjectMembership;
   /** The administrator's own membership. */
@@ -12,7 +15,7 @@ export type MemberConfirmProps = {
   onClose: () => void;
 };
 
-export function MemberConfirm({ action, member, self, onConfirm, onClose }: MemberConfirmProps) {
+export function MemberConfirm({ projectId, action, member, self, onConfirm, onClose }: MemberConfirmProps) {
   const name = member.profile.display ?? member.user.display ?? 'this member';
   const type = member.profile.reference?.split('/')[0] ?? 'profile';
   if (action === 'remove') {
@@ -29,6 +32,7 @@ export function MemberConfirm({ action, member, self, onConfirm, onClose }: Memb
           stays, with everything that refers to it.
         </p>
         <p>To keep the way back short, deactivate instead.</p>
+        <AsCode label="This removal as code" call={() => toRemoveCall(projectId, member, self)} />
       </ConfirmDialog>
     );
   }
@@ -45,6 +49,10 @@ export function MemberConfirm({ action, member, self, onConfirm, onClose }: Memb
           ? 'You lose this console’s screens at once. Only another administrator can give them back.'
           : 'You are signed out at once. Only another administrator can let you in again.'}
       </p>
+      <AsCode
+        label="This change as code"
+        call={() => toPatchCall(projectId, member, action === 'demote' ? { admin: false } : { active: false }, self)}
+      />
     </ConfirmDialog>
   );
 }

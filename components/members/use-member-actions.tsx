@@ -108,6 +108,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   const dialogs: ReactNode =
     ask?.kind === 'confirm' ? (
       <MemberConfirm
+        projectId={projectId}
         action={ask.action}
         member={ask.member}
         self={ask.member.id === facts.self}

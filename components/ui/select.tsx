@@ -11,6 +11,9 @@ export type SelectProps<Value extends string> = {
   options: readonly SelectOption<Value>[];
   /** Named by a visible label (Field) or, in a toolbar, by this. */
   'aria-label'?: string;
+  /** Where no Field says them. */
+  'aria-invalid'?: boolean;
+  'aria-describedby'?: string;
   disabled?: boolean;
   name?: string;
   className?: string;
@@ -33,7 +36,7 @@ export function Select<Value extends string>({
       value={value}
       onValueChange={(next) => onValueChange(next as Value)}
       render={
-        <select aria-label={rest['aria-label']}>
+        <select {...rest}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

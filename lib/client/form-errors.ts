@@ -3,15 +3,18 @@ import { ApiError } from './api-error.ts';
 
 export type FormProblem = { texts: string[]; requestId?: string };
 
+/** The field of an expression, where the form calls it otherwise. */
+export type Aliases<Name extends string> = Record<string, Name> | ((expression: string) => Name | undefined);
+
 /**
- * Puts each issue of a refusal on the form field its expression names (last path segment, or `aliases[expression]`).
+ * Puts each issue of a refusal on the form field its expression names (last path segment, or what `aliases` says).
  * Returns what belongs to no field, for the message above the form; undefined when everything found its field.
  */
 export function applyApiError<Values extends FieldValues>(
   error: unknown,
   fields: readonly FieldPath<Values>[],
   setError: UseFormSetError<Values>,
-  aliases: Record<string, FieldPath<Values>> = {},
+  aliases: Aliases<FieldPath<Values>> = {},
 ): FormProblem | undefined {
   if (!(error instanceof ApiError)) return { texts: ['Something in this page failed. Reload it and try again.'] };
   const rest: string[] = [];
@@ -30,8 +33,9 @@ export function applyApiError<Values extends FieldValues>(
 function findField<Name extends string>(
   expression: string,
   fields: readonly Name[],
-  aliases: Record<string, Name>,
+  aliases: Aliases<Name>,
 ): Name | undefined {
   const tail = expression.split('.').at(-1) ?? expression;
-  return aliases[expression] ?? fields.find((field) => field === expression) ?? fields.find((field) => field === tail);
+  const alias = typeof aliases === 'function' ? aliases(expression) : aliases[expression];
+  return alias ?? fields.find((field) => field === expression) ?? fields.find((field) => field === tail);
 }

@@ -1,3 +1,5 @@
+import type { Path } from 'react-hook-form';
+import { type AccessRow, toAccessEntries } from './access-rows.ts';
 import type { InviteInput } from './invite-input.ts';
 
 /** The invite form as a person fills it: every field there, empty where nothing was said. References as "Type/id". */
@@ -10,6 +12,8 @@ export type InviteForm = {
   patient: string;
   admin: boolean;
   policies: string[];
+  /** Policies with parameters. */
+  accessRows: AccessRow[];
   sendEmail: boolean;
   returnLink: boolean;
   scope: '' | 'project' | 'server';
@@ -34,6 +38,7 @@ export const EMPTY_INVITE: InviteForm = {
   patient: '',
   admin: false,
   policies: [],
+  accessRows: [],
   sendEmail: true,
   returnLink: false,
   scope: '',
@@ -51,8 +56,11 @@ export const EMPTY_INVITE: InviteForm = {
 
 /** The request that the form stands for: only what was said, so that it reads like something a person would write. */
 export function toInviteInput(form: InviteForm): InviteInput {
+  const plain = form.policies.map((policy) => ({ policy: { reference: policy } }));
+  const access = [...plain, ...toAccessEntries(form.accessRows)];
+  const [only] = access;
+  const single = access.length === 1 && only && !('parameter' in only) ? only.policy : undefined;
   const membership = pruned({
-    access: form.policies.length > 1 ? form.policies.map((policy) => ({ policy: { reference: policy } })) : undefined,
     profile: toReference(form.profile),
     userName: form.userName.trim(),
     userConfiguration: toReference(form.userConfiguration),
@@ -70,7 +78,8 @@ export function toInviteInput(form: InviteForm): InviteInput {
       externalId: form.externalId.trim(),
       patient: form.resourceType === 'RelatedPerson' ? toReference(form.patient) : undefined,
       admin: form.admin || undefined,
-      accessPolicy: form.policies.length === 1 ? toReference(form.policies[0] ?? '') : undefined,
+      accessPolicy: toReference(single?.reference ?? ''),
+      access: access.length > 0 && !single ? access : undefined,
       membership: Object.keys(membership).length > 0 ? membership : undefined,
       scope: form.scope || undefined,
       sendEmail: form.sendEmail ? undefined : false,
@@ -83,19 +92,33 @@ export function toInviteInput(form: InviteForm): InviteInput {
   };
 }
 
-/** Where an issue of the API lands in the form, by its expression. */
-export const INVITE_ALIASES: Record<string, keyof InviteForm> = {
+const FIELDS: Record<string, Path<InviteForm>> = {
   accessPolicy: 'policies',
   access: 'policies',
-  'membership.accessPolicy': 'policies',
-  'membership.access': 'policies',
-  'membership.profile': 'profile',
-  'membership.userName': 'userName',
-  'membership.userConfiguration': 'userConfiguration',
-  'membership.identifier': 'identifierValue',
-  'membership.externalId': 'externalId',
-  'patient.reference': 'patient',
+  'identifier.system': 'identifierSystem',
+  'identifier.value': 'identifierValue',
+  identifier: 'identifierValue',
+  active: 'inactive',
 };
+
+/** Where an issue of the API lands in the form, by its expression: "email", "membership.profile.reference", "access[1].parameter[0]". */
+export function toInviteField(expression: string, form: InviteForm): Path<InviteForm> | undefined {
+  const path = expression.replace(/^(ProjectMembership|membership)\./, '');
+  const [, first, parameter, part] = /^access\[(\d+)\](?:\.parameter\[(\d+)\](?:\.(\w+))?)?/.exec(path) ?? [];
+  if (first !== undefined) return toRowField(form, Number(first), parameter, part);
+  if (path.startsWith('accessPolicy') && form.policies.length === 0) return toRowField(form, 0);
+  const plain = path.replace(/\[\d+\]/g, '').replace(/\.reference$/, '');
+  return FIELDS[plain] ?? (plain in EMPTY_INVITE ? (plain as keyof InviteForm) : undefined);
+}
+
+/** Entries are sent in the form's order: the plain policies, then the rows. */
+function toRowField(form: InviteForm, entry: number, parameter?: string, part?: string): Path<InviteForm> {
+  const sent = form.accessRows.filter(({ policy }) => policy !== '')[entry - form.policies.length];
+  if (!sent) return 'policies';
+  const row = form.accessRows.indexOf(sent);
+  if (parameter === undefined) return `accessRows.${row}.policy`;
+  return `accessRows.${row}.parameters.${Number(parameter)}.${part === 'name' ? 'name' : 'value'}`;
+}
 
 function toReference(reference: string): { reference: string } | undefined {
   return reference.trim() ? { reference: reference.trim() } : undefined;

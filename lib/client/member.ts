@@ -1,6 +1,7 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
+import type { ApiCall } from './code-samples.ts';
 import { keys } from './query-keys.ts';
 import type { ProjectMembership } from './types.ts';
 
@@ -32,7 +33,7 @@ export async function patchMember(
   change: MemberChange,
   force = false,
 ): Promise<ProjectMembership> {
-  return api<ProjectMembership>(`${toMemberPath(projectId, base.id)}${force ? '?force=true' : ''}`, {
+  return api<ProjectMembership>(toForcedPath(projectId, base.id, force), {
     method: 'PATCH',
     contentType: 'application/json-patch+json',
     ifMatch: base.meta?.versionId,
@@ -55,7 +56,7 @@ export function toInverse(base: ProjectMembership, change: MemberChange): Member
 }
 
 export async function removeMember(projectId: string, base: ProjectMembership, force = false): Promise<void> {
-  await api(`${toMemberPath(projectId, base.id)}${force ? '?force=true' : ''}`, {
+  await api(toForcedPath(projectId, base.id, force), {
     method: 'DELETE',
     ifMatch: base.meta?.versionId,
   });
@@ -83,6 +84,25 @@ export async function repairMember(
 /** Restores an earlier version; a removed member comes back with the same id, within 30 days. */
 export async function undoMember(projectId: string, membershipId: string, version: number): Promise<void> {
   await api(`${toMemberPath(projectId, membershipId)}/undo`, { method: 'POST', body: { version } });
+}
+
+/** The requests of `patchMember` and `removeMember`, to show them as code. */
+export function toPatchCall(projectId: string, base: ProjectMembership, change: MemberChange, force = false): ApiCall {
+  return {
+    method: 'PATCH',
+    path: toForcedPath(projectId, base.id, force),
+    body: toPatch(base, change),
+    ifMatch: base.meta?.versionId,
+  };
+}
+
+export function toRemoveCall(projectId: string, base: ProjectMembership, force = false): ApiCall {
+  return { method: 'DELETE', path: toForcedPath(projectId, base.id, force), ifMatch: base.meta?.versionId };
+}
+
+/** `force`: the administrator means to give up rights of their own. */
+function toForcedPath(projectId: string, membershipId: string, force: boolean): string {
+  return `${toMemberPath(projectId, membershipId)}${force ? '?force=true' : ''}`;
 }
 
 function toMemberPath(projectId: string, membershipId: string): string {
