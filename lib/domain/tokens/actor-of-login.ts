@@ -7,13 +7,16 @@ import type { Actor } from '../access/context.ts';
 import { loginKey } from '../access/session-keys.ts';
 import { loadActor } from './load-actor.ts';
 import { cachedActor } from './session-cache.ts';
+import { touchLogin } from './touch-login.ts';
 
 /** Who a login is, as of now: revocation, demotion and deactivation show at once. Throws 401. */
 export async function actorOfLogin(loginId: string): Promise<Actor> {
   if (!isUuid(loginId)) throw invalid();
-  return cachedActor(`login:${loginId}`, async () => {
+  let known: Date | undefined;
+  const actor = await cachedActor(`login:${loginId}`, async () => {
     const [row] = await db().select().from(login).where(eq(login.id, loginId));
     if (!row?.projectId || !row.membershipId || row.revoked || !row.granted) throw invalid();
+    known = row.lastUsedAt;
     const session = await loadActor({
       projectId: row.projectId,
       membershipId: row.membershipId,
@@ -23,6 +26,8 @@ export async function actorOfLogin(loginId: string): Promise<Actor> {
     });
     return { value: session.value, keys: [...session.keys, loginKey(loginId)] };
   });
+  touchLogin(loginId, known);
+  return actor;
 }
 
 function invalid(): AppError {

@@ -37,6 +37,18 @@ async function warmSession() {
   return { owner, ...session };
 }
 
+test('a session that is used says so, within minutes and without a wait', async () => {
+  const session = await signIn(await makeOwner());
+  const longAgo = new Date(Date.now() - 3_600_000);
+  await db().update(login).set({ lastUsedAt: longAgo }).where(eq(login.id, session.login));
+  expect(await statusOf(session.access)).toBe(200);
+  const lastUsed = async () => (await db().select().from(login).where(eq(login.id, session.login)))[0]?.lastUsedAt;
+  await expect.poll(async () => Date.now() - ((await lastUsed())?.getTime() ?? 0)).toBeLessThan(60_000);
+  await db().update(login).set({ lastUsedAt: longAgo }).where(eq(login.id, session.login));
+  for (let round = 0; round < 3; round++) expect(await statusOf(session.access)).toBe(200);
+  expect(await lastUsed()).toEqual(longAgo);
+});
+
 describe('a change acts on live tokens at once', () => {
   test('sign-out', async () => {
     const { access } = await warmSession();

@@ -70,7 +70,7 @@ test('links go after ninety days, but for those that say how a member was invite
   expect(rows.filter(([, { id }]) => left.has(id)).map(([name]) => name)).toEqual(['recent', 'open', 'of a member']);
 });
 
-test('logins go thirty days after their end, which a client may set; the last one of somebody stays', async () => {
+test('logins go thirty days after their end, which a client may set; the last one of a member stays', async () => {
   const owner = await makeOwner();
   const client = await makeClient(owner.projectId, { accessTokenLifetime: '15m', refreshTokenLifetime: '26w' });
   const { userId } = await makePerson();
@@ -82,6 +82,7 @@ test('logins go thirty days after their end, which a client may set; the last on
     ['revoked lately', { ...own, revoked: true, lastUsedAt: daysAgo(29) }],
     ['ended', { ...own, lastUsedAt: daysAgo(45) }],
     ['ended lately', { ...own, lastUsedAt: daysAgo(43) }],
+    ['of another membership, the last', { ...own, projectId: newId(), membershipId: newId(), lastUsedAt: daysAgo(45) }],
     ['today', { ...own, lastUsedAt: new Date() }],
     ['of a client', { ...robots, lastUsedAt: daysAgo(200) }],
     ['of a client, ended', { ...robots, lastUsedAt: daysAgo(213) }],

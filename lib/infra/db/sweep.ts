@@ -45,10 +45,11 @@ const OVER: Record<string, SQL> = {
   // What a membership was invited by is told as long as it stands.
   one_time_link: sql`least(t.used_at, t.superseded_at, t.expires_at) < now() - interval '90 days' and not (t.kind = 'invite'
     and exists (select 1 from membership_key k where k.project_id = t.project_id and k.membership_id = t.membership_id))`,
-  // Sessions and refresh tokens live for two weeks, unless a client says otherwise. The newest tells when somebody was last here.
+  // Sessions and refresh tokens live for two weeks, unless a client says otherwise. The newest tells when a member was last here.
   login: sql`t.last_used_at < now() - interval '30 days'
     and (t.revoked or t.last_used_at < now() - interval '30 days' - coalesce((
       select greatest(interval '14 days', ${lifetime('accessTokenLifetime')}, ${lifetime('refreshTokenLifetime')}) from resource c
       where c.project_id = t.project_id and c.type_id = ${sql.raw(String(typeId('ClientApplication')))} and c.id = t.client_id and not c.deleted), interval '14 days'))
-    and exists (select 1 from login n where n.user_ref = t.user_ref and (n.last_used_at, n.id) > (t.last_used_at, t.id))`,
+    and exists (select 1 from login n where n.user_ref = t.user_ref and n.membership_id is not distinct from t.membership_id
+      and (n.last_used_at, n.id) > (t.last_used_at, t.id))`,
 };
