@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
-import { signUp } from './sign-up.ts';
+import { signUp, write } from './sign-up.ts';
 
 test('a client is made, its secret works and is shown once; rotated, turned off, turned on again', async ({
   page,
@@ -73,6 +73,38 @@ test('by keyboard alone: make a client and keep its secret', async ({ page }) =>
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await expect(row).toContainText('Off');
+});
+
+test('by keyboard alone: peek at a client and at a bot, and go where each is changed', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/clients`);
+  await write(page, 'POST', `/admin/projects/${project}/client`, { name: 'Lab feed', description: 'Results at night' });
+  await write(page, 'POST', `/admin/projects/${project}/bot`, { name: 'Intake', description: 'HL7 v2 to Patient' });
+  await page.reload();
+  const client = page.getByRole('link', { name: 'Lab feed' });
+  await expect(client).toBeVisible();
+  await client.focus();
+  await page.keyboard.press(' ');
+  const peek = page.getByRole('dialog', { name: 'Lab feed' });
+  await expect(peek).toContainText(/Last used.*Never/s);
+  await inEveryLook(page, expectAccessible);
+  await page.keyboard.press(' ');
+  await expect(peek).toBeHidden();
+  await expect(client).toBeFocused();
+  await page.keyboard.press('e');
+  await expect(page).toHaveURL(/\/clients\/[0-9a-f-]{36}$/);
+  await page.keyboard.press('g');
+  await page.keyboard.press('b');
+  await expect(page.getByRole('link', { name: 'Intake' })).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press(' ');
+  await expect(page.getByRole('dialog', { name: 'Intake' })).toContainText('Not deployed');
+  await inEveryLook(page, expectAccessible);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: /^Source code/ })).toBeVisible();
 });
 
 async function tokenStatus(request: APIRequestContext, id: string, secret: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toAccessChange, toAccessRows } from './access-rows.ts';
+import { findUnfinished, toAccessChange, toAccessRows } from './access-rows.ts';
 import type { ProjectMembership } from './types.ts';
 
 const WARD = { reference: 'AccessPolicy/ward' };
@@ -34,4 +34,18 @@ test('a policy beside a list joins the list, which means the same', () => {
     accessPolicy: undefined,
     access: [{ policy: WARD }, KIN],
   });
+});
+
+test('a row that would lose what was typed is not finished', () => {
+  const row = (policy: string, name: string, value: string) => ({
+    key: 'r',
+    policy,
+    parameters: [{ key: 'p', name, value }],
+  });
+  expect(findUnfinished(row('AccessPolicy/ward', 'ward', 'B 2'))).toEqual([]);
+  expect(findUnfinished(row('', ' ', '')).map(([path]) => path)).toEqual([
+    'policy',
+    'parameters.0.name',
+    'parameters.0.value',
+  ]);
 });
