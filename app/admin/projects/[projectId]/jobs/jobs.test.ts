@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { LANES, runBulkJob } from '#lib/domain/memberships/run-bulk-job.ts';
 import { actorOfJob } from '#lib/http/bulk-worker.ts';
-import { closeDb, db } from '#lib/infra/db/client.ts';
+import { closeDb, db, transaction } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, bulkJobRow, mail } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
@@ -232,6 +232,17 @@ test('cancelled in the middle, what has begun ends, the rest stays undone, and n
   expect(job.done).toBeLessThan(120);
   const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
   expect(mails).toHaveLength(job.done);
+});
+
+test('a cancel waits for no row that is under way', async () => {
+  const world = await createWorld();
+  const jobId = await start(world, { kind: 'invite', rows: invites(3) });
+  await transaction(async (tx) => {
+    await tx.execute(sql`select 1 from bulk_job_row where job_id = ${jobId} and number = 0 for update`);
+    expect((await world.call('POST', `/jobs/${jobId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
+  });
+  const rows = await db().select().from(bulkJobRow).where(eq(bulkJobRow.jobId, jobId));
+  expect(rows.filter((row) => row.inputSealed !== null).map((row) => row.number)).toEqual([0]);
 });
 
 test('stopped in the middle, it rejects when every lane stands still, and goes on from there', async () => {
