@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect as expectNow, test } from './fixtures.ts';
-import { makeStoppable } from './stoppable-server.ts';
 import { signUp } from './sign-up.ts';
+import { makeStoppable } from './stoppable-server.ts';
 
 const OWN = `http://localhost:${Number(process.env.E2E_PORT) + 2}`;
 const server = makeStoppable(OWN, `${process.env.E2E_DATA_DIR}-restart`);
