@@ -14,7 +14,11 @@ export type StoppableServer = {
   remove(): Promise<void>;
 };
 
-export function makeStoppable(baseURL: string, dataDir: string): StoppableServer {
+export function makeStoppable(
+  baseURL: string,
+  dataDir: string,
+  settings: Record<string, string> = {},
+): StoppableServer {
   let launcher: ChildProcess | undefined;
   const end = async (signal: () => void) => {
     if (!launcher || launcher.exitCode !== null) return;
@@ -34,6 +38,7 @@ export function makeStoppable(baseURL: string, dataDir: string): StoppableServer
           DATABASE_URL: '',
           RESEND_API_KEY: '',
           LOG_LEVEL: 'warn',
+          ...settings,
         },
         // The channel tells it when the test is killed.
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

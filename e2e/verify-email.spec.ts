@@ -1,24 +1,26 @@
 import { expect, test } from './fixtures.ts';
 import { findLink, readMail } from './mailbox.ts';
-import { type OwnServer, startOwnServer } from './own-server.ts';
 import { PASSWORD } from './sign-up.ts';
+import { makeStoppable } from './stoppable-server.ts';
 
-let server: OwnServer;
+const OWN = `http://localhost:${Number(process.env.E2E_PORT) + 3}`;
+const server = makeStoppable(OWN, `${process.env.E2E_DATA_DIR}-verify`, { VERIFY_EMAIL: 'true' });
 
+test.use({ baseURL: OWN });
 test.beforeAll(async () => {
-  server = await startOwnServer({ VERIFY_EMAIL: 'true' });
+  test.setTimeout(120_000);
+  await server.start();
 });
-test.afterAll(() => server.drop());
+test.afterAll(() => server.remove());
 
 test('with VERIFY_EMAIL, who registers proves the address by link or code, and can come back later', async ({
   page,
   browser,
-  playwright,
+  request,
   expectAccessible,
 }) => {
-  const request = await playwright.request.newContext({ baseURL: server.base });
   const email = `eve-${Date.now()}@example.com`;
-  await page.goto(`${server.base}/register`);
+  await page.goto('/register');
   await page.getByLabel('First name').fill('Eve');
   await page.getByLabel('Last name').fill('Moss');
   await page.getByLabel('Work e-mail').fill(email);
@@ -50,7 +52,7 @@ test('with VERIFY_EMAIL, who registers proves the address by link or code, and c
   // The link says that it was used; an account that is there starts another project.
   await phone.reload();
   await expect(phone.getByRole('heading', { name: 'This link has been used' })).toBeVisible();
-  await phone.goto(`${server.base}/register/project`);
+  await phone.goto('/register/project');
   await phone.getByLabel('E-mail').fill(email);
   await phone.keyboard.press('Enter');
   await phone.getByLabel('Password', { exact: true }).fill(PASSWORD);
