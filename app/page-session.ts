@@ -37,11 +37,15 @@ export async function frameSession(): Promise<FrameSession | undefined> {
   };
 }
 
+/** Past this a page shows the cookie's names instead. */
+const LIMIT_MS = 3000;
+
 /** Asks our own API, as the browser would. */
 async function readMe(): Promise<Me | 'ended' | undefined> {
   const cookie = (await headers()).get('cookie') ?? '';
   try {
-    const response = await fetch(`http://127.0.0.1:${env().PORT}/auth/me`, { headers: { cookie }, cache: 'no-store' });
+    const url = `http://127.0.0.1:${env().PORT}/auth/me`;
+    const response = await fetch(url, { headers: { cookie }, cache: 'no-store', signal: AbortSignal.timeout(LIMIT_MS) });
     if (response.status === 401) return 'ended';
     if (!response.ok) return undefined;
     const { project, membership, profile, security } = (await response.json()) as Me;
