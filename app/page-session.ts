@@ -45,7 +45,11 @@ async function readMe(): Promise<Me | 'ended' | undefined> {
   const cookie = (await headers()).get('cookie') ?? '';
   try {
     const url = `http://127.0.0.1:${env().PORT}/auth/me`;
-    const response = await fetch(url, { headers: { cookie }, cache: 'no-store', signal: AbortSignal.timeout(LIMIT_MS) });
+    const response = await fetch(url, {
+      headers: { cookie },
+      cache: 'no-store',
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
     if (response.status === 401) return 'ended';
     if (!response.ok) return undefined;
     const { project, membership, profile, security } = (await response.json()) as Me;
