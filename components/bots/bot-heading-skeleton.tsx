@@ -2,12 +2,12 @@ import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 
 export function BotHeadingSkeleton() {
   return (
-    <SkeletonRegion label="Loading the bot" className="mb-6 flex min-h-16 items-start justify-between gap-4">
-      <div className="flex flex-col gap-2.5 pt-1">
+    <SkeletonRegion label="Loading the bot" className="mb-6 flex flex-wrap items-start justify-between gap-4">
+      <div className="flex min-h-16 flex-col gap-2.5 pt-1 max-sm:w-full">
         <Skeleton className="h-6 w-44" />
         <Skeleton className="w-72" />
       </div>
-      <Skeleton className="h-9 w-48 max-sm:hidden" />
+      <Skeleton className="h-9 w-48" />
     </SkeletonRegion>
   );
 }

@@ -25,6 +25,9 @@ import { SecurityTab } from './security-tab.tsx';
 const TABS = ['access', 'security', 'activity', 'json'] as const;
 const LABELS = { access: 'Access', security: 'Security', activity: 'Activity', json: 'JSON' };
 
+/** What stands below on a phone does not move while these fill. */
+const STILL = 'max-lg:min-h-dvh';
+
 /** One member: what they may do, how they get in, what happened, and the record itself. */
 export function Member({ projectId, membershipId }: { projectId: string; membershipId: string }) {
   const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(TABS).withDefault('access'));
@@ -72,10 +75,10 @@ export function Member({ projectId, membershipId }: { projectId: string; members
           <TabPanel value="access">
             <AccessTab {...view} policies={policies.data ?? []} onSave={actions.change} />
           </TabPanel>
-          <TabPanel value="security">
+          <TabPanel value="security" className={STILL}>
             <SecurityTab {...view} onAction={(action) => actions.run(action, view.member)} />
           </TabPanel>
-          <TabPanel value="activity">
+          <TabPanel value="activity" className={STILL}>
             <ActivityTab projectId={projectId} member={member.data} />
           </TabPanel>
           <TabPanel value="json">

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
+import { bulkJob } from '#lib/infra/db/schema/operations.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { type BulkJobView, readBulkJob } from './read-bulk-job.ts';
@@ -8,7 +8,6 @@ import { type BulkJobView, readBulkJob } from './read-bulk-job.ts';
 /** What has not begun stays undone; what was done stays done. Throws 404, and 409 when the job is over. */
 export async function cancelBulkJob(ctx: Ctx, projectId: string, jobId: string): Promise<BulkJobView> {
   await readBulkJob(ctx, projectId, jobId);
-  const ofJob = and(eq(bulkJobRow.projectId, projectId), eq(bulkJobRow.jobId, jobId));
   await write(ctx, async (w) => {
     const [stopped] = await w.tx
       .update(bulkJob)
@@ -19,15 +18,12 @@ export async function cancelBulkJob(ctx: Ctx, projectId: string, jobId: string):
       .returning({ id: bulkJob.id });
     if (!stopped) throw new AppError('conflict', 'The job is over');
     // Rows that are under way are passed by: they empty themselves. Waiting for them, this would go no faster than the job.
-    const free = w.tx
-      .select({ number: bulkJobRow.number })
-      .from(bulkJobRow)
-      .where(and(ofJob, eq(bulkJobRow.state, 'waiting'), isNotNull(bulkJobRow.inputSealed)))
-      .for('update', { skipLocked: true });
-    await w.tx
-      .update(bulkJobRow)
-      .set({ inputSealed: null })
-      .where(and(ofJob, inArray(bulkJobRow.number, free)));
+    // By their place in the table: joined by number, ten thousand took half a minute while the planner had no statistics of them.
+    await w.tx.execute(sql`
+      update bulk_job_row set input_sealed = null where ctid = any(array(
+        select r.ctid from bulk_job_row r
+        where r.project_id = ${projectId} and r.job_id = ${jobId} and r.state = 'waiting' and r.input_sealed is not null
+        for update skip locked))`);
     w.audit({ projectId, action: 'job.cancel', target: `Project/${projectId}`, after: { job: jobId } });
   });
   return readBulkJob(ctx, projectId, jobId);

@@ -4,6 +4,7 @@ import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { isConnectionLoss } from '#lib/infra/db/errors.ts';
 import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
+import { refreshStatistics } from '#lib/infra/db/statistics.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { type BulkRow, runBulkRow } from './run-bulk-row.ts';
@@ -13,6 +14,9 @@ import { type BulkRow, runBulkRow } from './run-bulk-row.ts';
  * transactions' pool stays for requests. A power of two (`claimRow`).
  */
 export const LANES = 4;
+
+/** After so many rows in this process the tables are others than the planner knows. */
+const MANY = new Set([250, 1000, 4000]);
 
 export type BulkJobRow = typeof bulkJob.$inferSelect;
 
@@ -37,7 +41,14 @@ export async function runBulkJob(
     .where(and(here, inArray(bulkJob.state, ['queued', 'running'])))
     .returning();
   if (!job) return;
-  await runLanes(signal, (lane) => runNext(job, lane, actorOf));
+  let rows = 0;
+  await runLanes(signal, async (lane) => {
+    const more = await runNext(job, lane, actorOf);
+    rows += 1;
+    if (MANY.has(rows)) await refreshStatistics();
+    return more;
+  });
+  if (rows > Math.min(...MANY)) await refreshStatistics();
   const waiting = db()
     .select({ one: sql`1` })
     .from(bulkJobRow)

@@ -133,6 +133,8 @@ function settings({ durable }: ClusterOptions): string[] {
     shared_buffers: durable ? '256MB' : '128MB',
     max_wal_size: '2GB',
     random_page_cost: 1.1,
+    // New rows are known to the planner within seconds, not within a minute: one that knows of none reads lists row by row.
+    autovacuum_naptime: '5s',
     jit: 'off',
     // Short statements only; and containers have little shared memory.
     max_parallel_workers_per_gather: 0,

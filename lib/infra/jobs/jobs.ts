@@ -11,7 +11,7 @@ type QueueSettings = Pick<
 
 /** Retries back off from five seconds; what fails for good stays visible in the row of the mail. A bulk job goes on where it was. */
 const QUEUES: Record<JobName, QueueSettings> = {
-  mail: { retryLimit: 6, retryDelay: 5, retryBackoff: true },
+  mail: { retryLimit: 6, retryDelay: 5, retryBackoff: true, heartbeatSeconds: 10 },
   bulk: {
     retryLimit: 50,
     retryDelay: 5,
@@ -45,11 +45,15 @@ async function start(): Promise<PgBoss> {
     max: 2,
     useListenNotify: true,
     application_name: 'gatehouse-jobs',
+    // A killed process is missed when the heartbeat of its job stops: that is looked for so often.
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   await boss.start();
   for (const [name, options] of Object.entries(QUEUES)) {
-    if (!(await boss.getQueue(name))) await boss.createQueue(name, { ...options, notify: true });
+    if (await boss.getQueue(name)) await boss.updateQueue(name, { ...options, notify: true });
+    else await boss.createQueue(name, { ...options, notify: true });
   }
   return boss;
 }
