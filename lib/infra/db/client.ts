@@ -18,6 +18,9 @@ export type Queryable = Pick<Db, 'execute' | 'select' | 'insert' | 'update' | 'd
  */
 export const CONNECTIONS = { statements: Math.max(6, 2 * availableParallelism()), transactions: 16 };
 
+/** A statement waits behind one other at most: a slow one must not hold up all that were sent after it. The driver's types lack it. */
+const PIPELINE = { max_pipeline: 1 };
+
 let statements: Db | undefined;
 let transactions: Db | undefined;
 
@@ -79,8 +82,7 @@ function transactionPool(): Db {
 function openPool(max: number): Db {
   const client = postgres(env().DATABASE_URL, {
     max,
-    // A statement waits behind one other at most: a slow one must not hold up all that were sent after it.
-    max_pipeline: 1,
+    ...PIPELINE,
     fetch_types: false,
     onnotice: () => undefined,
     connection: { TimeZone: 'UTC', application_name: 'gatehouse' },
