@@ -4,6 +4,7 @@ import { findGuard, type MemberAction } from '#components/members/member-guards.
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { cn } from '#components/ui/cn.ts';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
@@ -74,12 +75,13 @@ function Invitation({
       </Card>
     );
   }
-  if (!invite.data) return <Skeleton className="h-24 rounded-xl" />;
+  if (!invite.data) return <Skeleton className="h-24 rounded-xl max-sm:h-42" />;
   const { state, link, mail } = invite.data;
   const reason = state === 'accepted' ? undefined : findGuard('resend', member, project);
   const [last] = mail;
   return (
     <Row
+      className="max-sm:min-h-42"
       title={
         <>
           Invitation{' '}
@@ -121,11 +123,11 @@ function Invitation({
   );
 }
 
-type RowProps = { title: ReactNode; children: ReactNode; action: ReactNode; reason?: string };
+type RowProps = { title: ReactNode; children: ReactNode; action: ReactNode; reason?: string; className?: string };
 
-function Row({ title, children, action, reason }: RowProps) {
+function Row({ title, children, action, reason, className }: RowProps) {
   return (
-    <Card className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4">
+    <Card className={cn('flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4', className)}>
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="flex items-center font-semibold">{title}</h2>
         <div className="mt-0.5 text-muted">{children}</div>
