@@ -16,10 +16,10 @@ export type Queryable = Pick<Db, 'execute' | 'select' | 'insert' | 'update' | 'd
  * Statements of their own keep a core of PostgreSQL's busy, so more connections than cores can carry only take turns (a fifth of the
  * rate of a search). Transactions wait for the disk and want many; and with a pool of theirs, what is read within one cannot wait for it.
  */
-export const CONNECTIONS = { statements: Math.max(6, 2 * availableParallelism()), transactions: 16 };
+export const CONNECTIONS = { statements: Math.max(4, 2 * availableParallelism()), transactions: 16 };
 
-/** A statement waits behind one other at most: a slow one must not hold up all that were sent after it. The driver's types lack it. */
-const PIPELINE = { max_pipeline: 1 };
+/** So many statements at most wait behind another on its connection: a slow one must not hold up all that come after it. The driver's types lack it. */
+const PIPELINE = { max_pipeline: 8 };
 
 let statements: Db | undefined;
 let transactions: Db | undefined;
