@@ -16,9 +16,17 @@ export async function inEveryLook(page: Page, check: () => Promise<void>): Promi
       expect(await page.evaluate(() => document.documentElement.scrollWidth), `${size.width} px`).toBeLessThanOrEqual(
         size.width,
       );
+      expect(await widestDialog(page), `a dialog at ${size.width} px`).toBeLessThanOrEqual(size.width);
       await check();
     }
   }
+}
+
+/** A dialog is laid over the page: it widens nothing, and would be cut off. */
+function widestDialog(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    Math.max(0, ...[...document.querySelectorAll('[role=dialog], [role=alertdialog]')].map((node) => node.clientWidth)),
+  );
 }
 
 const MOST_TABS = 80;

@@ -23,7 +23,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Viewport className="fixed inset-0 z-50 grid place-items-center overflow-y-auto p-4 max-sm:items-end">
+        <Base.Viewport className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto p-4 max-sm:items-end">
           <Base.Popup
             className={cn(
               'flex max-h-[calc(100dvh-2rem)] w-full max-w-md flex-col rounded-2xl border border-line bg-raised shadow-sheet outline-none transition-[opacity,scale,translate] duration-150 data-ending-style:translate-y-1 data-starting-style:translate-y-1 data-ending-style:scale-98 data-starting-style:scale-98 data-ending-style:opacity-0 data-starting-style:opacity-0',
