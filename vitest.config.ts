@@ -12,7 +12,11 @@ export default defineConfig({
         test: {
           ...native,
           name: 'unit',
-          include: ['{lib/{base,protocol,client},components}/**/*.test.ts', 'lib/http/route-tree.test.ts'],
+          include: [
+            '{lib/{base,protocol,client},components}/**/*.test.ts',
+            'lib/http/route-tree.test.ts',
+            'scripts/*.test.ts',
+          ],
         },
       },
       {

@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { installWhenStale } from './install.mjs';
 import { progress, Refusal, refuse } from './progress.mjs';
 
 const COMMANDS = ['start', 'dev', 'test', 'check', 'bench'];
@@ -25,7 +26,7 @@ async function main(command, args) {
   endWithNpm();
   // Prebuilt parts (isolated-vm) fit exactly one Node line, so a newer one is replaced as well.
   if (Number(process.versions.node.split('.')[0]) !== NODE_MAJOR) return runUnderNode24();
-  await installWhenStale();
+  await installWhenStale(ROOT);
   rememberNode();
   const { run } = await import(`./${command}.ts`);
   await run(args);
@@ -95,45 +96,4 @@ async function fetchNode() {
   return refuse(
     `Node ${NODE_MAJOR} could not be fetched from npm. Install Node ${NODE_MAJOR} and try again.\n${found.stderr ?? found.error}`,
   );
-}
-
-async function installWhenStale() {
-  if (isInstalled()) return;
-  await progress('Install the packages of package-lock.json', async () => {
-    // No package here needs its install script: what they would do, we do ourselves or do not need.
-    const flags = [
-      'ci',
-      '--ignore-scripts',
-      '--include=dev',
-      '--include=optional',
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-    ];
-    const { status, stderr, error } = spawnSync('npm', flags, {
-      encoding: 'utf8',
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    if (status !== 0) refuse(`npm ci failed:\n${stderr ?? error}`);
-  });
-}
-
-/** npm writes what it installed to node_modules/.package-lock.json, last of all. */
-function isInstalled() {
-  const [wanted, installed] = [readLock('package-lock.json'), readLock('node_modules/.package-lock.json')];
-  if (!wanted || !installed) return false;
-  return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '' || entry.link) return true;
-    const there = installed[path];
-    return there ? there.version === entry.version : Boolean(entry.optional || entry.peer);
-  });
-}
-
-/** @param {string} path @returns {Record<string, any> | undefined} */
-function readLock(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')).packages;
-  } catch {
-    return undefined;
-  }
 }

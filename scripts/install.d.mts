@@ -1,0 +1,1 @@
+export function installWhenStale(root: string): Promise<void>;
