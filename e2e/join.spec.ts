@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { findLink } from './mailbox.ts';
+import { invite } from './people.ts';
 import { PASSWORD, signUp, write } from './sign-up.ts';
 
 test('register, invite through the API, accept from the mail, sign in as the invitee', async ({
@@ -54,6 +55,15 @@ test('register, invite through the API, accept from the mail, sign in as the inv
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.waitForURL(new RegExp(`/p/${project}`));
 
+  // The link once more: it says what became of it, and leads on.
+  await again.goto(link);
+  await expect(again.getByRole('heading', { name: 'This link has been used' })).toBeVisible();
+  await expect(again.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', `/signin?project=${project}`);
+  await again.getByRole('link', { name: 'Reset my password' }).click();
+  await again.getByLabel('E-mail').fill(email);
+  await again.keyboard.press('Enter');
+  await expect(again.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+
   await page.goto(`/p/${project}/members`);
   await expect(page.getByText('Ben Okafor').first()).toBeVisible();
   await expectAccessible();
@@ -83,4 +93,24 @@ test('the code of the mail does what its link does; by keyboard alone', async ({
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/p\//);
+});
+
+test('a link that a newer one replaced sends another, in one press', async ({ page, mailTo, expectAccessible }) => {
+  const { project } = await signUp(page);
+  await page.goto('/p');
+  const { id, email } = await invite(page, project, 'Dee Marsh');
+  const old = findLink(await mailTo(email), '/setpassword/');
+  const newestLink = async () => findLink(await mailTo(email), '/setpassword/');
+  await write(page, 'POST', `/admin/projects/${project}/members/${id}/resendinvite`, {});
+  await expect.poll(newestLink).not.toBe(old);
+  const replaced = await newestLink();
+  await page.context().clearCookies();
+  await page.goto(old);
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Send me a new one' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect.poll(newestLink).not.toBe(replaced);
+  await page.goto(await newestLink());
+  await expect(page.getByRole('heading', { name: 'Welcome, Dee' })).toBeVisible();
 });

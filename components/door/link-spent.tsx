@@ -1,6 +1,6 @@
 'use client';
 import { useMutation } from '@tanstack/react-query';
-import { Clock3, ShieldCheck } from 'lucide-react';
+import { Clock3, MailCheck, ShieldCheck } from 'lucide-react';
 import Link from 'next/link';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
@@ -9,43 +9,67 @@ import { renewLink } from '#lib/client/password-links.ts';
 import type { LinkInfo, LinkSecret } from '#lib/protocol/answers/link.ts';
 import { CheckMail } from './check-mail.tsx';
 import { DoorHeading } from './door-heading.tsx';
+import { DoorIcon } from './door-icon.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 
-/** A used link leads to sign-in; an expired one offers a new one in a single press. */
+/** An expired link offers a new one in a single press; a used one leads to what comes after it. */
 export function LinkSpent({ link, info }: { link: LinkSecret; info: LinkInfo }) {
+  if (info.state !== 'used') return <Expired link={link} info={info} />;
+  return info.type === 'verify-email' ? <Confirmed /> : <Used info={info} />;
+}
+
+function Expired({ link, info }: { link: LinkSecret; info: LinkInfo }) {
   const renew = useMutation({ mutationFn: () => renewLink(link) });
   if (renew.isSuccess) return <CheckMail email={info.email ?? 'your address'} />;
-  const used = info.state === 'used';
-  const Icon = used ? ShieldCheck : Clock3;
   return (
     <>
-      <div className="mb-5 grid size-12 place-items-center rounded-2xl bg-sunken text-muted ring-1 ring-line ring-inset">
-        <Icon className="size-6" aria-hidden="true" />
-      </div>
-      <DoorHeading title={used ? 'This link has been used' : 'This link has expired'}>
-        {used
-          ? 'Each link works once. If that was you, sign in with the password you chose. If it was not, ask for a new link and tell your administrator.'
-          : 'For your safety it only works for a while. We can send a new one to the same address.'}
+      <DoorIcon icon={Clock3} />
+      <DoorHeading title="This link has expired">
+        For your safety it only works for a while. We can send a new one to the same address.
       </DoorHeading>
       <FormProblemAlert problem={renew.error ? applyApiError(renew.error, [], () => undefined) : undefined} />
+      <Button variant="primary" size="lg" className="mt-1 w-full" busy={renew.isPending} onClick={() => renew.mutate()}>
+        Send me a new one
+      </Button>
+    </>
+  );
+}
+
+function Used({ info }: { info: LinkInfo }) {
+  const query = info.project ? { project: info.project.id } : {};
+  return (
+    <>
+      <DoorIcon icon={ShieldCheck} />
+      <DoorHeading title="This link has been used">
+        Each link works once. If that was you, sign in with the password you chose. If it was not, reset the password
+        and tell your administrator.
+      </DoorHeading>
       <div className="mt-1 flex flex-col gap-3">
-        {used ? (
-          <Link
-            href={{ pathname: '/signin', query: info.project ? { project: info.project.id } : {} }}
-            className={buttonClass({ variant: 'primary', size: 'lg' })}
-          >
-            Sign in
-          </Link>
-        ) : null}
-        <Button
-          variant={used ? 'secondary' : 'primary'}
-          size="lg"
-          busy={renew.isPending}
-          onClick={() => renew.mutate()}
+        <Link href={{ pathname: '/signin', query }} className={buttonClass({ variant: 'primary', size: 'lg' })}>
+          Sign in
+        </Link>
+        <Link
+          href={{ pathname: '/resetpassword', query }}
+          className={buttonClass({ variant: 'secondary', size: 'lg' })}
         >
-          Send me a new one
-        </Button>
+          Reset my password
+        </Link>
       </div>
     </>
+  );
+}
+
+/** The end of a "confirm your address" link, now or earlier. */
+export function Confirmed() {
+  return (
+    <div role="status">
+      <DoorIcon icon={MailCheck} good />
+      <DoorHeading title="Your address is confirmed">
+        Go on in the tab where you registered. If it is closed, sign in here and name your project.
+      </DoorHeading>
+      <Link href="/register/project" className={buttonClass({ variant: 'primary', size: 'lg' })}>
+        Name your project
+      </Link>
+    </div>
   );
 }

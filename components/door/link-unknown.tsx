@@ -3,14 +3,13 @@ import Link from 'next/link';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { cn } from '#components/ui/cn.ts';
 import { DoorHeading } from './door-heading.tsx';
+import { DoorIcon } from './door-icon.tsx';
 
 /** A wrong id and a wrong secret look the same. */
 export function LinkUnknown() {
   return (
     <>
-      <div className="mb-5 grid size-12 place-items-center rounded-2xl bg-sunken text-muted ring-1 ring-line ring-inset">
-        <Link2Off className="size-6" aria-hidden="true" />
-      </div>
+      <DoorIcon icon={Link2Off} />
       <DoorHeading title="This link is not complete">
         Part of it may have been cut off on the way. Open it straight from the mail, or copy the whole address, up to
         its last character. The six-digit code in the same mail does as well.
