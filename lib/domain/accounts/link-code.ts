@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
 import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
 
-/** Six digits, and what is kept of them: an HMAC under AUTH_SECRET, since so few could be guessed from a plain hash. */
+/**
+ * Six digits, and what is kept of them: an HMAC under AUTH_SECRET, since so few could be guessed from a plain hash. Hashed
+ * once more because the store's compare in constant time hashes what it is given.
+ */
 export function makeLinkCode(linkId: string): { code: string; hash: string } {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   return { code, hash: hashSecret(toKeyed(linkId, code)) };

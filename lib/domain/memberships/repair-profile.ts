@@ -1,12 +1,11 @@
-import { and, eq, ne } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { lockRow } from '../store/find-row.ts';
 import { reviveRow } from '../store/revive-row.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { findActiveMembers } from './find-active-members.ts';
 import { lockMember } from './lock-member.ts';
 import { requireProfile } from './resolve-profile.ts';
 import { saveMembership } from './save-membership.ts';
@@ -51,19 +50,8 @@ export async function repairProfile(
 
 /** Two people who are the same record to every policy would read each other's data. Under `lockAdmins`, so no other repair comes between. */
 async function requireNobodyElse(w: Write, { projectId, id }: Row, profile: string): Promise<void> {
-  const [other] = await w.tx
-    .select({ id: membershipKey.membershipId })
-    .from(membershipKey)
-    .where(
-      and(
-        eq(membershipKey.projectId, projectId),
-        eq(membershipKey.profileRef, profile),
-        eq(membershipKey.active, true),
-        ne(membershipKey.membershipId, id),
-      ),
-    )
-    .limit(1);
+  const other = (await findActiveMembers(w.tx, projectId, profile)).find((member) => member !== id);
   if (!other) return;
-  const text = `This is the profile of another active member already: ProjectMembership/${other.id}`;
+  const text = `This is the profile of another active member already: ProjectMembership/${other}`;
   throw new AppError('conflict', text, { expression: 'profile' });
 }

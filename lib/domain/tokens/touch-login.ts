@@ -17,8 +17,9 @@ const seen = new LRUCache<string, number>({ max: 20_000 });
 export function touchLogin(loginId: string, known?: Date): void {
   const last = seen.get(loginId) ?? known?.getTime() ?? 0;
   const now = Date.now();
-  seen.set(loginId, now - last < EVERY_MS ? last : now);
-  if (now - last < EVERY_MS) return;
+  const fresh = now - last < EVERY_MS;
+  seen.set(loginId, fresh ? last : now);
+  if (fresh) return;
   const stale = and(eq(login.id, loginId), lt(login.lastUsedAt, new Date(now)));
   db()
     .update(login)
