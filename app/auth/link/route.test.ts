@@ -88,6 +88,17 @@ describe('POST /auth/link/renew', () => {
     expect((await show(fresh)).body.state).toBe('open');
   });
 
+  test('a link that confirms an address brings another that does', async () => {
+    const { userId, email } = await makeOwner();
+    const link = await makeLink({ kind: 'verify-email', userId });
+    await expire(link);
+    expect((await renew(link)).status).toBe(200);
+    const [sent] = await waitingMail(email);
+    expect([sent?.template, sent?.params.url]).toEqual(['verify', expect.stringContaining('/verifyemail/')]);
+    const { body } = await show(toLink(sent?.params.url));
+    expect([body.type, body.state]).toEqual(['verify-email', 'open']);
+  });
+
   test('a used one, a wrong secret and an unknown id bring nothing', async () => {
     const person = await makeOwner();
     const link = await invite(person);

@@ -127,6 +127,26 @@ test('who waits for a password goes before all that are invited', async () => {
   expect(sent[0]?.body.to).toBe('reset@example.com');
 });
 
+test('a mail that a killed process was at is taken up when its heartbeat has stopped', async () => {
+  const recipient = 'orphan@example.com';
+  await write(ctx, async (w) => {
+    w.audit({ projectId: world.projectId, action: 'test', target: 'mail' });
+    const params = { url: 'http://localhost:3999/setpassword/1#x', projectName: 'P', inviterName: 'I' };
+    await queueMail(w.tx, { projectId: world.projectId, template: 'invite', recipient, params });
+    // As the process left it that took the job a minute ago and sent no beat since.
+    const [job] = await w.tx.execute(sql`
+      update pgboss.job set state = 'active', started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute'
+      where state = 'created' and name = 'mail' returning heartbeat_seconds`);
+    expect(job?.heartbeat_seconds).toBe(10);
+  });
+  const taken = async () => {
+    await hurryRetries();
+    return sent.map(({ body }) => body.to);
+  };
+  // Found within two rounds of pg-boss's watch (10 s each).
+  await expect.poll(taken, { timeout: 25_000 }).toEqual([recipient]);
+});
+
 test('a mail exists only if its transaction commits, and no job without its mail', async () => {
   const recipient = 'rollback@example.com';
   const failing = write(ctx, async (w) => {
