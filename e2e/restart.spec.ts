@@ -1,19 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect as expectNow, test } from './fixtures.ts';
+import { withOwnServer } from './own-server.ts';
 import { signUp } from './sign-up.ts';
-import { makeStoppable } from './stoppable-server.ts';
 
-const OWN = `http://localhost:${Number(process.env.E2E_PORT) + 2}`;
-const server = makeStoppable(OWN, `${process.env.E2E_DATA_DIR}-restart`);
+const server = withOwnServer(2);
 // A server that starts takes the cores to itself.
 const expect = expectNow.configure({ timeout: 20_000 });
-
-test.use({ baseURL: OWN });
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  await server.start();
-});
-test.afterAll(() => server.remove());
 
 test('a server that stops in the middle of a form costs nothing typed, and nobody is invited twice', async ({
   page,

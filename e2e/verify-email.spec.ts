@@ -1,18 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { findLink, readMail } from './mailbox.ts';
+import { withOwnServer } from './own-server.ts';
 import { PASSWORD } from './sign-up.ts';
-import { makeStoppable } from './stoppable-server.ts';
 
-const OWN = `http://localhost:${Number(process.env.E2E_PORT) + 3}`;
-const server = makeStoppable(OWN, `${process.env.E2E_DATA_DIR}-verify`, { VERIFY_EMAIL: 'true' });
-
-test.use({ baseURL: OWN });
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  await server.start();
-});
-test.afterAll(() => server.remove());
+withOwnServer(3, { VERIFY_EMAIL: 'true' });
 
 test('with VERIFY_EMAIL, who registers proves the address by link or code, and can come back later', async ({
   page,

@@ -1,24 +1,38 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import { expect } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
 
-/** A server of a spec's own, which it may stop and kill: the real launcher, with a database of its own. */
-export type StoppableServer = {
+export type OwnServer = {
   start(): Promise<void>;
   /** As Ctrl-C does: everything ends in good order. */
   stop(): Promise<void>;
   /** The server's process alone, with -9; the launcher then ends what is left. */
   kill(): Promise<void>;
-  /** Stops it and throws its data away. */
-  remove(): Promise<void>;
 };
 
-export function makeStoppable(
-  baseURL: string,
-  dataDir: string,
-  settings: Record<string, string> = {},
-): StoppableServer {
+/**
+ * For the head of a spec whose tests stop or set up the server as they like: they run one after the other against a server of the
+ * spec's own, the real launcher with a database of its own. `offset`: from the port of the shared server, another for every spec.
+ */
+export function withOwnServer(offset: number, settings: Record<string, string> = {}): OwnServer {
+  const baseURL = `http://localhost:${Number(process.env.E2E_PORT) + offset}`;
+  const dataDir = `${process.env.E2E_DATA_DIR}-${offset}`;
+  const server = makeServer(baseURL, dataDir, settings);
+  test.describe.configure({ mode: 'default' });
+  test.use({ baseURL });
+  test.beforeAll(async () => {
+    test.setTimeout(120_000);
+    await server.start();
+  });
+  test.afterAll(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return server;
+}
+
+function makeServer(baseURL: string, dataDir: string, settings: Record<string, string>): OwnServer {
   let launcher: ChildProcess | undefined;
   const end = async (signal: () => void) => {
     if (!launcher || launcher.exitCode !== null) return;
@@ -26,7 +40,6 @@ export function makeStoppable(
     signal();
     await gone;
   };
-  const stop = () => end(() => launcher?.kill('SIGTERM'));
   return {
     async start() {
       launcher = spawn(process.execPath, ['scripts/launch.mjs', 'start'], {
@@ -50,12 +63,8 @@ export function makeStoppable(
         );
       await expect.poll(answer, { timeout: 90_000, message: `${baseURL} serves` }).toBe(200);
     },
-    stop,
+    stop: () => end(() => launcher?.kill('SIGTERM')),
     kill: () => end(() => process.kill(findServer(launcher?.pid ?? 0), 'SIGKILL')),
-    async remove() {
-      await stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
   };
 }
 
