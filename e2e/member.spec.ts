@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
-import { inEveryLook } from './looks.ts';
-import { invite, readMember } from './people.ts';
+import { inEveryLook, tabTo } from './looks.ts';
+import { invite, patchMember, readMember, removeMember } from './people.ts';
 import { signUp } from './sign-up.ts';
 
 test('access, security, activity and JSON of a member', async ({ page, mailTo, expectAccessible }) => {
@@ -44,4 +44,49 @@ test('a member that is not there says so, with a way to try again', async ({ pag
   await page.goto(`/p/${project}/members/00000000-0000-4000-8000-000000000000`);
   await expect(page.getByText('Could not load this member')).toBeVisible();
   await expectAccessible();
+});
+
+test('history: every version in words, one restored and taken back; who was removed comes back from their own page', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await patchMember(page, project, ben.id, [{ op: 'add', path: '/admin', value: true }]);
+  await page.goto(`/p/${project}/members/${ben.id}?tab=history`);
+  const newest = page.getByRole('list', { name: 'Versions' }).locator('> li').first();
+  await expect(newest).toContainText(/Changed.*by Ada Reyes/);
+  await expect(newest).toContainText('Role: Member → Admin');
+  await inEveryLook(page, expectAccessible);
+
+  // By keyboard alone.
+  const restore = page.getByRole('button', { name: 'Restore version 1' });
+  await tabTo(page, restore);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('As in version 1 again')).toBeVisible();
+  await expect(newest).toContainText('Role: Admin → Member');
+  expect((await readMember(page, project, ben.id)).admin ?? false).toBe(false);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(newest).toContainText('Version 4');
+  expect((await readMember(page, project, ben.id)).admin).toBe(true);
+
+  await removeMember(page, project, ben.id);
+  await page.reload();
+  await expect(page.getByText('No longer a member of this project')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Ben Okafor' })).toBeVisible();
+  await expect(newest).toContainText('Removed from the project');
+  await inEveryLook(page, expectAccessible);
+  await page.getByRole('button', { name: 'Bring back' }).press('Enter');
+  await expect(newest).toContainText('Brought back');
+  await expect(page.getByRole('tab', { name: 'History' })).toBeVisible();
+  expect((await readMember(page, project, ben.id)).admin).toBe(true);
+});
+
+test('one’s own earlier versions are shown, and restored by somebody else only', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/members`);
+  await page.getByRole('link', { name: 'Ada Reyes' }).click();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page.getByRole('list', { name: 'Versions' })).toContainText('Added to the project');
+  await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0);
 });

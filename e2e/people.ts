@@ -27,3 +27,9 @@ export async function patchMember(page: Page, project: string, id: string, patch
   const answer = await page.request.patch(`/admin/projects/${project}/members/${id}`, { data: patch, headers });
   expect(answer.status(), await answer.text()).toBe(200);
 }
+
+/** Removes a member behind the page's back. */
+export async function removeMember(page: Page, project: string, id: string): Promise<void> {
+  const answer = await page.request.delete(`/admin/projects/${project}/members/${id}`, { headers });
+  expect(answer.status(), await answer.text()).toBeLessThan(300);
+}

@@ -15,6 +15,7 @@ const SCREENS: readonly [path: string, loaded: (page: Page) => ReturnType<Page['
   ['/p/:project/members/:member', (page) => page.getByRole('heading', { name: 'Ben Okafor' })],
   ['/p/:project/members/:member?tab=security', (page) => page.getByText('Waiting for an answer')],
   ['/p/:project/members/:member?tab=activity', (page) => page.getByRole('tabpanel').getByText('Ada Reyes')],
+  ['/p/:project/members/:member?tab=history', (page) => page.getByText('Added to the project')],
   ['/p/:project/invites', (page) => page.getByText('Ben Okafor')],
   ['/p/:project/bots', (page) => page.getByText('Night report')],
   ['/p/:project/bots/:bot', (page) => page.getByRole('textbox', { name: /^Source code/ })],

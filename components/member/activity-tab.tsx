@@ -9,6 +9,7 @@ import { ErrorState } from '#components/ui/error-state.tsx';
 import { FilterSelect } from '#components/ui/filter-select.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
+import { Timeline, TimelineChanges, TimelineItem } from '#components/ui/timeline.tsx';
 import { type AuditNames, type AuditRow, useActivity } from '#lib/client/activity.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 import { toActionWords, toChanges } from './audit-words.ts';
@@ -41,14 +42,14 @@ export function ActivityTab({ projectId, member }: { projectId: string; member: 
         options={SHOWS.map((value) => ({ value, label: LABELS[value] }))}
         className="mb-5 w-40"
       />
-      <Timeline projectId={projectId} member={member} show={show} />
+      <Happenings projectId={projectId} member={member} show={show} />
     </>
   );
 }
 
-type TimelineProps = { projectId: string; member: ProjectMembership; show: Show };
+type HappeningsProps = { projectId: string; member: ProjectMembership; show: Show };
 
-function Timeline({ projectId, member, show }: TimelineProps) {
+function Happenings({ projectId, member, show }: HappeningsProps) {
   const parties = [`ProjectMembership/${member.id}`, member.user.reference, member.profile.reference];
   const target = [...new Set(parties.filter((reference) => reference !== undefined))].join(',');
   const activity = useActivity(projectId, { ...FILTERS[show], actor: '', target, from: '', to: '' });
@@ -81,11 +82,11 @@ function Timeline({ projectId, member, show }: TimelineProps) {
   }
   return (
     <>
-      <ol className="ml-1.5 border-line border-l">
+      <Timeline label="Activity">
         {rows.map((row) => (
           <Entry key={row.id} row={row} names={names} />
         ))}
-      </ol>
+      </Timeline>
       {activity.hasNextPage ? (
         <Button className="mt-4" busy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
           Show older
@@ -96,13 +97,8 @@ function Timeline({ projectId, member, show }: TimelineProps) {
 }
 
 function Entry({ row, names }: { row: AuditRow; names: AuditNames }) {
-  const changes = toChanges(row.before, row.after, names);
   return (
-    <li className="relative pb-5 pl-6 last:pb-0">
-      <span
-        aria-hidden="true"
-        className="-left-[0.3125rem] absolute top-1.5 size-2.5 rounded-full border-2 border-canvas bg-muted"
-      />
+    <TimelineItem>
       <p className="flex flex-wrap items-center gap-x-2">
         <span className="font-medium">{toActionWords(row.action)}</span>
         {row.outcome === 'failure' ? <Badge tone="danger">Refused</Badge> : null}
@@ -110,16 +106,8 @@ function Entry({ row, names }: { row: AuditRow; names: AuditNames }) {
           {toAuthor(row)} <Time at={row.at} />
         </span>
       </p>
-      {changes.length > 0 ? (
-        <ul className="mt-1 text-[0.8125rem] text-muted">
-          {changes.map(({ field, before, after }) => (
-            <li key={field} className="break-words">
-              {field}: {before} → <span className="text-ink">{after}</span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </li>
+      <TimelineChanges changes={toChanges(row.before, row.after, names)} />
+    </TimelineItem>
   );
 }
 

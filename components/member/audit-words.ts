@@ -45,13 +45,14 @@ export function toActionWords(action: string): string {
 
 export type FieldChange = { field: string; before: string; after: string };
 
-/** The top-level fields that differ. `names` gives references a display. */
+/** The top-level fields that differ for a reader. `names` gives references a display. */
 export function toChanges(before: unknown, after: unknown, names: Record<string, string>): FieldChange[] {
   if (!isRecord(before) || !isRecord(after)) return [];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-    .map((field) => ({ field, before: toText(before[field], names), after: toText(after[field], names) }));
+    .map((field) => ({ field, before: toText(before[field], names), after: toText(after[field], names) }))
+    .filter((change) => change.before !== change.after);
 }
 
 function toText(value: unknown, names: Record<string, string>): string {

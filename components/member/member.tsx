@@ -9,6 +9,7 @@ import { Card } from '#components/ui/card.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#components/ui/tabs.tsx';
+import { ApiError } from '#lib/client/api-error.ts';
 import { useInvitesOf } from '#lib/client/invites.ts';
 import { useMember } from '#lib/client/member.ts';
 import { useMemberFacts } from '#lib/client/member-facts.ts';
@@ -17,13 +18,15 @@ import { useProjectFacts } from '#lib/client/project-facts.ts';
 import { AccessTab } from './access-tab.tsx';
 import { ActivityTab } from './activity-tab.tsx';
 import { BrokenProfile } from './broken-profile.tsx';
+import { HistoryTab } from './history-tab.tsx';
 import { JsonTab } from './json-tab.tsx';
 import { MemberAside } from './member-aside.tsx';
 import { MemberHead } from './member-head.tsx';
+import { RemovedMember } from './removed-member.tsx';
 import { SecurityTab } from './security-tab.tsx';
 
-const TABS = ['access', 'security', 'activity', 'json'] as const;
-const LABELS = { access: 'Access', security: 'Security', activity: 'Activity', json: 'JSON' };
+const TABS = ['access', 'security', 'activity', 'history', 'json'] as const;
+const LABELS = { access: 'Access', security: 'Security', activity: 'Activity', history: 'History', json: 'JSON' };
 
 /** What stands below on a phone does not move while these fill. */
 const STILL = 'max-lg:min-h-dvh';
@@ -51,6 +54,9 @@ export function Member({ projectId, membershipId }: { projectId: string; members
     setBreadcrumbLeaf(name);
     return () => setBreadcrumbLeaf(undefined);
   }, [name]);
+  if (member.error instanceof ApiError && member.error.status === 410) {
+    return <RemovedMember projectId={projectId} membershipId={membershipId} policyNames={policyNames} />;
+  }
   if (member.error && !member.data) {
     return (
       <Card>
@@ -80,6 +86,15 @@ export function Member({ projectId, membershipId }: { projectId: string; members
           </TabPanel>
           <TabPanel value="activity" className={STILL}>
             <ActivityTab projectId={projectId} member={member.data} />
+          </TabPanel>
+          <TabPanel value="history" className={STILL}>
+            <HistoryTab
+              projectId={projectId}
+              membershipId={membershipId}
+              member={member.data}
+              policyNames={policyNames}
+              onRestore={membershipId === project.self ? undefined : (version) => actions.restore(view.member, version)}
+            />
           </TabPanel>
           <TabPanel value="json">
             <JsonTab member={member.data} />

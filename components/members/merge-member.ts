@@ -11,6 +11,11 @@ const ELEMENTS: Record<MergeField, readonly (keyof MemberChange)[]> = {
 };
 const FIELDS = Object.keys(ELEMENTS) as MergeField[];
 
+/** Where two versions of a member differ in what an administrator decides. */
+export function findDifferences(a: ProjectMembership, b: ProjectMembership): MergeField[] {
+  return FIELDS.filter((field) => !isSame(field, a, b));
+}
+
 /** The fields that the reader changed, or that somebody else changed meanwhile, and where the two now differ. */
 export function findConflicts(base: ProjectMembership, change: MemberChange, theirs: ProjectMembership): MergeField[] {
   const mine = { ...base, ...change };

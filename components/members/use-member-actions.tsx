@@ -93,6 +93,23 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     return change(member, wanted, said, { force });
   }
 
+  /** Role, status and access as they were in an earlier version. */
+  async function restore(member: ProjectMembership, version: number) {
+    const seen = member.meta?.versionId;
+    const saved = await undoMember(projectId, member.id, version, seen);
+    await refresh();
+    const back = () => undoMember(projectId, member.id, Number(seen), saved.meta?.versionId);
+    toast({
+      title: `As in version ${version} again`,
+      undo: () =>
+        void attempt(async () => {
+          await back();
+          await refresh();
+          toast({ title: 'Undone' });
+        }),
+    });
+  }
+
   async function bringBack(membershipId: string, version: number) {
     await undoMember(projectId, membershipId, version);
     await refresh();
@@ -127,7 +144,13 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
         onClose={close}
       />
     ) : null;
-  return { run, change, dialogs };
+  const orSay = (work: () => Promise<void>) => attempt(work).finally(refresh);
+  return {
+    run,
+    change,
+    restore: (member: ProjectMembership, version: number) => orSay(() => restore(member, version)),
+    dialogs,
+  };
 }
 
 async function attempt(act: () => Promise<void>): Promise<void> {

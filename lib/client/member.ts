@@ -81,9 +81,18 @@ export async function repairMember(
   return api<ProjectMembership>(`${toMemberPath(projectId, membershipId)}/repair`, { method: 'POST', body });
 }
 
-/** Restores an earlier version; a removed member comes back with the same id, within 30 days. */
-export async function undoMember(projectId: string, membershipId: string, version: number): Promise<void> {
-  await api(`${toMemberPath(projectId, membershipId)}/undo`, { method: 'POST', body: { version } });
+/**
+ * Restores role, status and access of an earlier version; a removed member comes back with the same id, within 30 days. `seen`: the
+ * version that the reader looks at (412 when it is another by now).
+ */
+export async function undoMember(
+  projectId: string,
+  membershipId: string,
+  version: number,
+  seen?: string,
+): Promise<ProjectMembership> {
+  const path = `${toMemberPath(projectId, membershipId)}/undo`;
+  return api<ProjectMembership>(path, { method: 'POST', ifMatch: seen, body: { version } });
 }
 
 /** The requests of `patchMember` and `removeMember`, to show them as code. */

@@ -4,7 +4,7 @@ import type { Bundle, FhirResource, HumanName, Identifier, Reference } from 'fhi
 export type ProjectMembership = {
   resourceType: 'ProjectMembership';
   id: string;
-  meta?: { versionId?: string; lastUpdated?: string };
+  meta?: { versionId?: string; lastUpdated?: string; author?: Reference };
   project: Reference;
   user: Reference;
   profile: Reference;

@@ -1,0 +1,65 @@
+'use client';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { Timeline } from '#components/ui/timeline.tsx';
+import { type MemberVersion, useAuthorNames, useMemberHistory } from '#lib/client/member-history.ts';
+import type { ProjectMembership } from '#lib/client/types.ts';
+import { MemberVersionEntry } from './member-version-entry.tsx';
+
+export type HistoryTabProps = {
+  projectId: string;
+  membershipId: string;
+  /** As it is now; missing while it is removed. */
+  member?: ProjectMembership;
+  policyNames: Map<string, string>;
+  /** Missing where nothing may be restored. */
+  onRestore?: (version: number) => Promise<void>;
+};
+
+/** Every version of a membership, newest first: what changed, by whom, and the way back to it. */
+export function HistoryTab({ projectId, membershipId, ...rest }: HistoryTabProps) {
+  const history = useMemberHistory(projectId, membershipId);
+  const authors = useAuthorNames(projectId, toAuthors(history.data ?? []));
+  if (history.error && !history.data) {
+    return (
+      <Card>
+        <ErrorState error={history.error} what="the history" onRetry={() => void history.refetch()} />
+      </Card>
+    );
+  }
+  if (!history.data) {
+    return (
+      <SkeletonRegion label="Loading the history" className="flex flex-col gap-5">
+        {['w-3/5', 'w-2/5', 'w-1/2'].map((width) => (
+          <Skeleton key={width} className={width} />
+        ))}
+      </SkeletonRegion>
+    );
+  }
+  return (
+    <>
+      <Timeline label="Versions">
+        {history.data.map((version, index) => (
+          <MemberVersionEntry
+            key={version.number}
+            version={version}
+            newest={index === 0}
+            author={version.author && (authors.data?.get(version.author) ?? version.author)}
+            {...rest}
+          />
+        ))}
+      </Timeline>
+      {history.hasNextPage ? (
+        <Button className="mt-4" busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+          Show older
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function toAuthors(versions: readonly MemberVersion[]): string[] {
+  return versions.flatMap(({ author }) => author ?? []);
+}

@@ -1,0 +1,99 @@
+'use client';
+import { useState } from 'react';
+import { findDifferences, toWords } from '#components/members/merge-member.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Time } from '#components/ui/time.tsx';
+import { TimelineChanges, TimelineItem } from '#components/ui/timeline.tsx';
+import type { MemberVersion } from '#lib/client/member-history.ts';
+import type { ProjectMembership } from '#lib/client/types.ts';
+import { type FieldChange, toChanges } from './audit-words.ts';
+import type { HistoryTabProps } from './history-tab.tsx';
+
+const KINDS = {
+  made: 'Added to the project',
+  changed: 'Changed',
+  removed: 'Removed from the project',
+  back: 'Brought back',
+} as const;
+
+export type MemberVersionEntryProps = Pick<HistoryTabProps, 'member' | 'policyNames' | 'onRestore'> & {
+  version: MemberVersion;
+  newest: boolean;
+  author?: string;
+};
+
+export function MemberVersionEntry({
+  version,
+  newest,
+  author,
+  member,
+  policyNames,
+  onRestore,
+}: MemberVersionEntryProps) {
+  const { number, at, kind, before } = version;
+  const isOther = member && version.member && findDifferences(version.member, member).length > 0;
+  return (
+    <TimelineItem className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className="font-medium">{KINDS[kind]}</span>
+          {newest ? <Badge tone="info">Now</Badge> : null}
+          <span className="text-muted">
+            {author ? `by ${author}, ` : ''}
+            <Time at={at} />
+          </span>
+        </p>
+        <p className="mt-0.5 text-muted text-xs">Version {number}</p>
+        <TimelineChanges changes={toLines(version.member, before, policyNames)} />
+      </div>
+      {isOther && onRestore ? <Restore number={number} onRestore={onRestore} /> : null}
+    </TimelineItem>
+  );
+}
+
+function Restore({ number, onRestore }: { number: number; onRestore: (version: number) => Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  const restore = async () => {
+    setBusy(true);
+    await onRestore(number);
+    setBusy(false);
+  };
+  return (
+    <Button size="sm" busy={busy} aria-label={`Restore version ${number}`} onClick={() => void restore()}>
+      Restore
+    </Button>
+  );
+}
+
+type Line = Omit<FieldChange, 'before'> & { before?: string };
+
+/** What an administrator decides in words, then the elements that followed; of a first version, what it started with. */
+function toLines(
+  after: ProjectMembership | undefined,
+  before: ProjectMembership | undefined,
+  names: Map<string, string>,
+) {
+  if (!after) return [];
+  if (!before) return (['role', 'access'] as const).map((field): Line => toLine(field, after, undefined, names));
+  const decided = findDifferences(before, after).map((field) => toLine(field, after, before, names));
+  const rest = toChanges(toRest(before), toRest(after), Object.fromEntries(names));
+  return [...decided, ...rest];
+}
+
+function toLine(
+  field: 'role' | 'status' | 'access',
+  after: ProjectMembership,
+  before: ProjectMembership | undefined,
+  names: Map<string, string>,
+): Line {
+  return {
+    field: toWords(field),
+    after: toWords(field, after, names),
+    before: before && toWords(field, before, names),
+  };
+}
+
+function toRest({ meta, admin, active, accessPolicy, access, ...rest }: ProjectMembership) {
+  return rest;
+}
