@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '#lib/testing/call-api.ts';
+import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { anEmail, createWorld } from '#lib/testing/world.ts';
 
 type Body = Answer['body'];
 
@@ -48,6 +49,23 @@ describe('ProjectMembership', () => {
       expect(ids(bundle)).toEqual([admin.membershipId]);
       expect(ids(bundle, 'include')).toEqual([client.split('/')[1]]);
     }
+  });
+
+  test('sorted by name, a person stands where their name does, whatever their address', async () => {
+    const world = await createWorld();
+    const people = { 'Zoë Abel': 'aa', 'Ödön Bor': 'zz', 'ann Cole': 'mm', 'Émile Dee': '00' };
+    for (const [name, start] of Object.entries(people)) {
+      const [firstName, lastName] = name.split(' ');
+      await world.invite({ firstName, lastName, email: `${start}-${anEmail()}` });
+    }
+    const names = async (sort: string) => {
+      const path = `/fhir/R4/ProjectMembership?profile-type=Practitioner&_sort=${sort}`;
+      const { body } = await callApi(world.owner.bearer, 'GET', path);
+      return body.entry.map((entry: Body) => entry.resource.profile.display);
+    };
+    const expected = ['ann Cole', 'Émile Dee', 'Ödön Bor', 'Olga Owner', 'Zoë Abel'];
+    expect(await names('name')).toEqual(expected);
+    expect(await names('-name')).toEqual(expected.toReversed());
   });
 
   test('403 for who is no administrator, by GET and by POST', async () => {

@@ -67,7 +67,8 @@ function orderBy({ type, sort }: RowQuery): SQL {
 }
 
 /**
- * Of several values the smallest counts when ascending, the largest when descending; of the type's principal date always the first.
+ * Of several values the smallest counts when ascending, the largest when descending; of the type's principal date always the first; of `sortedBy`
+ * the text itself, as people order names (Unicode's own order, whatever their language).
  * The parameter must not be an index condition: before the planner has statistics (after a first import, until autovacuum) it would
  * walk all values of the parameter for every row, which took eight seconds for 10,000 members.
  */
@@ -75,10 +76,16 @@ function sortValue(type: string, { param, descending }: Sort): SQL {
   if (param.code === '_id') return sql`r.id`;
   if (param.code === '_lastUpdated') return sql`r.last_updated`;
   if (param.id === principalDate(type)?.id) return sql`r.sort_date`;
+  if (param.sortedBy) return sql.raw(`coalesce(${param.sortedBy.map(textAt).join(', ')}) collate "und-x-icu"`);
   const best = sql.raw(descending ? 'max' : 'min');
   if (param.type === 'string') {
     return sql`(select ${best}(s.value) from ix_string s where s.project_id = r.project_id and s.id = r.id and s.param is not distinct from ${param.id})`;
   }
   const end = sql.raw(descending ? 'd.hi' : 'd.lo');
   return sql`(select ${best}(${end}) from ix_date d where d.project_id = r.project_id and d.id = r.id and d.param is not distinct from ${param.id})`;
+}
+
+/** A text of the resource itself. The path is ours, never a caller's. */
+function textAt(path: string): string {
+  return `r.content #>> '{${path.replaceAll('.', ',')}}'`;
 }

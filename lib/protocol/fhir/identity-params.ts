@@ -12,6 +12,8 @@ export type ParamSpec = {
   ignoreCase?: boolean;
   /** The coded value that an absent element stands for. */
   whenAbsent?: string;
+  /** Dotted paths of texts: `_sort` goes by the first that is there, instead of the smallest of all values. */
+  sortedBy?: readonly string[];
 };
 
 /** Search parameters of every type. `_id` and `_lastUpdated` are columns of the row, not index entries. */
@@ -45,7 +47,9 @@ export const IDENTITY_PARAMS: ParamSpec[] = [
   membership(28, 'admin', 'token', 'admin', { whenAbsent: 'false' }),
   membership(29, 'active', 'token', 'active', { whenAbsent: 'true' }),
   // Ours (contract §2.4): a person as the console shows them, by name or address.
-  membership(30, 'name', 'string', 'profile.display|ProjectMembership.user.display'),
+  membership(30, 'name', 'string', 'profile.display|ProjectMembership.user.display', {
+    sortedBy: ['profile.display', 'user.display'],
+  }),
   own('User', 20, 'identifier', 'token', 'identifier'),
   own('User', 21, 'email', 'token', 'email', { ignoreCase: true }),
   own('User', 22, 'external-id', 'token', 'externalId'),
@@ -75,7 +79,7 @@ export const IDENTITY_PARAMS: ParamSpec[] = [
   own('AsyncJob', 21, 'status', 'token', 'status'),
 ];
 
-type Options = Pick<ParamSpec, 'targets' | 'ignoreCase' | 'whenAbsent'>;
+type Options = Pick<ParamSpec, 'targets' | 'ignoreCase' | 'whenAbsent' | 'sortedBy'>;
 
 function membership(number: number, code: string, type: SearchParamType, path: string, options?: Options): ParamSpec {
   return own('ProjectMembership', number, code, type, path, options);

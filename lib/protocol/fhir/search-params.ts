@@ -38,6 +38,7 @@ export type SearchParam = {
   /** The system that the binding of a plain code implies. */
   impliedSystem?: string;
   whenAbsent?: string;
+  sortedBy?: readonly string[];
 };
 
 const INDEXED: Partial<Record<SearchParamType, ReadonlySet<string>>> = {
@@ -142,6 +143,7 @@ function compileParam(spec: ParamSpec, path: Branch[]): SearchParam {
     boolean: types.size === 1 && types.has('boolean'),
     impliedSystem: plain ? impliedSystem(path) : undefined,
     whenAbsent: whenAbsent ?? (path.some((branch) => branch.truth) ? 'false' : undefined),
+    sortedBy: spec.sortedBy,
   };
 }
 
