@@ -48,4 +48,11 @@ test('by keyboard alone: open an entry and come back to it', async ({ page }) =>
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(entry).toBeFocused();
+
+  await page.keyboard.press('j');
+  await expect(page.getByRole('main').getByRole('listitem').getByRole('button').nth(1)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(entry).toBeFocused();
+  await page.keyboard.press('f');
+  await expect(page.getByLabel('Area')).toBeFocused();
 });

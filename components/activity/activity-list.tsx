@@ -39,10 +39,14 @@ export function ActivityList({ rows, stale = false, onOpen }: ActivityListProps)
 
 function Entry({ row, onOpen }: { row: AuditRow; onOpen: (id: string) => void }) {
   return (
-    <li className="relative flex min-h-13 items-center gap-3 px-4 py-2 first:rounded-t-xl last:rounded-b-xl hover:bg-hover/60">
+    <li
+      data-row={row.id}
+      className="relative flex min-h-13 items-center gap-3 px-4 py-2 first:rounded-t-xl last:rounded-b-xl hover:bg-hover/60"
+    >
       <Avatar name={toActorName(row)} className="size-7 text-[0.6875rem]" />
       <button
         type="button"
+        data-row-link=""
         onClick={() => onOpen(row.id)}
         className="min-w-0 flex-1 text-left after:absolute after:inset-0 sm:truncate"
       >

@@ -1,8 +1,8 @@
 'use client';
 import { X } from 'lucide-react';
-import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { controlClass } from '#components/ui/control-class.ts';
+import { FilterBar } from '#components/ui/filter-bar.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { ActivitySearch, AuditRow } from '#lib/client/activity.ts';
 
@@ -32,7 +32,7 @@ export type ActivityToolbarProps = {
 
 export function ActivityToolbar({ search, rows, change, clear, filtered }: ActivityToolbarProps) {
   return (
-    <search className="mb-4 flex flex-wrap items-center gap-2">
+    <FilterBar onClear={filtered ? clear : undefined}>
       <Select
         aria-label="Area"
         value={search.area}
@@ -60,12 +60,7 @@ export function ActivityToolbar({ search, rows, change, clear, filtered }: Activ
       {search.target ? (
         <Chip label="On" name={findName(rows, 'target', search.target)} onRemove={() => change({ target: '' })} />
       ) : null}
-      {filtered ? (
-        <Button variant="ghost" size="sm" onClick={clear}>
-          Clear
-        </Button>
-      ) : null}
-    </search>
+    </FilterBar>
   );
 }
 

@@ -1,7 +1,9 @@
 'use client';
 import { ScrollText } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import { useRef } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
+import { useRowKeys } from '#components/frame/use-row-keys.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
@@ -23,8 +25,10 @@ export function Activity({ projectId }: { projectId: string }) {
   const rows = pages?.flatMap((page) => page.rows);
   const names = Object.assign({}, ...(pages?.map((page) => page.names) ?? []));
   const shown = rows?.find(({ id }) => id === chosen);
+  const area = useRef<HTMLDivElement>(null);
+  useRowKeys(area, {});
   return (
-    <>
+    <div ref={area}>
       <PageHeading title="Activity">Every change of this project and every sign-in to it.</PageHeading>
       {activity.error && !rows ? (
         <Card>
@@ -63,6 +67,6 @@ export function Activity({ projectId }: { projectId: string }) {
         </>
       )}
       {shown ? <ActivitySheet row={shown} names={names} change={change} onClose={() => open(null)} /> : null}
-    </>
+    </div>
   );
 }

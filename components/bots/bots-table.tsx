@@ -2,7 +2,7 @@
 import { Bot } from 'lucide-react';
 import Link from 'next/link';
 import { Card } from '#components/ui/card.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { SkeletonRows } from '#components/ui/skeleton-rows.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { BotRow } from '#lib/protocol/answers/bots.ts';
@@ -14,6 +14,16 @@ export type BotsListProps = {
   /** Undefined while the first answer is on its way. */
   bots: BotRow[] | undefined;
 };
+
+const WAITING = [
+  { picture: 'size-8 rounded-lg', width: 'h-3 w-52' },
+  { width: 'w-24' },
+  { width: 'w-16' },
+  { width: 'w-8 ml-auto' },
+  { width: 'w-10 ml-auto' },
+  { width: 'w-12 ml-auto' },
+  { width: 'w-28' },
+];
 
 export function BotsTable({ projectId, bots }: BotsListProps) {
   return (
@@ -31,7 +41,11 @@ export function BotsTable({ projectId, bots }: BotsListProps) {
           </tr>
         </thead>
         <tbody>
-          {bots ? bots.map((bot) => <Row key={bot.id} projectId={projectId} bot={bot} />) : <SkeletonRows />}
+          {bots ? (
+            bots.map((bot) => <Row key={bot.id} projectId={projectId} bot={bot} />)
+          ) : (
+            <SkeletonRows count={4} cells={WAITING} />
+          )}
         </tbody>
       </Table>
     </Card>
@@ -93,27 +107,4 @@ function Dash() {
       <span className="sr-only">none</span>
     </span>
   );
-}
-
-function SkeletonRows() {
-  return [0, 1, 2, 3].map((row) => (
-    <TableRow key={row}>
-      <TableCell>
-        <div className="flex animate-late items-center gap-3">
-          <Skeleton className="size-8 rounded-lg" />
-          <div className="flex flex-col gap-1.5">
-            <Skeleton className="h-3.5 w-32" />
-            <Skeleton className="h-3 w-52" />
-          </div>
-        </div>
-      </TableCell>
-      {['w-24', 'w-16', 'w-8 ml-auto', 'w-10 ml-auto', 'w-12 ml-auto', 'w-28'].map((width) => (
-        <TableCell key={width}>
-          <div className="animate-late">
-            <Skeleton className={width} />
-          </div>
-        </TableCell>
-      ))}
-    </TableRow>
-  ));
 }

@@ -1,11 +1,20 @@
 'use client';
 import { Card } from '#components/ui/card.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { SkeletonRows } from '#components/ui/skeleton-rows.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { BotRun } from '#lib/protocol/answers/bot-runs.ts';
 import { toDuration } from './bot-facts.ts';
 import { RunBadge } from './run-badge.tsx';
+
+const WAITING = [
+  { width: 'w-24', className: 'h-11' },
+  { width: 'w-12', className: 'h-11' },
+  { width: 'w-12 ml-auto', className: 'h-11' },
+  { width: 'w-6', className: 'h-11 max-sm:hidden' },
+  { width: 'w-28', className: 'h-11 max-sm:hidden' },
+  { width: 'w-48', className: 'h-11 max-md:hidden' },
+];
 
 export type RunsTableProps = { runs: BotRun[] | undefined; onOpen: (runId: string) => void };
 
@@ -23,7 +32,13 @@ export function RunsTable({ runs, onOpen }: RunsTableProps) {
             <TableHead className="w-[40%] max-md:hidden">Message</TableHead>
           </tr>
         </thead>
-        <tbody>{runs ? runs.map((run) => <Row key={run.id} run={run} onOpen={onOpen} />) : <SkeletonRows />}</tbody>
+        <tbody>
+          {runs ? (
+            runs.map((run) => <Row key={run.id} run={run} onOpen={onOpen} />)
+          ) : (
+            <SkeletonRows count={3} cells={WAITING} />
+          )}
+        </tbody>
       </Table>
     </Card>
   );
@@ -52,21 +67,4 @@ function Row({ run, onOpen }: { run: BotRun; onOpen: (runId: string) => void }) 
       <TableCell className="h-11 max-w-0 truncate text-muted max-md:hidden">{run.message?.split('\n')[0]}</TableCell>
     </TableRow>
   );
-}
-
-const HIDDEN = ['', '', '', 'max-sm:hidden', 'max-sm:hidden', 'max-md:hidden'];
-const WIDTHS = ['w-24', 'w-12', 'w-12 ml-auto', 'w-6', 'w-28', 'w-48'];
-
-function SkeletonRows() {
-  return [0, 1, 2].map((row) => (
-    <TableRow key={row}>
-      {WIDTHS.map((width, cell) => (
-        <TableCell key={width} className={`h-11 ${HIDDEN[cell]}`}>
-          <div className="animate-late">
-            <Skeleton className={width} />
-          </div>
-        </TableCell>
-      ))}
-    </TableRow>
-  ));
 }

@@ -1,6 +1,6 @@
 'use client';
 import { Card } from '#components/ui/card.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { SkeletonRows } from '#components/ui/skeleton-rows.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import {
@@ -15,6 +15,8 @@ import {
   scrollHere,
 } from './client-facts.tsx';
 import type { ClientEntries } from './use-client-actions.ts';
+
+const WAITING = ['w-40', 'w-20', 'w-24', 'w-18', 'w-22', 'w-14', 'w-6'].map((width) => ({ width }));
 
 export function ClientsTable({ clients, current, entriesOf }: ClientsListProps) {
   return (
@@ -39,7 +41,7 @@ export function ClientsTable({ clients, current, entriesOf }: ClientsListProps) 
               <Row key={client.id} client={client} current={client.id === current} entriesOf={entriesOf} />
             ))
           ) : (
-            <SkeletonRows />
+            <SkeletonRows count={4} cells={WAITING} />
           )}
         </tbody>
       </Table>
@@ -79,20 +81,4 @@ function Row({ client, current, entriesOf }: { client: ClientRow; current: boole
       </TableCell>
     </TableRow>
   );
-}
-
-const WIDTHS = ['w-40', 'w-20', 'w-24', 'w-18', 'w-22', 'w-14', 'w-6'];
-
-function SkeletonRows() {
-  return [0, 1, 2, 3].map((row) => (
-    <TableRow key={row}>
-      {WIDTHS.map((width) => (
-        <TableCell key={width}>
-          <div className="animate-late">
-            <Skeleton className={width} />
-          </div>
-        </TableCell>
-      ))}
-    </TableRow>
-  ));
 }

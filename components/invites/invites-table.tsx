@@ -5,7 +5,7 @@ import { Avatar } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { SkeletonRows } from '#components/ui/skeleton-rows.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
@@ -20,6 +20,15 @@ export type InviteRowsProps = {
   stale: boolean;
   onAction: (action: InviteAction, row: InviteRow) => void;
 };
+
+const WAITING = [
+  { picture: 'size-8 rounded-full', width: 'h-3 w-44' },
+  { width: 'w-24', className: 'px-3' },
+  { width: 'w-20', className: 'px-3' },
+  { width: 'w-22', className: 'px-3' },
+  { width: 'w-16', className: 'px-3' },
+  {},
+];
 
 export function InvitesTable({ projectId, rows, stale, onAction }: InviteRowsProps) {
   return (
@@ -38,9 +47,11 @@ export function InvitesTable({ projectId, rows, stale, onAction }: InviteRowsPro
           </tr>
         </thead>
         <tbody className={cn('transition-opacity duration-150', stale && 'opacity-55')}>
-          {rows
-            ? rows.map((row) => <Row key={row.membershipId} projectId={projectId} row={row} onAction={onAction} />)
-            : [0, 1, 2, 3, 4, 5].map((row) => <Waiting key={row} />)}
+          {rows ? (
+            rows.map((row) => <Row key={row.membershipId} projectId={projectId} row={row} onAction={onAction} />)
+          ) : (
+            <SkeletonRows count={6} cells={WAITING} />
+          )}
         </tbody>
       </Table>
     </Card>
@@ -101,30 +112,6 @@ function Row({ projectId, row, onAction }: RowProps) {
       <TableCell className="pr-3 pl-0">
         <InviteMenu projectId={projectId} row={row} onAction={onAction} />
       </TableCell>
-    </TableRow>
-  );
-}
-
-function Waiting() {
-  return (
-    <TableRow>
-      <TableCell>
-        <div className="flex animate-late items-center gap-3">
-          <Skeleton className="size-8 rounded-full" />
-          <div className="flex flex-col gap-1.5">
-            <Skeleton className="h-3.5 w-36" />
-            <Skeleton className="h-3 w-44" />
-          </div>
-        </div>
-      </TableCell>
-      {['w-24', 'w-20', 'w-22', 'w-16'].map((width) => (
-        <TableCell key={width} className="px-3">
-          <div className="animate-late">
-            <Skeleton className={width} />
-          </div>
-        </TableCell>
-      ))}
-      <TableCell />
     </TableRow>
   );
 }

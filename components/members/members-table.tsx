@@ -2,11 +2,23 @@
 import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { SkeletonRows } from '#components/ui/skeleton-rows.tsx';
 import { SortHead } from '#components/ui/sort-head.tsx';
-import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
+import { Table, TableHead } from '#components/ui/table.tsx';
 import type { MemberSearch } from '#lib/client/members.ts';
 import { MemberRow, type MemberRowsProps } from './member-row.tsx';
+
+const WAITING = [
+  { className: 'w-10 pr-0 pl-3' },
+  { picture: 'size-8 rounded-full', width: 'h-3 w-44' },
+  { width: 'w-20', className: 'px-3' },
+  { width: 'w-14', className: 'px-3' },
+  { width: 'w-24', className: 'px-3' },
+  { width: 'w-16', className: 'px-3' },
+  { width: 'w-18', className: 'px-3' },
+  { width: 'w-22', className: 'px-3' },
+  {},
+];
 
 export type MembersTableProps = MemberRowsProps & {
   rows: number;
@@ -65,35 +77,10 @@ export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTabl
           {members ? (
             members.map((member) => <MemberRow key={member.id} member={member} {...view} />)
           ) : (
-            <SkeletonRows count={Math.min(rows, 10)} />
+            <SkeletonRows count={Math.min(rows, 10)} cells={WAITING} />
           )}
         </tbody>
       </Table>
     </Card>
   );
-}
-
-function SkeletonRows({ count }: { count: number }) {
-  return Array.from({ length: count }, (_, index) => index).map((row) => (
-    <TableRow key={row}>
-      <TableCell className="w-10 pr-0 pl-3" />
-      <TableCell>
-        <div className="flex animate-late items-center gap-3">
-          <Skeleton className="size-8 rounded-full" />
-          <div className="flex flex-col gap-1.5">
-            <Skeleton className="h-3.5 w-36" />
-            <Skeleton className="h-3 w-44" />
-          </div>
-        </div>
-      </TableCell>
-      {['w-20', 'w-14', 'w-24', 'w-16', 'w-18', 'w-22'].map((width) => (
-        <TableCell key={width} className="px-3">
-          <div className="animate-late">
-            <Skeleton className={width} />
-          </div>
-        </TableCell>
-      ))}
-      <TableCell />
-    </TableRow>
-  ));
 }

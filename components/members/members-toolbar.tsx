@@ -1,5 +1,5 @@
 'use client';
-import { Button } from '#components/ui/button.tsx';
+import { FilterBar } from '#components/ui/filter-bar.tsx';
 import { FilterSelect } from '#components/ui/filter-select.tsx';
 import { SearchBox } from '#components/ui/search-box.tsx';
 import type { MemberSearch } from '#lib/client/members.ts';
@@ -37,7 +37,7 @@ export type MembersToolbarProps = {
 export function MembersToolbar({ search, policies, change, clear, filtered }: MembersToolbarProps) {
   const choices = policies.map(({ reference, name }) => ({ value: reference.split('/')[1] ?? '', label: name }));
   return (
-    <search data-filters="" className="mb-4 flex flex-wrap items-center gap-2">
+    <FilterBar onClear={filtered ? clear : undefined}>
       <SearchBox
         label="Search members by name or e-mail"
         placeholder="Name or e-mail"
@@ -75,11 +75,6 @@ export function MembersToolbar({ search, policies, change, clear, filtered }: Me
           className="max-w-48 max-sm:max-w-none max-sm:flex-1"
         />
       ) : null}
-      {filtered ? (
-        <Button variant="ghost" size="sm" onClick={clear}>
-          Clear
-        </Button>
-      ) : null}
-    </search>
+    </FilterBar>
   );
 }
