@@ -11,8 +11,9 @@ import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { Timeline, TimelineChanges, TimelineItem } from '#components/ui/timeline.tsx';
 import { type AuditNames, type AuditRow, useActivity } from '#lib/client/activity.ts';
+import { toChanges } from '#lib/client/activity-changes.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
-import { toActionWords, toChanges } from './audit-words.ts';
+import { toActionWords } from './audit-words.ts';
 
 const SHOWS = ['everything', 'changes', 'sign-ins', 'refused'] as const;
 type Show = (typeof SHOWS)[number];
@@ -106,7 +107,7 @@ function Entry({ row, names }: { row: AuditRow; names: AuditNames }) {
           {toAuthor(row)} <Time at={row.at} />
         </span>
       </p>
-      <TimelineChanges changes={toChanges(row.before, row.after, names)} />
+      {row.before && row.after ? <TimelineChanges changes={toChanges(row.before, row.after, names)} /> : null}
     </TimelineItem>
   );
 }

@@ -1,3 +1,7 @@
+import { toPhrase } from '#lib/client/activity-words.ts';
+import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
+
+/** Where the member stands for the target. */
 const WORDS: Record<string, string> = {
   'membership.create': 'Added to the project',
   'membership.update': 'Changed',
@@ -36,35 +40,9 @@ const WORDS: Record<string, string> = {
   'user.password.set-by-admin': 'Password set by an administrator',
   'user.password.send-reset': 'Reset link sent',
   'user.password.reset': 'Password chosen anew',
-};
+} satisfies Partial<Record<AuditAction, string>>;
 
-/** An audit action as a person says it; one that nobody gave words stays as it is. */
+/** An audit action of a member's timeline, as a person says it. */
 export function toActionWords(action: string): string {
-  return WORDS[action] ?? action;
-}
-
-export type FieldChange = { field: string; before: string; after: string };
-
-/** The top-level fields that differ for a reader. `names` gives references a display. */
-export function toChanges(before: unknown, after: unknown, names: Record<string, string>): FieldChange[] {
-  if (!isRecord(before) || !isRecord(after)) return [];
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return fields
-    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-    .map((field) => ({ field, before: toText(before[field], names), after: toText(after[field], names) }))
-    .filter((change) => change.before !== change.after);
-}
-
-function toText(value: unknown, names: Record<string, string>): string {
-  if (value === undefined || value === null) return 'none';
-  if (value === true || value === false) return value ? 'yes' : 'no';
-  if (typeof value === 'string') return names[value] ?? value;
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => toText(each, names)).join(', ');
-  if (isRecord(value) && typeof value.reference === 'string') return names[value.reference] ?? value.reference;
-  if (isRecord(value) && isRecord(value.policy)) return toText(value.policy, names);
-  return JSON.stringify(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return WORDS[action] ?? toPhrase(action).replace(/^./, (first) => first.toUpperCase());
 }

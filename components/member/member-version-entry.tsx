@@ -4,10 +4,10 @@ import { findDifferences, toWords } from '#components/members/merge-member.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Time } from '#components/ui/time.tsx';
-import { TimelineChanges, TimelineItem } from '#components/ui/timeline.tsx';
+import { type TimelineChange, TimelineChanges, TimelineItem } from '#components/ui/timeline.tsx';
+import { toChanges } from '#lib/client/activity-changes.ts';
 import type { MemberVersion } from '#lib/client/member-history.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
-import { type FieldChange, toChanges } from './audit-words.ts';
 import type { HistoryTabProps } from './history-tab.tsx';
 
 const KINDS = {
@@ -45,7 +45,7 @@ export function MemberVersionEntry({
           </span>
         </p>
         <p className="mt-0.5 text-muted text-xs">Version {number}</p>
-        <TimelineChanges changes={toLines(version.member, before, policyNames)} />
+        <TimelineChanges changes={toLines(version.member, before, policyNames)} first={!before} />
       </div>
       {isOther && onRestore ? <Restore number={number} onRestore={onRestore} /> : null}
     </TimelineItem>
@@ -66,32 +66,29 @@ function Restore({ number, onRestore }: { number: number; onRestore: (version: n
   );
 }
 
-type Line = Omit<FieldChange, 'before'> & { before?: string };
-
 /** What an administrator decides in words, then the elements that followed; of a first version, what it started with. */
 function toLines(
   after: ProjectMembership | undefined,
   before: ProjectMembership | undefined,
-  names: Map<string, string>,
-) {
+  policyNames: Map<string, string>,
+): TimelineChange[] {
   if (!after) return [];
-  if (!before) return (['role', 'access'] as const).map((field): Line => toLine(field, after, undefined, names));
-  const decided = findDifferences(before, after).map((field) => toLine(field, after, before, names));
-  const rest = toChanges(toRest(before), toRest(after), Object.fromEntries(names));
-  return [...decided, ...rest];
+  const fields = before ? findDifferences(before, after) : (['role', 'access'] as const);
+  const decided = fields.map((field) => ({
+    path: toWords(field),
+    before: before && toWords(field, before, policyNames),
+    after: toWords(field, after, policyNames),
+  }));
+  if (!before) return decided;
+  // A display that was added later is no change of whom it names.
+  const names = Object.fromEntries([before, after].flatMap(toNames));
+  return [...decided, ...toChanges(toRest(before), toRest(after), names)];
 }
 
-function toLine(
-  field: 'role' | 'status' | 'access',
-  after: ProjectMembership,
-  before: ProjectMembership | undefined,
-  names: Map<string, string>,
-): Line {
-  return {
-    field: toWords(field),
-    after: toWords(field, after, names),
-    before: before && toWords(field, before, names),
-  };
+function toNames({ user, profile, invitedBy }: ProjectMembership): [string, string][] {
+  return [user, profile, invitedBy].flatMap((party) =>
+    party?.reference && party.display ? [[party.reference, party.display]] : [],
+  );
 }
 
 function toRest({ meta, admin, active, accessPolicy, access, ...rest }: ProjectMembership) {

@@ -22,18 +22,16 @@ export function TimelineItem({ children, className }: { children: ReactNode; cla
   );
 }
 
-/** What differs from before, a line each; `before` is missing where there was nothing. */
-export function TimelineChanges({
-  changes,
-}: {
-  changes: readonly { field: string; before?: string; after: string }[];
-}) {
+export type TimelineChange = { path: string; before?: string; after?: string };
+
+/** What differs from before, a line each. `first`: there was no before. */
+export function TimelineChanges({ changes, first = false }: { changes: readonly TimelineChange[]; first?: boolean }) {
   if (changes.length === 0) return null;
   return (
     <ul className="mt-1 text-[0.8125rem] text-muted">
-      {changes.map(({ field, before, after }) => (
-        <li key={field} className="break-words">
-          {field}: {before === undefined ? '' : `${before} → `}
+      {changes.map(({ path, before = 'none', after = 'none' }) => (
+        <li key={path} className="break-words">
+          {path}: {first ? '' : `${before} → `}
           <span className="text-ink">{after}</span>
         </li>
       ))}

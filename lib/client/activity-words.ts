@@ -1,3 +1,5 @@
+import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
+
 /** What an action of the audit log did, between actor and target: "Ada Reyes" + "changed the access of" + "Ben Okafor". */
 const PHRASES: Record<string, string> = {
   'access-policy.create': 'made the access policy',
@@ -37,8 +39,10 @@ const PHRASES: Record<string, string> = {
   'membership.create': 'added',
   'membership.update': 'changed the membership of',
   'membership.delete': 'removed',
-  'membership.restore': 'undid a change of',
+  'membership.restore': 'brought back',
+  'membership.undo': 'undid a change of',
   'project.create': 'made the project',
+  'project.delete': 'deleted the project',
   'project.update': 'changed the settings of',
   'project.secret.delete': 'deleted a secret of',
   'project.secret.replace': 'replaced the secrets of',
@@ -46,6 +50,7 @@ const PHRASES: Record<string, string> = {
   'project.secret.set': 'set a secret of',
   'project.setting.replace': 'replaced the settings of',
   'project.site.replace': 'replaced the sites of',
+  'reset.renew': 'asked for a new password link for',
   'resource.create': 'made',
   'resource.update': 'changed',
   'resource.delete': 'deleted',
@@ -63,7 +68,8 @@ const PHRASES: Record<string, string> = {
   'user.password.reset': 'set a new password for',
   'user.password.send-reset': 'sent a password link to',
   'user.password.set-by-admin': 'set the password of',
-};
+  'verify-email.renew': 'asked again to confirm the address of',
+} satisfies Record<AuditAction, string>;
 
 export function toPhrase(action: string): string {
   return PHRASES[action] ?? `did ${action} to`;
@@ -75,7 +81,7 @@ export type Area = (typeof AREAS)[number];
 /** The `action` parameter of an area: prefixes, any of which fits. */
 export const AREA_ACTIONS: Record<Exclude<Area, 'any'>, string> = {
   people: 'membership.*,invite.*,user.*,job.*',
-  'sign-in': 'login.*,user.password.*',
+  'sign-in': 'login.*,user.password.*,reset.*',
   bots: 'bot.*',
   clients: 'client.*',
   settings: 'project.*,access-policy.*',

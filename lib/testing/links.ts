@@ -12,7 +12,11 @@ export type SentLink = { id: string; secret: string };
 /** A one-time link as an invite or a reset makes it, without its mail. */
 export function makeLink(input: LinkInput): Promise<SentLink> {
   return write(CTX, async (w) => {
-    w.audit({ projectId: input.projectId ?? SERVER_SCOPE, action: 'test.link', target: `User/${input.userId}` });
+    w.audit({
+      projectId: input.projectId ?? SERVER_SCOPE,
+      action: 'user.password.request',
+      target: `User/${input.userId}`,
+    });
     const { id, secret } = await createLink(w, input);
     return { id, secret };
   });

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
+import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
 import type { Policy } from './policy.ts';
 
 /** Who is calling: a membership of one project, as it stands now. Frozen and shared between requests. */
@@ -27,7 +28,7 @@ export type Actor = {
 /** What changed, for the audit trail: `target` is `Type/id`; before and after hold fields, never secrets. */
 export type AuditEntry = {
   projectId: string;
-  action: string;
+  action: AuditAction;
   target: string;
   before?: unknown;
   after?: unknown;

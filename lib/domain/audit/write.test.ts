@@ -21,7 +21,7 @@ async function countOf(key: string): Promise<number | undefined> {
 }
 
 function entry(target: string): AuditEntry {
-  return { projectId: SERVER_SCOPE, action: 'test', target };
+  return { projectId: SERVER_SCOPE, action: 'user.update', target };
 }
 
 function eventsOf(target: string) {
@@ -48,7 +48,7 @@ describe('audit', () => {
     });
     expect(await eventsOf(target)).toMatchObject([
       {
-        action: 'test',
+        action: 'user.update',
         actor: 'Practitioner/1',
         actorMembership: membershipId,
         loginId,

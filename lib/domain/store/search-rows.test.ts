@@ -20,7 +20,7 @@ const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
 
 function store(projectId: string, resources: Resource[]): Promise<Row[]> {
   return write(ctx, async (w) => {
-    w.audit({ projectId, action: 'test', target: 'Patient' });
+    w.audit({ projectId, action: 'resource.create', target: 'Patient' });
     const rows: Row[] = [];
     for (const resource of resources) rows.push(await createRow(w, projectId, resource, { author: undefined }));
     return rows;
@@ -125,7 +125,7 @@ test('a search sees neither another project nor another type, nor what was delet
   await store(other, [{ resourceType: 'Patient', identifier: [{ value: 'x' }] }]);
   await store(mine, [{ resourceType: 'Practitioner', identifier: [{ value: 'x' }] }]);
   await write(ctx, async (w) => {
-    w.audit({ projectId: mine, action: 'test', target: 'Patient' });
+    w.audit({ projectId: mine, action: 'resource.create', target: 'Patient' });
     await deleteRow(w, (await lockRow(w.tx, mine, 'Patient', gone!.id))!, undefined);
   });
   expect(await find(mine, 'Patient', [['identifier', 'x']])).toEqual([kept!.id]);
@@ -150,7 +150,7 @@ test('an update moves a resource to its new values in every index', async () => 
     { resourceType: 'Patient', name: [{ family: 'Old' }], birthDate: '1990-01-01', gender: 'male' },
   ]);
   await write(ctx, async (w) => {
-    w.audit({ projectId, action: 'test', target: 'Patient' });
+    w.audit({ projectId, action: 'resource.create', target: 'Patient' });
     const current = (await lockRow(w.tx, projectId, 'Patient', row!.id))!;
     const next = { resourceType: 'Patient', name: [{ family: 'New' }], birthDate: '2000-01-01', gender: 'female' };
     await updateRow(w, current, next, undefined);

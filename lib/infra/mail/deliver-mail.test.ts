@@ -117,7 +117,7 @@ describe('with a key', () => {
 
 test('who waits for a password goes before all that are invited', async () => {
   await write(ctx, async (w) => {
-    w.audit({ projectId: world.projectId, action: 'test', target: 'mail' });
+    w.audit({ projectId: world.projectId, action: 'invite.resend', target: 'mail' });
     const params = { url: 'http://localhost:3999/setpassword/1#x', projectName: 'P', inviterName: 'I' };
     for (const template of ['invite', 'invite', 'invite', 'reset'] as const) {
       await queueMail(w.tx, { projectId: world.projectId, template, recipient: `${template}@example.com`, params });
@@ -130,7 +130,7 @@ test('who waits for a password goes before all that are invited', async () => {
 test('a mail that a killed process was at is taken up when its heartbeat has stopped', async () => {
   const recipient = 'orphan@example.com';
   await write(ctx, async (w) => {
-    w.audit({ projectId: world.projectId, action: 'test', target: 'mail' });
+    w.audit({ projectId: world.projectId, action: 'invite.resend', target: 'mail' });
     const params = { url: 'http://localhost:3999/setpassword/1#x', projectName: 'P', inviterName: 'I' };
     await queueMail(w.tx, { projectId: world.projectId, template: 'invite', recipient, params });
     // As the process left it that took the job a minute ago and sent no beat since.

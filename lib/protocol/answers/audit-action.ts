@@ -1,0 +1,21 @@
+type Recorded = 'access-policy' | 'bot' | 'client' | 'project' | 'resource' | 'user';
+
+/** What the audit log calls what was done: noun, then verb. The console has words for each (lib/client/activity-words.ts). */
+export type AuditAction =
+  | `${Recorded}.${'create' | 'update' | 'delete'}`
+  | `bot.${'deploy' | 'save' | 'rollback'}`
+  | `bot.job.${'start' | 'cancel'}`
+  | `client.${'disable' | 'enable'}`
+  | `client.secret.${'rotate' | 'drop'}`
+  | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
+  | `${'invite' | 'reset' | 'verify-email'}.renew`
+  | `job.${'start' | 'repeat' | 'cancel'}`
+  | `login.${'choose' | 'client' | 'grant' | 'password' | 'refresh' | 'revoke' | 'switch'}`
+  | `membership.${'create' | 'update' | 'delete' | 'restore' | 'undo'}`
+  | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
+  | `project.${'setting' | 'site'}.replace`
+  | 'resource.restore'
+  | 'super-admin.ensure'
+  | 'user.rescope'
+  | `user.email.${'request-verification' | 'update' | 'verify'}`
+  | `user.password.${'change' | 'request' | 'reset' | 'send-reset' | 'set-by-admin'}`;
