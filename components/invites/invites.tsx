@@ -1,8 +1,10 @@
 'use client';
 import { MailCheck, SearchX } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
+import { usePeek } from '#components/frame/use-peek.ts';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
 import { JobsTray } from '#components/jobs/jobs-tray.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -20,6 +22,8 @@ import { useInviteActions } from './use-invite-actions.tsx';
 import { useInviteSearch } from './use-invite-search.ts';
 import { useInviteSheet } from './use-invite-sheet.tsx';
 
+const InvitePeek = dynamic(() => import('./invite-peek.tsx').then((module) => module.InvitePeek), { ssr: false });
+
 /** Who was asked in, and how that stands. The view is its URL. */
 export function Invites({ projectId }: { projectId: string }) {
   const { search, change } = useInviteSearch();
@@ -28,8 +32,14 @@ export function Invites({ projectId }: { projectId: string }) {
   const sheet = useInviteSheet(projectId);
   const area = useRef<HTMLDivElement>(null);
   const router = useRouter();
-  useRowKeys(area, { edit: (id) => router.push(`/p/${projectId}/members/${id}`) }, { c: () => sheet.open('one') });
+  const peek = usePeek(area);
+  useRowKeys(
+    area,
+    { peek: peek.open, edit: (id) => router.push(`/p/${projectId}/members/${id}`) },
+    { c: () => sheet.open('one') },
+  );
   const page = invites.data;
+  const peeked = page?.rows.find(({ membershipId }) => membershipId === peek.id);
   if (invites.error && !page) {
     return (
       <>
@@ -82,6 +92,7 @@ export function Invites({ projectId }: { projectId: string }) {
           ) : null}
         </>
       )}
+      {peeked ? <InvitePeek peek={peek} projectId={projectId} row={peeked} /> : null}
       {actions.dialogs}
       {sheet.element}
     </div>

@@ -2,12 +2,11 @@
 import { PeekSheet } from '#components/frame/peek-sheet.tsx';
 import type { Peek } from '#components/frame/use-peek.ts';
 import { Avatar } from '#components/ui/avatar.tsx';
-import { Badge } from '#components/ui/badge.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { ProjectMembership } from '#lib/client/types.ts';
 import { RoleBadge, StatusBadge } from './member-badges.tsx';
 import { type MemberContext, toMemberFacts } from './member-facts.ts';
+import { PeekId, PeekPolicies } from './peek-values.tsx';
 
 export type MemberPeekProps = { peek: Peek; projectId: string; member: ProjectMembership; context: MemberContext };
 
@@ -33,7 +32,7 @@ export function MemberPeek({ peek, projectId, member, context }: MemberPeekProps
         </div>
       }
       facts={[
-        ['Policies', <Policies key="policies" names={facts.policies} admin={facts.role !== 'Member'} />],
+        ['Policies', <PeekPolicies key="policies" names={facts.policies} admin={facts.role !== 'Member'} />],
         ['Type', facts.type],
         ['Login', facts.scope && (facts.scope === 'Project' ? 'This project only' : 'The whole server')],
         ['Invited by', member.invitedBy && (member.invitedBy.display ?? member.invitedBy.reference)],
@@ -44,32 +43,9 @@ export function MemberPeek({ peek, projectId, member, context }: MemberPeekProps
         ['Mail', invite?.delivery?.error],
         ['External id', member.externalId],
         ['Changed', member.meta?.lastUpdated && <Time at={member.meta.lastUpdated} />],
-        ['Membership', <Id key="id" label="membership id" value={member.id} />],
-        ['Profile', <Id key="profile" label="profile reference" value={member.profile.reference ?? ''} />],
+        ['Membership', <PeekId key="id" label="membership id" value={member.id} />],
+        ['Profile', <PeekId key="profile" label="profile reference" value={member.profile.reference ?? ''} />],
       ]}
     />
-  );
-}
-
-function Policies({ names, admin }: { names: readonly string[]; admin: boolean }) {
-  if (names.length === 0)
-    return <span className="text-muted">{admin ? 'None: administrator' : 'None: full access'}</span>;
-  return (
-    <span className="flex flex-wrap gap-1.5">
-      {names.map((name) => (
-        <Badge key={name} className="max-w-full">
-          <span className="truncate">{name}</span>
-        </Badge>
-      ))}
-    </span>
-  );
-}
-
-function Id({ label, value }: { label: string; value: string }) {
-  return (
-    <span className="flex items-center gap-1">
-      <code className="min-w-0 truncate font-mono text-xs">{value}</code>
-      <CopyButton value={value} label={`Copy ${label}`} className="-my-1.5" />
-    </span>
   );
 }
