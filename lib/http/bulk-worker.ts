@@ -1,5 +1,7 @@
+import { AppError } from '#lib/base/errors.ts';
 import { resumeBulkJobs } from '#lib/domain/memberships/resume-bulk-jobs.ts';
 import { type ActorOf, runBulkJob } from '#lib/domain/memberships/run-bulk-job.ts';
+import { findActor } from '#lib/domain/tokens/act-on-behalf-of.ts';
 import { loadActor } from '#lib/domain/tokens/load-actor.ts';
 import { cachedActor } from '#lib/domain/tokens/session-cache.ts';
 import { startWorker } from '#lib/infra/jobs/start-worker.ts';
@@ -31,5 +33,8 @@ export const actorOfJob: ActorOf = async (job) => {
   const actor = await cachedActor(`bulk:${projectId}:${membershipId}:${loginId}`, () =>
     loadActor({ projectId, membershipId, loginId, scope: 'openid' }),
   );
-  return job.onBehalfOf ? { ...actor, onBehalfOfBy: job.onBehalfOf } : actor;
+  if (!job.onBehalfOf) return actor;
+  const caller = await findActor(projectId, job.onBehalfOf, 'openid');
+  if (!caller?.admin) throw new AppError('unauthorized', 'Only an administrator can act on behalf of another member');
+  return { ...actor, caller };
 };

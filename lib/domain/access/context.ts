@@ -21,8 +21,8 @@ export type Actor = {
   loginId: string | undefined;
   clientId: string | undefined;
   scope: string;
-  /** The admin's profile when X-Medplum-On-Behalf-Of put this actor in their place. */
-  onBehalfOfBy?: string;
+  /** Who really calls, when X-Medplum-On-Behalf-Of put this actor in their place. */
+  caller?: Actor;
 };
 
 /** What changed, for the audit trail: `target` is `Type/id`; before and after hold fields, never secrets. */
@@ -54,6 +54,11 @@ export type Ctx = {
   actor?: Actor;
   write?: Write;
 };
+
+/** Who really calls: what is the person's own (account, sessions, access) is theirs, and not that of whom they act for. */
+export function callerOf(actor: Actor): Actor {
+  return actor.caller ?? actor;
+}
 
 export function requireActor(ctx: Ctx): Actor {
   if (!ctx.actor) throw new AppError('unauthorized', 'Authentication required');

@@ -15,7 +15,7 @@ export async function changePassword(ctx: Ctx, input: { oldPassword: string; new
   const actor = requireActor(ctx);
   const [type, userId = ''] = actor.user.split('/');
   const user = type === 'User' ? await findUser(userId) : undefined;
-  if (!user || actor.onBehalfOfBy) throw new AppError('forbidden', 'Only a person can change their own password');
+  if (!user || actor.caller) throw new AppError('forbidden', 'Only a person can change their own password');
   await throttle(`password:${userId}`);
   if (!(await verifyPassword(userId, input.oldPassword))) {
     throw new AppError('invalid', 'Incorrect password', { expression: 'oldPassword' });

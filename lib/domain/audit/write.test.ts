@@ -42,7 +42,8 @@ describe('audit', () => {
   test('an entry says who, on whose behalf, from where and in which request', async () => {
     const target = `Test/${newId()}`;
     const [membershipId, loginId] = [newId(), newId()];
-    const actor = { profile: 'Practitioner/1', membershipId, loginId, onBehalfOfBy: 'Practitioner/2' } as Actor;
+    const caller = { profile: 'Practitioner/2' } as Actor;
+    const actor = { profile: 'Practitioner/1', membershipId, loginId, caller } as Actor;
     await write({ ...ctx, actor }, async (w) => {
       w.audit({ ...entry(target), before: { admin: false }, after: { admin: true } });
     });

@@ -92,7 +92,7 @@ function toRow({ actor, requestId, remoteAddress }: Ctx, entry: AuditEntry): unk
     actor?.profile ?? null,
     actor?.membershipId ?? null,
     actor?.loginId ?? null,
-    actor?.onBehalfOfBy ?? null,
+    actor?.caller?.profile ?? null,
     requestId,
     remoteAddress,
     toJson(entry.before),

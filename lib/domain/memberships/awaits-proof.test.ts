@@ -39,3 +39,15 @@ test('an administrator asked for the link of an invite does not get it for an ac
   expect(answer.status).toBe(200);
   expect(answer.text).not.toContain('setpassword');
 });
+
+test('removed and brought back, the invite still waits for proof; who was added by it, and not by themselves, does not', async () => {
+  const [world, email] = [await createWorld(), anEmail()];
+  await register(email);
+  const [waiting, added] = [await world.invite({ email }), await world.invite({ password: ATTACKER })];
+  for (const { id } of [waiting, added]) {
+    expect((await world.call('DELETE', `/members/${id}`)).status).toBe(200);
+    expect((await world.call('POST', `/members/${id}/undo`, { body: { version: 1 } })).status).toBe(200);
+  }
+  expect((await signIn(email, world.projectId)).status).toBe(400);
+  expect((await signIn(String(added.user.display), world.projectId)).status).toBe(200);
+});

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
 import type { Project, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
-import { INTERACTIONS } from '../access/policy.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { followRole } from './default-access.ts';
 import { guardAdmins } from './guard-admins.ts';
+import { requireOwnAccessKept } from './own-access.ts';
+import { requireFreeProfile } from './require-free-profile.ts';
 import { requirePolicies } from './require-policies.ts';
 import { requireProfile } from './resolve-profile.ts';
 import { saveMembership } from './save-membership.ts';
@@ -32,7 +33,7 @@ export async function changeMembership(w: Write, changing: Changing, wanted: Pro
   requireValid(after, 'ProjectMembership');
   const next = { ...after, ...followRole(project, before, after) };
   if (!isDeepStrictEqual(accessOf(before), accessOf(next))) {
-    requireOwnAccessKept(actor, id);
+    requireOwnAccessKept(actor, before.user.reference);
     await requirePolicies(w.tx, projectId, next);
   }
   await requireUsableProfile(w, projectId, before, next);
@@ -51,18 +52,9 @@ function withoutEmptyLists(membership: ProjectMembership & Record<string, unknow
   return Object.fromEntries(kept) as ProjectMembership;
 }
 
-function accessOf({ accessPolicy, access }: ProjectMembership): unknown {
-  return [accessPolicy?.reference, access];
-}
-
-/** An administrator whom a policy limits cannot lift that limit: another administrator can. */
-function requireOwnAccessKept(actor: Actor, membershipId: string): void {
-  const unlimited = actor.policy.rules.some(({ resourceType, interactions, expr }) => {
-    return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
-  });
-  if (membershipId === actor.membershipId && !unlimited) {
-    throw new AppError('forbidden', 'You cannot change your own access policy; ask another administrator');
-  }
+/** What policies judge by: themselves, and who the member is to them (`%profile`). */
+function accessOf({ accessPolicy, access, profile }: ProjectMembership): unknown {
+  return [accessPolicy?.reference, access, profile.reference];
 }
 
 /** A program is its own profile. A person's is checked when it changes, and when a membership comes back to life. */
@@ -81,6 +73,8 @@ async function requireUsableProfile(
   }
   const revived = before.active === false && next.active !== false;
   if (isPerson && (changed || revived)) {
-    await requireProfile(w.tx, projectId, next.profile.reference ?? '', { expression: 'ProjectMembership.profile' });
+    const expression = 'ProjectMembership.profile';
+    await requireProfile(w.tx, projectId, next.profile.reference ?? '', { expression });
+    if (next.active !== false) await requireFreeProfile(w.tx, projectId, next, expression);
   }
 }

@@ -2,10 +2,14 @@ import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 
-/** Ids of the active memberships that stand on a profile ("Patient/id") of a project. */
-export async function findActiveMembers(tx: Queryable, projectId: string, profile: string): Promise<string[]> {
-  const rows = await tx
-    .select({ id: membershipKey.membershipId })
+/** The active memberships that stand on a profile ("Patient/id") of a project, and whose they are. */
+export async function findActiveMembers(
+  tx: Queryable,
+  projectId: string,
+  profile: string,
+): Promise<{ id: string; user: string }[]> {
+  return tx
+    .select({ id: membershipKey.membershipId, user: membershipKey.userRef })
     .from(membershipKey)
     .where(
       and(
@@ -14,5 +18,4 @@ export async function findActiveMembers(tx: Queryable, projectId: string, profil
         eq(membershipKey.active, true),
       ),
     );
-  return rows.map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import type { Actor } from '../access/context.ts';
+import { type Actor, callerOf } from '../access/context.ts';
 import { refuse } from './refuse.ts';
 
 /** Taken before any membership of the project changes: of two demotions at once, the second sees the first. */
@@ -40,7 +40,7 @@ export async function guardAdmins(tx: Queryable, change: RoleChange): Promise<vo
   if (demoted && !(await hasOtherAdmin(tx, change))) {
     throw refuse('last-admin', 'This is the last active administrator of the project');
   }
-  if (membershipId === actor.membershipId && !force) {
+  if (membershipId === callerOf(actor).membershipId && !force) {
     throw refuse('self-demotion', 'This takes away your own rights; repeat it with force=true if you mean it');
   }
 }

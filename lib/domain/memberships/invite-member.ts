@@ -14,6 +14,8 @@ import { defaultAccess } from './default-access.ts';
 import { findPerson } from './find-person.ts';
 import { lockAdmins } from './guard-admins.ts';
 import { insertMembership } from './insert-membership.ts';
+import { requireOwnAccessKept } from './own-access.ts';
+import { requireFreeProfile } from './require-free-profile.ts';
 import { requirePolicies } from './require-policies.ts';
 import { createProfile, findProfile, type Profile } from './resolve-profile.ts';
 import { shareProject } from './share-project.ts';
@@ -60,6 +62,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
       });
     }
     const joining: Joining = { actor, projectId, project, request, template, profile, further: isMember };
+    if (isMember) requireOwnAccessKept(actor, `User/${person.user?.id}`);
     const user = person.user ?? (await makeUser(w, joining, scope, passwordHash));
     const row = await join(w, joining, user, !person.user);
     const handOver = mayHandOver(request, user, !person.user);
@@ -115,6 +118,10 @@ async function makeUser(
 async function join(w: Write, joining: Joining, user: User & { id: string }, isNew: boolean): Promise<Row> {
   const { actor, projectId, project, request, template, further } = joining;
   const profile = joining.profile ?? (await createProfile(w, projectId, request, actor.profile));
+  if (request.membership?.profile && template.active !== false) {
+    const standing = { user: { reference: `User/${user.id}` }, profile: profile.reference };
+    await requireFreeProfile(w.tx, projectId, standing, 'membership.profile');
+  }
   const named = template.accessPolicy !== undefined || template.access !== undefined;
   const role = { profileType: request.resourceType, admin: template.admin === true, patient: profile.patient };
   const access = named ? {} : defaultAccess(project, role);

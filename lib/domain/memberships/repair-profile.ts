@@ -1,12 +1,12 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
-import { type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { lockRow } from '../store/find-row.ts';
 import { reviveRow } from '../store/revive-row.ts';
 import { type Row, toResource } from '../store/row.ts';
-import { findActiveMembers } from './find-active-members.ts';
 import { lockMember } from './lock-member.ts';
+import { requireFreeProfile } from './require-free-profile.ts';
 import { requireProfile } from './resolve-profile.ts';
 import { saveMembership } from './save-membership.ts';
 
@@ -34,7 +34,7 @@ export async function repairProfile(
     if (input.profile) {
       const named = input.profile.reference ?? '';
       const { reference } = await requireProfile(w.tx, projectId, named, { type, expression: 'profile' });
-      await requireNobodyElse(w, current, reference.reference ?? '');
+      await requireFreeProfile(w.tx, projectId, { ...membership, profile: reference }, 'profile');
       return saveMembership(w, current, { ...membership, profile: reference }, actor.profile);
     }
     if (!(await reviveRow(w, projectId, type, id, actor.profile))) {
@@ -46,12 +46,4 @@ export async function repairProfile(
     w.audit({ projectId, action: 'resource.restore', target: `${type}/${id}` });
     return current;
   });
-}
-
-/** Two people who are the same record to every policy would read each other's data. Under `lockAdmins`, so no other repair comes between. */
-async function requireNobodyElse(w: Write, { projectId, id }: Row, profile: string): Promise<void> {
-  const other = (await findActiveMembers(w.tx, projectId, profile)).find((member) => member !== id);
-  if (!other) return;
-  const text = `This is the profile of another active member already: ProjectMembership/${other}`;
-  throw new AppError('conflict', text, { expression: 'profile' });
 }

@@ -13,6 +13,8 @@ import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 import { claim, keyColumns, toFacts } from './membership-key.ts';
+import { requireOwnAccessKept } from './own-access.ts';
+import { requireFreeProfile } from './require-free-profile.ts';
 import { requirePolicies } from './require-policies.ts';
 import { requireProfile } from './resolve-profile.ts';
 
@@ -28,16 +30,21 @@ export async function restoreMembership(w: Write, removed: Row, then: ProjectMem
   if (Date.now() - removed.lastUpdated.getTime() > KEPT_MS) {
     throw new AppError('conflict', 'This membership was removed more than thirty days ago; invite the person again');
   }
+  requireOwnAccessKept(actor, then.user.reference);
   requireValid(then, 'ProjectMembership');
   await requireUser(w.tx, projectId, then.user.reference ?? '');
   await orConflict(async () => {
     if (then.user.reference?.startsWith('User/')) {
-      await requireProfile(w.tx, projectId, then.profile.reference ?? '', { expression: 'ProjectMembership.profile' });
+      const expression = 'ProjectMembership.profile';
+      await requireProfile(w.tx, projectId, then.profile.reference ?? '', { expression });
+      if (then.active !== false) await requireFreeProfile(w.tx, projectId, then, expression);
     }
     await requirePolicies(w.tx, projectId, then);
   });
   const slot = (await wasFurther(w.tx, removed, then)) ? id : '';
-  await claim(() => w.tx.insert(membershipKey).values({ projectId, membershipId: id, slot, ...keyColumns(then) }));
+  const awaitsProof = await wasUnproven(w.tx, removed, then);
+  const key = { projectId, membershipId: id, slot, awaitsProof, ...keyColumns(then) };
+  await claim(() => w.tx.insert(membershipKey).values(key));
   const row = await updateRow(w, removed, then, actor.profile);
   w.invalidate(membershipKeyOf(id));
   w.audit({
@@ -93,4 +100,20 @@ async function wasFurther(tx: Queryable, removed: Row, then: ProjectMembership):
     )
     .limit(1);
   return beside !== undefined;
+}
+
+/**
+ * The person had an account of their own making (not that of whoever added them here), and its address is still not proven: it waits for
+ * that as it did before, whoever holds its password (schema: membership_key.awaits_proof).
+ */
+async function wasUnproven(tx: Queryable, { projectId, id }: Row, then: ProjectMembership): Promise<boolean> {
+  const [, userId = ''] = then.user.reference?.split('/') ?? [];
+  const [unproven] = await tx.execute(sql`
+    select 1 from resource u
+    join resource_history made on made.project_id = u.project_id and made.type_id = u.type_id and made.id = u.id and made.version = 1
+    left join resource_history added on added.project_id = ${projectId} and added.type_id = ${typeId('ProjectMembership')}
+      and added.id = ${id} and added.version = 1
+    where u.project_id = ${SERVER_SCOPE} and u.type_id = ${typeId('User')} and u.id = ${userId}
+      and u.content->>'emailVerified' is distinct from 'true' and (made.author is null or made.author is distinct from added.author)`);
+  return unproven !== undefined;
 }

@@ -53,7 +53,7 @@ export async function startBulkJob(
       actor: actor.profile,
       actorDisplay: actor.profileDisplay,
       loginId: actor.loginId,
-      onBehalfOf: actor.onBehalfOfBy,
+      onBehalfOf: actor.caller?.profile,
       requestId: ctx.requestId,
       remoteAddress: ctx.remoteAddress,
       idempotencyKey: key,

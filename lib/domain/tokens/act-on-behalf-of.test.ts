@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '#lib/base/ids.ts';
+import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { changeMember, makeClient, makeOwner, type Owner, signIn, type TestClient } from '#lib/testing/people.ts';
+import { createWorld, signIn as signInTo } from '#lib/testing/world.ts';
 
 let owner: Owner;
 let bearer: string;
@@ -87,8 +88,44 @@ describe('404', () => {
 test('nothing of one caller sticks to the next who stands in for the same member', async () => {
   const [one, two] = await Promise.all([signIn(owner, { scope: 'openid email' }), signIn(owner, { scope: 'openid' })]);
   for (const { access, login } of [one, two]) {
-    const { body } = await as(`Bearer ${access}`, `ProjectMembership/${owner.membershipId}`);
-    const current = body.security.sessions.filter((session: { current: boolean }) => session.current);
-    expect(current.map(({ id }: { id: string }) => id)).toEqual([login]);
+    const person = { resourceType: 'Practitioner', name: [{ family: 'Moss' }] };
+    const made = await as(`Bearer ${access}`, member.profile, 'POST', '/fhir/R4/Practitioner', person);
+    const events = await db()
+      .select()
+      .from(auditEvent)
+      .where(eq(auditEvent.target, `Practitioner/${made.body.id}`));
+    expect(events).toMatchObject([{ actor: member.profile, onBehalfOf: profile, loginId: login }]);
   }
+});
+
+describe('what is the person’s own stays theirs', () => {
+  test('their sessions are not shown and not ended, and their account is not changed', async () => {
+    const world = await createWorld();
+    const ben = await world.invite();
+    const theirs = await signInTo(world.projectId, ben.id, ben.user.reference);
+    const asBen = (method: string, path: string, body?: unknown) =>
+      as(world.owner.bearer, `ProjectMembership/${ben.id}`, method, path, body);
+    const { body: own } = await callApi(theirs, 'GET', '/auth/me');
+    const [session] = own.security.sessions;
+    const me = await asBen('GET', '/auth/me');
+    expect([me.status, me.body.membership.id, me.body.security]).toEqual([200, ben.id, undefined]);
+    expect((await asBen('POST', '/auth/revoke', { loginId: session.id })).status).toBe(404);
+    expect((await callApi(theirs, 'GET', '/auth/me')).status).toBe(200);
+    const [, id] = ben.user.reference.split('/');
+    const renamed = { resourceType: 'User', id, firstName: 'Other', lastName: 'Name' };
+    for (const [method, body] of [['GET'], ['PUT', renamed]] as const) {
+      expect((await asBen(method, `/fhir/R4/User/${id}`, body)).status, method).toBeGreaterThanOrEqual(403);
+    }
+  });
+
+  test('nobody acts for somebody who has yet to prove the address of their account', async () => {
+    const [world, known] = [await createWorld(), await makeOwner()];
+    await db().execute(sql`
+      update resource set content = content - 'emailVerified' where id = ${known.userId} and project_id = ${SERVER_SCOPE}`);
+    const waiting = await world.invite({ email: known.email, sendEmail: false });
+    expect((await as(world.owner.bearer, `ProjectMembership/${waiting.id}`)).status).toBe(404);
+    await db().execute(sql`
+      update resource set content = content || '{"emailVerified":true}' where id = ${known.userId} and project_id = ${SERVER_SCOPE}`);
+    expect((await as(world.owner.bearer, `ProjectMembership/${waiting.id}`)).status).toBe(200);
+  });
 });

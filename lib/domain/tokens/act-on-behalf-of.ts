@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { isUuid } from '#lib/base/ids.ts';
+import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { loadActor } from './load-actor.ts';
 import { cachedActor } from './session-cache.ts';
@@ -13,11 +14,17 @@ import { cachedActor } from './session-cache.ts';
 export async function actOnBehalfOf(ctx: Ctx, reference: string): Promise<Actor> {
   const caller = requireActor(ctx);
   if (!caller.admin) throw new AppError('unauthorized', 'Only an administrator can act on behalf of another member');
-  const membershipId = await findMembership(caller.projectId, reference);
-  if (!membershipId) throw new AppError('not-found', 'Not found');
-  const { projectId, loginId, clientId, scope } = caller;
-  const target = await cachedActor(`member:${membershipId}`, () => loadActor({ projectId, membershipId, scope }));
-  return { ...target, loginId, clientId, scope, onBehalfOfBy: caller.profile };
+  const target = await findActor(caller.projectId, reference, caller.scope);
+  if (!target) throw new AppError('not-found', 'Not found');
+  const { loginId, clientId, scope } = caller;
+  return { ...target, loginId, clientId, scope, caller };
+}
+
+/** The active member that a reference names. Not one who has yet to prove who they are: nobody has their rights. */
+export async function findActor(projectId: string, reference: string, scope: string): Promise<Actor | undefined> {
+  const membershipId = await findMembership(projectId, reference);
+  if (!membershipId) return undefined;
+  return cachedActor(`member:${membershipId}`, () => loadActor({ projectId, membershipId, scope }));
 }
 
 async function findMembership(projectId: string, reference: string): Promise<string | undefined> {
@@ -25,6 +32,9 @@ async function findMembership(projectId: string, reference: string): Promise<str
   const wanted =
     type === 'ProjectMembership' ? sql`membership_id::text = ${isUuid(id) ? id : ''}` : sql`profile_ref = ${reference}`;
   const [row] = await db().execute<{ membership_id: string }>(sql`
-    select membership_id from membership_key where project_id = ${projectId} and ${wanted} and active order by slot limit 1`);
+    select membership_id from membership_key k where project_id = ${projectId} and ${wanted} and active
+      and (not awaits_proof or exists (select 1 from resource u where u.project_id = ${SERVER_SCOPE}
+        and u.type_id = ${typeId('User')} and 'User/' || u.id = k.user_ref and u.content->>'emailVerified' = 'true'))
+    order by slot limit 1`);
   return row?.membership_id;
 }

@@ -8,7 +8,7 @@ export type OwnMembership = { id: string; project: Reference; profile: Reference
 export async function listOwnMemberships(ctx: Ctx): Promise<{ memberships: OwnMembership[] }> {
   const actor = requireActor(ctx);
   const [type, id = ''] = actor.user.split('/');
-  const choices = type === 'User' && !actor.onBehalfOfBy ? await findMemberships(id) : [];
+  const choices = type === 'User' && !actor.caller ? await findMemberships(id) : [];
   return {
     memberships: choices.map(({ id: membershipId, project, profile }) => {
       return { id: membershipId, project, profile, current: membershipId === actor.membershipId };

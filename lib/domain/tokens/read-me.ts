@@ -17,7 +17,7 @@ export async function readMe(ctx: Ctx): Promise<Record<string, unknown>> {
   const [projectRow, profileRow, sessions] = await Promise.all([
     findRow(actor.projectId, 'Project', actor.projectId),
     findRow(actor.projectId, profileType, profileId),
-    actor.user.startsWith('User/') ? findSessions(actor) : undefined,
+    actor.user.startsWith('User/') && !actor.caller ? findSessions(actor) : undefined,
   ]);
   const project = toResource<Project>(requireLive(projectRow));
   const { id, name, description, strictMode, superAdmin, features } = project;

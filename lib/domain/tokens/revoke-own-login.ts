@@ -3,12 +3,12 @@ import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
-import { type Ctx, requireActor } from '../access/context.ts';
+import { type Ctx, callerOf, requireActor } from '../access/context.ts';
 import { revokeLogin } from './revoke-login.ts';
 
-/** Ends one of the caller's own sessions. Another person's is a 404, like none. */
+/** Ends one of the caller's own sessions, never one of whom they act for. Another person's is a 404, like none. */
 export async function revokeOwnLogin(ctx: Ctx, loginId: string): Promise<void> {
-  const actor = requireActor(ctx);
+  const actor = callerOf(requireActor(ctx));
   const [row] = isUuid(loginId)
     ? await db()
         .select()
@@ -21,6 +21,6 @@ export async function revokeOwnLogin(ctx: Ctx, loginId: string): Promise<void> {
 
 /** Sign-out: ends the login that the request came with. A client that came with Basic has none. */
 export async function endCurrentLogin(ctx: Ctx): Promise<void> {
-  const actor = requireActor(ctx);
+  const actor = callerOf(requireActor(ctx));
   if (actor.loginId) await revokeLogin(ctx, { id: actor.loginId, userRef: actor.user, projectId: actor.projectId });
 }

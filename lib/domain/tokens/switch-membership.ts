@@ -31,7 +31,7 @@ export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<
 }
 
 async function requirePasswordLogin(actor: Actor): Promise<typeof login.$inferSelect> {
-  const isOwn = actor.loginId && actor.user.startsWith('User/') && !actor.onBehalfOfBy;
+  const isOwn = actor.loginId && actor.user.startsWith('User/') && !actor.caller;
   const [row] = isOwn
     ? await db()
         .select()

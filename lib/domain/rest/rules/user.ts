@@ -18,7 +18,7 @@ export const userRule: TypeRule = {
 };
 
 async function locateUser(actor: Actor, id: string, interaction: Interaction): Promise<Located> {
-  if (actor.user === `User/${id}`) {
+  if (actor.user === `User/${id}` && !actor.caller) {
     const isGlobal = await findRow(SERVER_SCOPE, 'User', id);
     return { projectId: isGlobal ? SERVER_SCOPE : actor.projectId, reach: { op: 'all' } };
   }
