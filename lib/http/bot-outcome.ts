@@ -22,16 +22,23 @@ function isOutcome(value: unknown): value is OperationOutcome {
 
 /** The status that the outcome's id stands for (contract §1.1 item 5); one without an id that holds an error is 400. */
 export function outcomeStatus(value: OperationOutcome): number {
-  const ok = OK_IDS[value.id ?? ''];
+  const ok = OK_IDS.get(value.id ?? '');
   if (ok) return ok;
   const known = (Object.keys(ERRORS) as ErrorCode[])
     .map((code) => ERRORS[code])
     .find((row) => 'id' in row && row.id === value.id);
-  if (known) return known.status < 500 ? known.status : 400;
+  if (known) return OURS.has(known.status) || known.status >= 500 ? 400 : known.status;
   const bad =
     Array.isArray(value.issue) &&
     value.issue.some((issue) => issue?.severity === 'error' || issue?.severity === 'fatal');
   return bad ? 400 : 200;
 }
 
-const OK_IDS: Record<string, number> = { ok: 200, created: 201, accepted: 202 };
+const OK_IDS = new Map([
+  ['ok', 200],
+  ['created', 201],
+  ['accepted', 202],
+]);
+
+/** Said by the service alone: the peer's client drops its session on 401 and repeats the run on 429. */
+const OURS = new Set([401, 429]);

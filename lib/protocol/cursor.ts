@@ -10,7 +10,12 @@ export function formatCursor({ at, id }: Cursor): string {
 export function parseCursor(text: string): Cursor | undefined {
   const [, time = '', id] = /^(\d{4}-\S{18}Z) ([0-9a-f-]{36})$/.exec(decode(text)) ?? [];
   const at = new Date(time);
-  return id && !Number.isNaN(at.getTime()) ? { at, id } : undefined;
+  return id && isStorable(at) ? { at, id } : undefined;
+}
+
+/** PostgreSQL has no year 0. */
+export function isStorable(at: Date): boolean {
+  return at.getUTCFullYear() >= 1;
 }
 
 function decode(text: string): string {

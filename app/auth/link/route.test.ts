@@ -6,6 +6,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink, type SentLink, toLink, waitingMail } from '#lib/testing/links.ts';
 import { changeMember, makeOwner, type Owner, removeMember } from '#lib/testing/people.ts';
+import { createWorld } from '#lib/testing/world.ts';
 
 let owner: Owner;
 
@@ -120,6 +121,20 @@ describe('POST /auth/link/renew', () => {
     const other = await invite(inactive);
     await changeMember(inactive, { active: false });
     expect((await renew(other)).status).toBe(400);
+  });
+
+  test('an older invitation of somebody who has come in by a newer one is not renewed', async () => {
+    const world = await createWorld();
+    const { id, user } = await world.invite();
+    const email = String(user.display);
+    const [first] = await waitingMail(email);
+    await world.call('POST', `/members/${id}/resendinvite`, { body: {} });
+    const [second] = await waitingMail(email);
+    const password = 'Orange-Lantern-88';
+    await callAuth('POST', '/auth/setpassword', { body: { ...toLink(second?.params.url), password } });
+    const before = (await waitingMail(email)).length;
+    expect((await renew(toLink(first?.params.url))).status).toBe(400);
+    expect((await waitingMail(email)).length).toBe(before);
   });
 
   test('429 after five within 15 minutes', async () => {

@@ -65,6 +65,16 @@ describe('200', () => {
     expect(await waitingMail(email)).toEqual([]);
   });
 
+  test('a link that nobody is told of ends none that somebody was told of', async () => {
+    const { email } = await makeOwner();
+    await ask({ email });
+    await ask({ email, sendEmail: false });
+    const [sent] = await waitingMail(email);
+    const password = 'Orange-Lantern-88';
+    const answer = await callAuth('POST', '/auth/setpassword', { body: { ...toLink(sent!.params.url), password } });
+    expect(answer.status).toBe(200);
+  });
+
   test('a project’s own person of this address comes before the server-wide one, only in that project', async () => {
     const { email, projectId, userId } = await makeOwner();
     const person = { scope: projectId, firstName: 'Own', lastName: 'Person', email };

@@ -3,6 +3,7 @@ import { newId } from '#lib/base/ids.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
 import { PASSWORD } from '#lib/testing/people.ts';
+import { createWorld } from '#lib/testing/world.ts';
 
 // Settings are read with the first request.
 process.env.VERIFY_EMAIL = 'true';
@@ -52,6 +53,19 @@ test('the code does what the link does', async () => {
   expect(body.type).toBe('verify-email');
   expect((await verify(body)).status).toBe(200);
   expect((await startProject()).status).toBe(200);
+});
+
+test('who is invited proves the address by the invitation, which asks for a password; this link would leave a squatter’s', async () => {
+  const world = await createWorld();
+  await world.invite({ email });
+  const link = await newestLink();
+  expect(link.template).toBe('invite');
+  await callAuth('POST', '/auth/verifyemail/send', { body: { login } });
+  const refused = await verify(await newestLink());
+  expect([refused.status, refused.body.issue[0].details.text]).toEqual([409, expect.stringContaining('invited')]);
+  expect(
+    (await callAuth('POST', '/auth/login', { body: { email, password: PASSWORD, projectId: world.projectId } })).status,
+  ).toBe(400);
 });
 
 test('another mail ends the one before; none after it is proven; five within 15 minutes', async () => {

@@ -195,6 +195,15 @@ describe('failure', () => {
     expect([answer.status, answer.body.issue[0].code]).toEqual([400, 'timeout']);
   });
 
+  test.each(['__proto__', 'constructor', 'too-many-requests', 'unauthorized', 'nonsense'])(
+    'an outcome with the id %s is the bot’s failure, not the service’s',
+    async (id) => {
+      const outcome = { resourceType: 'OperationOutcome', id, issue: [{ severity: 'error', code: 'invalid' }] };
+      const answer = await run(`export async function handler() { return JSON.parse('${JSON.stringify(outcome)}'); }`);
+      expect([answer.status, answer.body.resourceType]).toEqual([400, 'OperationOutcome']);
+    },
+  );
+
   test('memory is limited, and the server lives on', async () => {
     const answer = await run(
       'export async function handler() { const a: any[] = []; for (;;) a.push(new Array(1e6).fill(a.length)); }',

@@ -16,6 +16,11 @@ export type LinkInput = {
   /** Given to an administrator to pass on. */
   handedAt?: Date;
 };
+
+export type LinkOptions = {
+  /** Nobody is told of it, so that those which somebody was told of go on working. */
+  untold?: boolean;
+};
 export type Link = {
   id: string;
   secret: string;
@@ -39,24 +44,28 @@ const PAGE: Record<LinkKind, string> = { invite: 'setpassword', reset: 'setpassw
  * A link that is spent once, by POST. The secret stands in the fragment, which no browser sends and no server logs. Older open links
  * of the same person and kind end here.
  */
-export async function createLink(w: Write, input: LinkInput): Promise<Link> {
+export async function createLink(w: Write, input: LinkInput, { untold = false }: LinkOptions = {}): Promise<Link> {
   const now = new Date();
-  await w.tx
-    .update(oneTimeLink)
-    .set({ supersededAt: now })
-    .where(
-      and(
-        eq(oneTimeLink.userId, input.userId),
-        eq(oneTimeLink.kind, input.kind),
-        isNull(oneTimeLink.usedAt),
-        isNull(oneTimeLink.supersededAt),
-        ...(input.projectId ? [eq(oneTimeLink.projectId, input.projectId)] : []),
-      ),
-    );
+  if (!untold) await endOlder(w, input, now);
   const [id, secret] = [newId(), newSecret()];
   const expiresAt = new Date(now.getTime() + LIFETIME_MS[input.kind]);
   const { code, hash: codeHash } = makeLinkCode(id);
   const hashes = { secretHash: hashSecret(secret), codeHash };
   await w.tx.insert(oneTimeLink).values({ ...input, ...hashes, id, createdAt: now, expiresAt });
   return { id, secret, url: `${env().BASE_URL}/${PAGE[input.kind]}/${id}#${secret}`, code, expiresAt };
+}
+
+async function endOlder(w: Write, { userId, kind, projectId }: LinkInput, now: Date): Promise<void> {
+  await w.tx
+    .update(oneTimeLink)
+    .set({ supersededAt: now })
+    .where(
+      and(
+        eq(oneTimeLink.userId, userId),
+        eq(oneTimeLink.kind, kind),
+        isNull(oneTimeLink.usedAt),
+        isNull(oneTimeLink.supersededAt),
+        ...(projectId ? [eq(oneTimeLink.projectId, projectId)] : []),
+      ),
+    );
 }

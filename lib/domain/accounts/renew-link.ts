@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { membershipKey, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
@@ -14,13 +14,16 @@ import { throttle } from './throttle.ts';
 
 const TEMPLATE = { invite: 'invite', reset: 'reset', 'verify-email': 'verify' } as const;
 
-/** Mails a fresh link to whom an expired one was for: knowing its secret proves that the old mail arrived. Throws 400 when it was used or taken back. */
+/** Mails a fresh link to whom an expired one was for: knowing its secret proves that the old mail arrived. Throws 400 when it was used, accepted by another link, or taken back. */
 export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<void> {
   const old = await requireLink(db(), id, secret);
   if (linkState(old) === 'used') throw new AppError('invalid', 'Already used', { expression: 'id' });
   if (old.revokedAt) throw new AppError('invalid', 'This invitation was taken back', { expression: 'id' });
   if (old.membershipId && !(await isActive(old.projectId, old.membershipId))) {
     throw new AppError('invalid', 'This invitation was taken back', { expression: 'id' });
+  }
+  if (await wasAccepted(old)) {
+    throw new AppError('invalid', 'This invitation was accepted already: sign in', { expression: 'id' });
   }
   await throttle(`renew:${old.userId}`, 5);
   const user = await findUser(old.userId);
@@ -52,4 +55,16 @@ async function isActive(projectId: string | null, membershipId: string): Promise
   );
   const [row] = await db().select({ active: membershipKey.active }).from(membershipKey).where(here);
   return row?.active === true;
+}
+
+/** By a newer link of the same invitation. */
+async function wasAccepted({ kind, membershipId }: typeof oneTimeLink.$inferSelect): Promise<boolean> {
+  if (kind !== 'invite' || !membershipId) return false;
+  const used = and(
+    eq(oneTimeLink.membershipId, membershipId),
+    eq(oneTimeLink.kind, 'invite'),
+    isNotNull(oneTimeLink.usedAt),
+  );
+  const [row] = await db().select({ id: oneTimeLink.id }).from(oneTimeLink).where(used).limit(1);
+  return row !== undefined;
 }

@@ -31,9 +31,10 @@ async function mailLink(ctx: Ctx, input: ResetInput): Promise<void> {
   if (!userId) return;
   const projectId = scoped && input.projectId ? input.projectId : SERVER_SCOPE;
   await write(ctx, async (w) => {
-    const link = await createLink(w, { kind: 'reset', userId, ...(scoped ? { projectId } : {}) });
+    const untold = input.sendEmail === false;
+    const link = await createLink(w, { kind: 'reset', userId, ...(scoped ? { projectId } : {}) }, { untold });
     w.audit({ projectId, action: 'user.password.request', target: `User/${userId}` });
-    if (input.sendEmail !== false) {
+    if (!untold) {
       await queueMail(w.tx, {
         projectId,
         template: 'reset',

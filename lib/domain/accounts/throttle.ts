@@ -26,3 +26,8 @@ export async function throttle(key: string, limit = 10): Promise<void> {
 export async function clearThrottle(key: string): Promise<void> {
   await db().execute(sql`delete from rate_counter where key = ${hashSecret(key)}`);
 }
+
+/** For mail that an administrator sends again: nobody's mailbox is filled, however many projects they are in. Throws 429. */
+export async function throttleMailTo(email: string): Promise<void> {
+  await throttle(`mail-to:${email.toLowerCase()}`, 10);
+}

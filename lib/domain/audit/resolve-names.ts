@@ -31,7 +31,7 @@ export async function resolveNames(projectId: string, references: Iterable<strin
         'profile', c->'profile', 'user', c->'user') as named
       from (select content::jsonb as c from resource_history h
         where h.type_id = w.type_id and h.id = w.id and h.content is not null
-          and (h.project_id = ${projectId} or (h.project_id = ${SERVER_SCOPE} and w.type_id = ${typeId('User')}))
+          and (h.project_id = ${projectId} or (h.project_id = ${SERVER_SCOPE} and w.type_id = ${typeId('User')} and ${wasMember(projectId)}))
         order by h.version desc limit 1) as newest) as h`);
   return new Map(
     rows.flatMap(({ reference, named }) => {
@@ -39,6 +39,12 @@ export async function resolveNames(projectId: string, references: Iterable<strin
       return name ? [[reference, name] as const] : [];
     }),
   );
+}
+
+/** A User above projects is known here only as a member, now or earlier: else anybody's name could be asked for by their id. */
+function wasMember(projectId: string) {
+  return sql`(exists (select 1 from membership_key k where k.project_id = ${projectId} and k.user_ref = 'User/' || w.id)
+    or exists (select 1 from audit_event a where a.project_id = ${projectId} and a.target = 'User/' || w.id))`;
 }
 
 /** A reference with its name, for answers. */

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { throttleMailTo } from '../accounts/throttle.ts';
 import { write } from '../audit/write.ts';
 import { toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';
@@ -17,6 +18,7 @@ export async function resendInvite(ctx: Ctx, projectId: string, membershipId: st
     if (toResource(current).active === false) throw new AppError('conflict', 'The membership is not active');
     if (await hasAccepted(w.tx, projectId, membershipId))
       throw refuse('already-accepted', 'This person has set a password already');
+    await throttleMailTo(user.email);
     await announceInvite(w, actor, { projectId, project, membershipId, user, mail: true });
     w.audit({ projectId, action: 'invite.resend', target: `ProjectMembership/${membershipId}` });
   });

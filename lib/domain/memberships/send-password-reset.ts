@@ -1,6 +1,7 @@
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { createLink } from '../accounts/create-link.ts';
+import { throttleMailTo } from '../accounts/throttle.ts';
 import { write } from '../audit/write.ts';
 import { lockMember } from './lock-member.ts';
 import { requireMemberUser } from './require-member-user.ts';
@@ -11,6 +12,7 @@ export async function sendPasswordReset(ctx: Ctx, projectId: string, membershipI
   await write(ctx, async (w) => {
     const { project, current } = await lockMember(w.tx, projectId, membershipId);
     const { id: userId, email, firstName } = await requireMemberUser(w.tx, current);
+    await throttleMailTo(email);
     const link = await createLink(w, { kind: 'reset', userId, projectId, membershipId });
     await queueMail(w.tx, {
       projectId,

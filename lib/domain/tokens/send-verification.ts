@@ -1,4 +1,6 @@
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Ctx } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { mailVerification } from '../accounts/mail-verification.ts';
@@ -12,6 +14,10 @@ export async function sendVerification(ctx: Ctx, loginId: string): Promise<void>
   const userId = userRef.slice('User/'.length);
   const user = await findUser(userId);
   if (!user?.email) throw new AppError('invalid', 'Unknown login', { expression: 'login' });
+  // A person of one project is known to its administrators, who invite them by mail.
+  const asksForIt = env().VERIFY_EMAIL && user.scope === SERVER_SCOPE;
+  if (!asksForIt)
+    throw new AppError('invalid', 'This server does not ask for the address to be confirmed', { expression: 'login' });
   if (user.emailVerified) throw new AppError('invalid', 'This address is confirmed already', { expression: 'email' });
   await throttle(`verify:${userId}`, 5);
   const { email } = user;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isStorable } from '../cursor.ts';
 import { countParam, cursorParam } from './page.ts';
 
 const reference = (name: string) =>
@@ -6,7 +7,8 @@ const reference = (name: string) =>
 const instant = (name: string) =>
   z.iso
     .datetime({ offset: true, error: `${name} must be an instant like 2026-01-31T00:00:00Z` })
-    .transform((text) => new Date(text));
+    .transform((text) => new Date(text))
+    .refine(isStorable, `${name} must be an instant like 2026-01-31T00:00:00Z`);
 
 const MOST_TARGETS = 5;
 const TARGETS = /^[A-Za-z]+(\/[A-Za-z0-9\-.]{1,64})?(,[A-Za-z]+(\/[A-Za-z0-9\-.]{1,64})?)*$/;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectOutcome } from '#lib/testing/call-api.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 async function list(world: World, query = '') {
@@ -101,3 +101,29 @@ test.each([
   const world = await createWorld();
   expectOutcome(await world.call('GET', `/audit${query}`), 400, name);
 });
+
+test('the name of a person above projects is told where they are known, and nowhere else', async () => {
+  const [world, other] = [await createWorld(), await createWorld()];
+  const stranger = `User/${other.owner.userId}`;
+  const policy = { resourceType: 'AccessPolicy', name: 'P', resource: [{ resourceType: 'Patient' }] };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+  const parameter = [{ name: 'z', valueString: stranger }];
+  const access = [{ policy: { reference: `AccessPolicy/${made.body.id}` }, parameter }];
+  await world.invite({ membership: { access } });
+  expect((await list(world)).names).not.toHaveProperty([stranger]);
+  const own = `User/${world.owner.userId}`;
+  await world.invite({ membership: { access: [{ ...access[0], parameter: [{ name: 'z', valueString: own }] }] } });
+  expect((await list(world)).names).toHaveProperty([own]);
+});
+
+test.each(['from=0000-01-01T00:00:00Z', 'to=0000-01-01T00:00:00Z', `cursor=${yearZero()}`])(
+  '%s is a 400: PostgreSQL has no year 0',
+  async (query) => {
+    const world = await createWorld();
+    expectOutcome(await world.call('GET', `/audit?${query}`), 400);
+  },
+);
+
+function yearZero(): string {
+  return btoa(`0000-01-01T00:00:00.000Z ${crypto.randomUUID()}`).replace(/=+$/, '');
+}

@@ -179,6 +179,16 @@ describe('repair', () => {
     expect(await auditOf(world.projectId, member.profile.reference)).toContain('resource.restore');
   });
 
+  test('mail that is sent again to one address is slowed down', async () => {
+    const world = await createWorld();
+    const member = await world.invite();
+    for (let round = 0; round < 10; round++) {
+      expect((await world.call('POST', `/members/${member.id}/resetpassword`, { body: {} })).status).toBe(200);
+    }
+    const { status, headers } = await world.call('POST', `/members/${member.id}/resetpassword`, { body: {} });
+    expect([status, Number(headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+  });
+
   test('where history is lost as well, restoring is a 409, and linking another profile works', async () => {
     const world = await createWorld();
     const member = await world.invite();
