@@ -27,6 +27,9 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   const [id, first] = await told.getByRole('definition').filter({ hasText: /\S/ }).allTextContents();
   await inEveryLook(page, expectAccessible);
   expect(await tokenStatus(request, id!, first!)).toBe(200);
+  // A press beside what is seen once does not lose it.
+  await page.mouse.click(5, 5);
+  await expect(told).toBeVisible();
   await told.getByRole('button', { name: 'I have kept it' }).click();
   expect(await page.content()).not.toContain(first!);
 
@@ -40,6 +43,15 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   expect(await tokenStatus(request, id!, first!)).toBe(200);
   await told.getByRole('button', { name: 'I have kept it' }).click();
   await expect(page.getByText('Old one still works')).toBeVisible();
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'End the old secret' }).click();
+  const ending = page.getByRole('dialog', { name: 'End the old secret of Lab feed?' });
+  await expect(ending).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await ending.getByRole('button', { name: 'End the old secret' }).click();
+  await expect(page.getByText('The old secret no longer works')).toBeVisible();
+  expect(await tokenStatus(request, id!, first!)).toBeGreaterThanOrEqual(400);
+  expect(await tokenStatus(request, id!, second!)).toBe(200);
 
   await actions.click();
   await page.getByRole('menuitem', { name: 'Turn off' }).click();
@@ -96,6 +108,16 @@ test('by keyboard alone: peek at a client and at a bot, and go where each is cha
   await expect(client).toBeFocused();
   await page.keyboard.press('e');
   await expect(page).toHaveURL(/\/clients\/[0-9a-f-]{36}$/);
+  await expect(peek).toContainText('Results at night');
+  await expect(page.locator('nav[aria-label=Breadcrumb]')).toContainText('Lab feed');
+  await page.reload();
+  await expect(peek.getByRole('button', { name: 'Close' }).last()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/clients$/);
+  await expect(client).toBeFocused();
+  await client.press('Enter');
+  await expect(peek).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('g');
   await page.keyboard.press('b');
   await expect(page.getByRole('link', { name: 'Intake' })).toBeVisible();

@@ -110,6 +110,7 @@ test('a list: every row is judged first, put right in place, then sent as one jo
   await invite(page, project, 'Old Member', { email: `old-${project}@example.com` });
   await page.goto(`/p/${project}/invites?invite=many`);
   const sheet = page.getByRole('dialog', { name: 'Invite' });
+  await expect(sheet).toBeVisible();
   await inEveryLook(page, expectAccessible);
   const rows = Array.from(
     { length: 12 },

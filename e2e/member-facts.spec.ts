@@ -101,6 +101,7 @@ test('sessions of a member: one ends at a press, all of them after a question, o
   await inEveryLook(page, expectAccessible);
   await sessions.getByRole('button', { name: /^End the session/ }).click();
   const own = page.getByRole('dialog', { name: 'End the session you are using?' });
+  await expect(own).toBeVisible();
   await inEveryLook(page, expectAccessible);
   await own.getByRole('button', { name: 'End my session' }).click();
   await page.waitForURL(/\/signin/);

@@ -13,6 +13,10 @@ test('access, security, activity and JSON of a member', async ({ page, mailTo, e
   await page.getByLabel('Parameter name').fill('patient');
   await page.getByLabel('Parameter value').fill('Patient/p1');
   await inEveryLook(page, expectAccessible);
+  // A draft stays while another tab is looked at.
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await page.getByRole('tab', { name: 'Access' }).click();
+  await expect(page.getByLabel('Parameter value')).toHaveValue('Patient/p1');
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByLabel('Role').selectOption('Administrator');
   await page.getByText('As code').click();

@@ -1,4 +1,6 @@
 'use client';
+import Link from 'next/link';
+import { useParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -41,7 +43,7 @@ export function ActivitySheet({ row, names, change, onClose }: ActivitySheetProp
         {row.remoteAddress ? <Fact label="From">{row.remoteAddress}</Fact> : null}
         {target.reference ? (
           <Fact label="Target">
-            <code className="min-w-0 truncate font-mono text-xs">{target.reference}</code>
+            <Target reference={target.reference} />
             <CopyButton value={target.reference} label="Copy target" className="-my-1" />
           </Fact>
         ) : null}
@@ -73,5 +75,23 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dt className="text-muted">{label}</dt>
       <dd className="flex min-w-0 items-center gap-1.5">{children}</dd>
     </>
+  );
+}
+
+const SCREENS: Record<string, string> = { ProjectMembership: 'members', Bot: 'bots', ClientApplication: 'clients' };
+
+/** Leads to its page where there is one; that of a removed member has the way back. */
+function Target({ reference }: { reference: string }) {
+  const { project } = useParams<{ project: string }>();
+  const [type = '', id] = reference.split('/');
+  const text = <code className="min-w-0 truncate font-mono text-xs">{reference}</code>;
+  if (!SCREENS[type]) return text;
+  return (
+    <Link
+      href={`/p/${project}/${SCREENS[type]}/${id}`}
+      className="flex min-w-0 rounded-sm text-accent-text underline underline-offset-3"
+    >
+      {text}
+    </Link>
   );
 }

@@ -4,10 +4,11 @@ import { toPhrase } from '#lib/client/activity-words.ts';
 /** "Ada Reyes changed the membership of Ben Okafor". */
 export function Sentence({ row }: { row: AuditRow }) {
   return (
-    <>
-      <span className="font-medium">{toActorName(row)}</span> <span className="text-muted">{toPhrase(row.action)}</span>{' '}
+    <span className="[overflow-wrap:anywhere]">
+      <span className="font-medium">{toActorName(row)}</span>{' '}
+      <span className="text-muted">{toPhrase(row.action, row.before, row.after)}</span>{' '}
       <span className="font-medium">{toTargetName(row)}</span>
-    </>
+    </span>
   );
 }
 

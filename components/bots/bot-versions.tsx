@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
+import { sayFailure } from '#components/ui/say-failure.ts';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { toast } from '#components/ui/toast.tsx';
@@ -30,7 +31,7 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
   const back = (from: number) =>
     rollback.mutate(from, {
       onSuccess: ({ number }) => toast({ title: `Version ${from} is live again, as version ${number}` }),
-      onError: (error) => toast({ tone: 'danger', title: 'Nothing was changed', description: error.message }),
+      onError: sayFailure,
     });
   if (versions.error && !versions.data) {
     return (

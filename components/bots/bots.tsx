@@ -59,7 +59,7 @@ export function Bots({ projectId }: { projectId: string }) {
       ) : (
         <>
           <p role="status" className="sr-only">
-            {rows ? `${rows.length} bots` : ''}
+            {rows ? `${rows.length} ${rows.length === 1 ? 'bot' : 'bots'}` : ''}
           </p>
           <BotsTable projectId={projectId} bots={rows} />
           <BotsCards projectId={projectId} bots={rows} />

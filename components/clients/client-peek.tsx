@@ -4,13 +4,21 @@ import type { Peek } from '#components/frame/use-peek.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import { ClientAccess, ClientId, ClientStatus, LastUse, SecretAge } from './client-facts.tsx';
 
+export type ClientPeekProps = {
+  peek: Peek;
+  projectId: string;
+  client: ClientRow;
+  /** The address names this client already. */
+  open: boolean;
+};
+
 /** What a client may do and when it last came. */
-export function ClientPeek({ peek, projectId, client }: { peek: Peek; projectId: string; client: ClientRow }) {
+export function ClientPeek({ peek, projectId, client, open }: ClientPeekProps) {
   return (
     <PeekSheet
       peek={peek}
       title={client.name ?? 'Unnamed client'}
-      href={`/p/${projectId}/clients/${client.id}`}
+      href={open ? undefined : `/p/${projectId}/clients/${client.id}`}
       head={
         <div className="flex flex-col items-start gap-2">
           {client.description ? <p className="text-muted">{client.description}</p> : null}

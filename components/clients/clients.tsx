@@ -1,8 +1,9 @@
 'use client';
 import { KeyRound, Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useRouter } from 'next/navigation';
-import { useRef, useState } from 'react';
+import { usePathname, useRouter } from 'next/navigation';
+import { useEffect, useRef, useState } from 'react';
+import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { usePeek } from '#components/frame/use-peek.ts';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
@@ -21,29 +22,41 @@ const CreateClientDialog = dynamic(() => import('./create-client-dialog.tsx').th
   ssr: false,
 });
 const ClientPeek = dynamic(() => import('./client-peek.tsx').then((it) => it.ClientPeek), { ssr: false });
+const DropSecretDialog = dynamic(() => import('./drop-secret-dialog.tsx').then((it) => it.DropSecretDialog), {
+  ssr: false,
+});
 const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((it) => it.RotateDialog), { ssr: false });
 const SecretDialog = dynamic(() => import('./secret-dialog.tsx').then((it) => it.SecretDialog), { ssr: false });
 
-/** `current`: the client that the address names, marked in the list. */
-export type ClientsProps = { projectId: string; current?: string };
-
-/** The programs that sign in to this project with a secret of their own. */
-export function Clients({ projectId, current }: ClientsProps) {
+/** The programs that sign in to this project with a secret of their own. The one that the address names is open beside the list. */
+export function Clients({ projectId }: { projectId: string }) {
+  const [, current] = usePathname().split('/clients/');
   const clients = useClients(projectId);
   const [creating, setCreating] = useState(false);
   const [rotating, setRotating] = useState<ClientRow>();
+  const [dropping, setDropping] = useState<ClientRow>();
   const [told, setTold] = useState<ClientSecret>();
-  const { entriesOf } = useClientActions(projectId, setRotating);
+  const { entriesOf } = useClientActions(projectId, { rotate: setRotating, drop: setDropping });
   const rows = clients.data?.rows;
   const area = useRef<HTMLDivElement>(null);
-  const peek = usePeek(area);
   const router = useRouter();
+  // The list stays as it is, and the focus in it.
+  const peek = usePeek(area, () => window.history.replaceState(null, '', `/p/${projectId}/clients`));
+  const { open } = peek;
+  useEffect(() => {
+    if (current) open(current);
+  }, [current, open]);
   useRowKeys(
     area,
     { peek: peek.open, edit: (id) => router.push(`/p/${projectId}/clients/${id}`) },
     { c: () => rows && setCreating(true) },
   );
   const peeked = rows?.find(({ id }) => id === peek.id);
+
+  useEffect(() => {
+    setBreadcrumbLeaf(current && peeked?.name);
+    return () => setBreadcrumbLeaf(undefined);
+  }, [current, peeked?.name]);
 
   const tell = (secret: ClientSecret) => {
     setCreating(false);
@@ -75,7 +88,7 @@ export function Clients({ projectId, current }: ClientsProps) {
       ) : (
         <>
           <p role="status" className="sr-only">
-            {rows ? `${rows.length} clients` : ''}
+            {rows ? `${rows.length} ${rows.length === 1 ? 'client' : 'clients'}` : ''}
           </p>
           <ClientsTable clients={rows} current={current} entriesOf={entriesOf} />
           <ClientsCards clients={rows} current={current} entriesOf={entriesOf} />
@@ -92,8 +105,11 @@ export function Clients({ projectId, current }: ClientsProps) {
       {rotating ? (
         <RotateDialog projectId={projectId} client={rotating} onRotated={tell} onClose={() => setRotating(undefined)} />
       ) : null}
+      {dropping ? (
+        <DropSecretDialog projectId={projectId} client={dropping} onClose={() => setDropping(undefined)} />
+      ) : null}
       {told ? <SecretDialog projectId={projectId} client={told} onClose={() => setTold(undefined)} /> : null}
-      {peeked ? <ClientPeek peek={peek} projectId={projectId} client={peeked} /> : null}
+      {peeked ? <ClientPeek peek={peek} projectId={projectId} client={peeked} open={peeked.id === current} /> : null}
     </div>
   );
 }

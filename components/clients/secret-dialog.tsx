@@ -15,6 +15,7 @@ export function SecretDialog({ projectId, client, onClose }: SecretDialogProps) 
   return (
     <Dialog
       open
+      keep
       onOpenChange={(open) => open || onClose()}
       title={`The secret of ${client.name}`}
       className="max-w-xl"

@@ -1,13 +1,17 @@
 'use client';
 import type { MenuEntry } from '#components/ui/menu-button.tsx';
+import { sayFailure } from '#components/ui/say-failure.ts';
 import { toast } from '#components/ui/toast.tsx';
 import { useSwitchClient } from '#lib/client/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 
 export type ClientEntries = (client: ClientRow) => readonly MenuEntry[];
 
+/** Each asks first. */
+export type ClientAsks = Record<'rotate' | 'drop', (client: ClientRow) => void>;
+
 /** What can be done with a client of the list. */
-export function useClientActions(projectId: string, onRotate: (client: ClientRow) => void) {
+export function useClientActions(projectId: string, ask: ClientAsks) {
   const power = useSwitchClient(projectId);
 
   function turn(client: ClientRow, on: boolean) {
@@ -21,13 +25,14 @@ export function useClientActions(projectId: string, onRotate: (client: ClientRow
             description: on ? undefined : 'Its tokens have stopped working.',
             undo: () => power.mutate({ id: client.id, on: !on }),
           }),
-        onError: (error) => toast({ tone: 'danger', title: 'Nothing was changed', description: error.message }),
+        onError: sayFailure,
       },
     );
   }
 
   const entriesOf: ClientEntries = (client) => [
-    { label: 'Rotate secret', onSelect: () => onRotate(client) },
+    { label: 'Rotate secret', onSelect: () => ask.rotate(client) },
+    ...(client.secret?.retiring ? [{ label: 'End the old secret', onSelect: () => ask.drop(client) }] : []),
     'line',
     client.status === 'off'
       ? { label: 'Turn on', onSelect: () => turn(client, true) }

@@ -112,7 +112,11 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, chil
           </button>
           <AccountMenu person={person} project={project.name} />
         </header>
-        <main id="main" className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 md:px-8 md:py-8">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="outline-none mx-auto w-full max-w-7xl flex-1 px-4 py-6 md:px-8 md:py-8"
+        >
           {closed ? <ClosedScreen screen={here} /> : children}
         </main>
       </div>

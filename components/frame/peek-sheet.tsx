@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef } from 'react';
+import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { Kbd } from '#components/ui/kbd.tsx';
 import { Sheet } from '#components/ui/sheet.tsx';
@@ -15,19 +16,20 @@ export type PeekSheetProps = {
   head?: ReactNode;
   /** Label and value; without a value it is left out. */
   facts: readonly (readonly [label: string, value: ReactNode])[];
-  /** Where "Open" leads. */
-  href: string;
+  /** Where "Open" leads; missing where there is nothing more to see. */
+  href?: string;
 };
 
 /** The essentials of one row, while the list keeps its place. j and k go on to the next, Space closes. */
 export function PeekSheet({ peek, title, head, facts, href }: PeekSheetProps) {
   const open = useRef<HTMLAnchorElement>(null);
+  const close = useRef<HTMLButtonElement>(null);
   const router = useRouter();
   useKeys(
     {
       j: () => peek.step(1),
       k: () => peek.step(-1),
-      e: () => router.push(href),
+      e: () => href && router.push(href),
       // On a button of the sheet, Space presses it.
       ' ': () => (document.activeElement?.matches('button') ? NOT_MINE : peek.close()),
     },
@@ -37,7 +39,7 @@ export function PeekSheet({ peek, title, head, facts, href }: PeekSheetProps) {
     <Sheet
       open
       onOpenChange={(on) => on || peek.close()}
-      initialFocus={open}
+      initialFocus={href ? open : close}
       title={title}
       className="max-w-md"
       footer={
@@ -47,9 +49,15 @@ export function PeekSheet({ peek, title, head, facts, href }: PeekSheetProps) {
             <Kbd>k</Kbd>
             next, previous
           </p>
-          <Link ref={open} href={href} className={buttonClass({ variant: 'primary' })}>
-            Open
-          </Link>
+          {href ? (
+            <Link ref={open} href={href} className={buttonClass({ variant: 'primary' })}>
+              Open
+            </Link>
+          ) : (
+            <Button ref={close} onClick={peek.close}>
+              Close
+            </Button>
+          )}
         </>
       }
     >

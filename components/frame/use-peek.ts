@@ -10,7 +10,7 @@ export type Peek = {
 };
 
 /** Which row of a list is looked at beside it. The focus comes back to the row that was looked at last. */
-export function usePeek(list: RefObject<HTMLElement | null>): Peek {
+export function usePeek(list: RefObject<HTMLElement | null>, onClose?: () => void): Peek {
   const [id, setId] = useState<string>();
   return {
     id,
@@ -24,6 +24,7 @@ export function usePeek(list: RefObject<HTMLElement | null>): Peek {
     close: () => {
       const row = findRow(list.current, id);
       setId(undefined);
+      onClose?.();
       // The sheet holds the focus until it is gone.
       setTimeout(() => focusRow(row));
     },

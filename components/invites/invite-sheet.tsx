@@ -22,6 +22,7 @@ export function InviteSheet({ projectId, mode, open, onModeChange, onClose }: In
   return (
     <Sheet
       open={open}
+      keep
       onOpenChange={(next) => !next && onClose()}
       title="Invite"
       className={mode === 'many' ? 'max-w-5xl' : 'max-w-xl'}

@@ -8,6 +8,7 @@ export function LinkDialog({ name, url, onClose }: { name: string; url: string; 
   return (
     <Dialog
       open
+      keep
       onOpenChange={(open) => !open && onClose()}
       title={`The link for ${name}`}
       description="It is shown only now. Hand it to this person and to nobody else."

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
+import { sayFailure } from '#components/ui/say-failure.ts';
 import { toast } from '#components/ui/toast.tsx';
 import { extendInvite, handOverInvite, revokeInvite } from '#lib/client/invites.ts';
 import { resendInvite } from '#lib/client/member.ts';
@@ -47,7 +48,7 @@ export function useInviteActions(projectId: string) {
   function run(action: InviteAction, row: InviteRow) {
     if (action === 'link' || action === 'revoke') return setAsking({ action, row });
     act(action, row).catch((error: Error) => {
-      toast({ title: 'Nothing was changed', description: error.message, tone: 'danger' });
+      sayFailure(error);
       void refresh();
     });
   }

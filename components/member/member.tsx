@@ -78,7 +78,7 @@ export function Member({ projectId, membershipId }: { projectId: string; members
           onValueChange={(next) => void setTab(next)}
           tabs={TABS.map((value) => ({ value, label: LABELS[value] }))}
         >
-          <TabPanel value="access">
+          <TabPanel value="access" keep>
             <AccessTab {...view} policies={policies.data ?? []} onSave={actions.change} />
           </TabPanel>
           <TabPanel value="security" className={STILL}>

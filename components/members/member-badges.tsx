@@ -33,7 +33,7 @@ export function PolicyChips({ policies }: { policies: string[] }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1.5">
       {policies.slice(0, SHOWN).map((policy) => (
-        <Badge key={policy} className="max-w-36">
+        <Badge key={policy} className="max-w-28 2xl:max-w-36">
           <span className="truncate" title={policy}>
             {policy}
           </span>

@@ -43,13 +43,14 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
           onCheckedChange={(on, { shift }) => selection.toggle(member.id, on, shift)}
         />
       </TableCell>
-      <TableCell className="max-w-0 px-3">
+      <TableCell className="max-w-0 px-2 2xl:px-3">
         <div className="flex items-center gap-3">
           <Avatar name={facts.name} />
           <div className="min-w-0">
             <p className="flex items-center gap-1.5">
               <Link
                 href={href}
+                dir="auto"
                 data-row-link=""
                 className="truncate rounded-sm font-medium underline-offset-3 hover:underline"
               >
@@ -61,7 +62,7 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
           </div>
         </div>
       </TableCell>
-      <TableCell className="whitespace-nowrap px-3">
+      <TableCell className="whitespace-nowrap px-2 2xl:px-3">
         {facts.type}
         {facts.scope ? (
           <span className="block text-[0.8125rem] text-muted">
@@ -69,19 +70,19 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
           </span>
         ) : null}
       </TableCell>
-      <TableCell className="px-3">
+      <TableCell className="px-2 2xl:px-3">
         <RoleBadge role={facts.role} />
       </TableCell>
-      <TableCell className="px-3">
+      <TableCell className="px-2 2xl:px-3">
         <PolicyChips policies={facts.policies} />
       </TableCell>
-      <TableCell className="px-3">
+      <TableCell className="px-2 2xl:px-3">
         <StatusBadge status={facts.status} />
       </TableCell>
-      <TableCell className="whitespace-nowrap px-3 tabular-nums">
+      <TableCell className="whitespace-nowrap px-2 2xl:px-3 tabular-nums">
         <MemberTime at={facts.lastActiveAt} none="Not yet" />
       </TableCell>
-      <TableCell className="whitespace-nowrap px-3 tabular-nums">
+      <TableCell className="whitespace-nowrap px-2 2xl:px-3 tabular-nums">
         <MemberTime at={facts.joinedAt} none="Unknown" />
         {member.meta?.lastUpdated ? (
           <span className="block text-[0.8125rem] text-muted">

@@ -11,12 +11,12 @@ import { MemberRow, type MemberRowsProps } from './member-row.tsx';
 const WAITING = [
   { className: 'w-10 pr-0 pl-3' },
   { picture: 'size-8 rounded-full', width: 'h-3 w-44' },
-  { width: 'w-20', className: 'px-3' },
-  { width: 'w-14', className: 'px-3' },
-  { width: 'w-24', className: 'px-3' },
-  { width: 'w-16', className: 'px-3' },
-  { width: 'w-18', className: 'px-3' },
-  { width: 'w-22', className: 'px-3' },
+  { width: 'w-20', className: 'px-2 2xl:px-3' },
+  { width: 'w-14', className: 'px-2 2xl:px-3' },
+  { width: 'w-24', className: 'px-2 2xl:px-3' },
+  { width: 'w-16', className: 'px-2 2xl:px-3' },
+  { width: 'w-18', className: 'px-2 2xl:px-3' },
+  { width: 'w-22', className: 'px-2 2xl:px-3' },
   {},
 ];
 
@@ -52,13 +52,13 @@ export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTabl
               descending="-name"
               sort={sort}
               onSort={onSort}
-              className="w-[28%] px-3"
+              className="w-[28%] min-w-52 px-2 2xl:px-3"
             />
-            <TableHead className="px-3">Type</TableHead>
-            <TableHead className="px-3">Role</TableHead>
-            <TableHead className="px-3">Policies</TableHead>
-            <TableHead className="px-3">Status</TableHead>
-            <TableHead className="whitespace-nowrap px-3">Last active</TableHead>
+            <TableHead className="px-2 2xl:px-3">Type</TableHead>
+            <TableHead className="px-2 2xl:px-3">Role</TableHead>
+            <TableHead className="px-2 2xl:px-3">Policies</TableHead>
+            <TableHead className="px-2 2xl:px-3">Status</TableHead>
+            <TableHead className="whitespace-nowrap px-2 2xl:px-3">Last active</TableHead>
             <SortHead
               lead="Joined"
               label="changed"
@@ -66,7 +66,7 @@ export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTabl
               descending="-_lastUpdated"
               sort={sort}
               onSort={onSort}
-              className="whitespace-nowrap px-3"
+              className="whitespace-nowrap px-2 2xl:px-3"
             />
             <TableHead className="w-12">
               <span className="sr-only">Actions</span>

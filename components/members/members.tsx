@@ -103,7 +103,7 @@ export function Members({ projectId }: { projectId: string }) {
         <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={toMemberFilter(search)} />
       ) : null}
       <p role="status" className="sr-only">
-        {page && !members.isPlaceholderData ? `${page.total} members` : ''}
+        {page && !members.isPlaceholderData ? `${page.total} ${page.total === 1 ? 'member' : 'members'}` : ''}
       </p>
       {page?.members.length === 0 ? (
         <Card>

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
+import { sayFailure } from '#components/ui/say-failure.ts';
 import { toast } from '#components/ui/toast.tsx';
 import { ApiError } from '#lib/client/api-error.ts';
 import {
@@ -52,6 +53,15 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     const stale = [keys.members(projectId), keys.facts(projectId), keys.invites(projectId)];
     await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
   };
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      sayFailure(error as Error);
+      await refresh();
+    }
+  }
 
   async function change(base: ProjectMembership, wanted: MemberChange, said: string, options: ChangeOptions = {}) {
     try {
@@ -144,24 +154,10 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
         onClose={close}
       />
     ) : null;
-  const orSay = (work: () => Promise<void>) => attempt(work).finally(refresh);
   return {
     run,
     change,
-    restore: (member: ProjectMembership, version: number) => orSay(() => restore(member, version)),
+    restore: (member: ProjectMembership, version: number) => attempt(() => restore(member, version)),
     dialogs,
   };
-}
-
-async function attempt(act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    const known = error instanceof ApiError;
-    toast({
-      title: 'Nothing was changed',
-      description: known ? `${error.message}${error.status >= 500 ? ` (request ${error.requestId})` : ''}` : undefined,
-      tone: 'danger',
-    });
-  }
 }

@@ -5,6 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { cn } from '#components/ui/cn.ts';
 import { EmptyState } from '#components/ui/empty-state.tsx';
+import { sayFailure } from '#components/ui/say-failure.ts';
 import { toast } from '#components/ui/toast.tsx';
 import { type Finding, type Overview, useMend } from '#lib/client/overview.ts';
 import { Panel } from './panel.tsx';
@@ -53,7 +54,7 @@ function Fix({ projectId, finding }: { projectId: string; finding: Finding }) {
     const act = () =>
       mend.mutate(finding, {
         onSuccess: () => toast({ title: isRepair ? 'The profile is back' : 'A new invitation is on its way' }),
-        onError: (error) => toast({ tone: 'danger', title: 'Nothing was changed', description: error.message }),
+        onError: sayFailure,
       });
     return (
       <Button

@@ -54,6 +54,7 @@ export function ConfirmDialog({
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button
+            className="min-w-0 max-w-full [&>span]:block [&>span]:truncate"
             variant={danger ? 'danger' : 'primary'}
             busy={busy}
             disabled={typed !== undefined && text.trim().toLowerCase() !== typed.toLowerCase()}

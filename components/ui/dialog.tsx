@@ -15,12 +15,23 @@ export type DialogProps = {
   /** Buttons, right-aligned; the safe one first. */
   footer?: ReactNode;
   className?: string;
+  /** Holds what would be lost: a press outside does not close it. */
+  keep?: boolean;
 };
 
-export function Dialog({ open, onOpenChange, title, description, children, footer, className }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  className,
+  keep = false,
+}: DialogProps) {
   useReturnFocus();
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={keep}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto p-4 max-sm:items-end">
@@ -32,7 +43,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           >
             <header className="flex items-start gap-4 px-6 pt-5 pb-3">
               <div className="min-w-0 flex-1">
-                <Base.Title className="font-semibold text-base">{title}</Base.Title>
+                <Base.Title className="font-semibold text-base [overflow-wrap:anywhere]">{title}</Base.Title>
                 {description ? <Base.Description className="mt-1 text-muted">{description}</Base.Description> : null}
               </div>
               <Base.Close

@@ -18,6 +18,8 @@ export type SheetProps = {
   /** What has the focus first; otherwise the first that can. */
   initialFocus?: RefObject<HTMLElement | null>;
   className?: string;
+  /** Holds what would be lost: a press outside does not close it. */
+  keep?: boolean;
 };
 
 /** A panel from the side; closes by Esc, a press outside, the button, or a swipe towards its edge. */
@@ -31,11 +33,12 @@ export function Sheet({
   footer,
   initialFocus,
   className,
+  keep = false,
 }: SheetProps) {
   useReturnFocus();
   const right = side === 'right';
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange} swipeDirection={side}>
+    <Base.Root open={open} onOpenChange={onOpenChange} swipeDirection={side} disablePointerDismissal={keep}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim opacity-[calc(1-var(--drawer-swipe-progress,0))] transition-opacity duration-200 data-swiping:duration-0 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className={cn('fixed inset-0 z-50 flex', right ? 'justify-end' : 'justify-start')}>

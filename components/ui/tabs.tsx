@@ -42,9 +42,17 @@ export function Tabs<Value extends string>({
   );
 }
 
-export function TabPanel({ value, children, className }: { value: string; children: ReactNode; className?: string }) {
+export type TabPanelProps = {
+  value: string;
+  children: ReactNode;
+  className?: string;
+  /** Holds a draft: it stays while another tab is looked at. */
+  keep?: boolean;
+};
+
+export function TabPanel({ value, children, className, keep = false }: TabPanelProps) {
   return (
-    <Base.Panel value={value} className={cn('pt-5', className)}>
+    <Base.Panel value={value} keepMounted={keep} className={cn('pt-5', className)}>
       {children}
     </Base.Panel>
   );

@@ -11,7 +11,10 @@ export function useReturnFocus(): void {
     () => () => {
       setTimeout(() => {
         const isLost = document.activeElement === null || document.activeElement === document.body;
-        if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
+        if (!isLost) return;
+        const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
+        // What opened it has gone with what it did: the page itself, then, and not the top of the window.
+        (isThere ? before : document.querySelector<HTMLElement>('main'))?.focus();
       });
     },
     [before],

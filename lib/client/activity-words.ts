@@ -71,8 +71,24 @@ const PHRASES: Record<string, string> = {
   'verify-email.renew': 'asked again to confirm the address of',
 } satisfies Record<AuditAction, string>;
 
-export function toPhrase(action: string): string {
+/** What an action did. Of a membership, what it says of role and status before and after (`toFacts`) makes it plain. */
+export function toPhrase(action: string, before?: unknown, after?: unknown): string {
+  if (action === 'membership.update') return toMembershipPhrase(asFacts(before), asFacts(after));
   return PHRASES[action] ?? `did ${action} to`;
+}
+
+type Facts = { admin?: boolean; active?: boolean };
+
+function toMembershipPhrase(before: Facts, after: Facts): string {
+  if (before.active !== after.active && after.active !== undefined) return after.active ? 'reactivated' : 'deactivated';
+  if (before.admin !== after.admin && after.admin !== undefined) {
+    return after.admin ? 'gave administration to' : 'took administration from';
+  }
+  return PHRASES['membership.update'] ?? '';
+}
+
+function asFacts(value: unknown): Facts {
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 export const AREAS = ['any', 'people', 'sign-in', 'bots', 'clients', 'settings', 'records'] as const;

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
 import { type ActivitySearch, toAuditQuery } from './activity.ts';
+import { toPhrase } from './activity-words.ts';
+
+test.each([
+  [{ admin: false, active: true }, { admin: true, active: true }, 'gave administration to'],
+  [{ admin: true, active: true }, { admin: false, active: true }, 'took administration from'],
+  [{ admin: true, active: true }, { admin: true, active: false }, 'deactivated'],
+  [{ admin: true, active: false }, { admin: true, active: true }, 'reactivated'],
+  [{ admin: true, active: true }, { admin: true, active: true }, 'changed the membership of'],
+  [null, undefined, 'changed the membership of'],
+])('a membership from %j to %j: somebody %s them', (before, after, words) => {
+  expect(toPhrase('membership.update', before, after)).toBe(words);
+});
 
 const ALL: ActivitySearch = { area: 'any', outcome: 'any', actor: '', target: '', from: '', to: '' };
 

@@ -43,5 +43,5 @@ function fallbackText(status: number): string {
   if (status === 404) return 'Not found.';
   if (status === 412) return 'Someone else changed this in the meantime.';
   if (status === 429) return 'Too many tries. Wait a moment and try again.';
-  return status >= 500 ? 'The server failed to answer. Nothing was changed.' : `The request was refused (${status}).`;
+  return status >= 500 ? 'The server failed to answer.' : `The request was refused (${status}).`;
 }

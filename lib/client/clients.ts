@@ -30,6 +30,13 @@ export function useSwitchClient(projectId: string) {
   );
 }
 
+/** The secret before the last rotation stops working. */
+export function useDropSecret(projectId: string) {
+  return useClientWrite(projectId, ({ id }: { id: string }) =>
+    api(`/admin/projects/${projectId}/clients/${id}/dropsecret`, { method: 'POST', body: {} }),
+  );
+}
+
 /** A new secret; the old one goes on working until it is dropped or replaced. */
 export function useRotateSecret(projectId: string) {
   return useClientWrite(projectId, async ({ id, name }: { id: string; name: string }): Promise<ClientSecret> => {

@@ -26,23 +26,42 @@ export async function rotateClientSecret(
   clientId: string,
   input: RotateInput = {},
 ): Promise<{ row: Row; secret?: string }> {
+  return changeSecret(ctx, projectId, clientId, (kept) => {
+    requireKnown('secret', input.secret, kept.secretHash);
+    requireKnown('retiringSecret', input.retiringSecret, kept.retiringHash);
+    return input.retiringSecret === undefined ? newSecret() : undefined;
+  });
+}
+
+/** Ends the secret before the last rotation, for an administrator who has never seen it. Throws 404, and 409 when there is none. */
+export async function dropRetiringSecret(ctx: Ctx, projectId: string, clientId: string): Promise<Row> {
+  const { row } = await changeSecret(ctx, projectId, clientId, ({ retiringHash }) => {
+    if (!retiringHash) throw new AppError('conflict', 'This client has no earlier secret that still works');
+    return undefined;
+  });
+  return row;
+}
+
+/** `decide`: the new secret, or undefined when the retiring one is to end and nothing else. */
+async function changeSecret(
+  ctx: Ctx,
+  projectId: string,
+  clientId: string,
+  decide: (kept: typeof clientSecret.$inferSelect) => string | undefined,
+): Promise<{ row: Row; secret?: string }> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId) || !isUuid(clientId)) throw notFound();
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'ClientApplication', clientId));
     const [kept] = await w.tx.select().from(clientSecret).where(eq(clientSecret.clientId, clientId)).for('update');
     if (kept?.projectId !== projectId) throw notFound();
-    requireKnown('secret', input.secret, kept.secretHash);
-    requireKnown('retiringSecret', input.retiringSecret, kept.retiringHash);
-    const dropOnly = input.retiringSecret !== undefined;
-    const secret = dropOnly ? undefined : newSecret();
-    const next = secret ? { secretHash: hashSecret(secret), retiringHash: kept.secretHash } : { retiringHash: null };
-    await w.tx
-      .update(clientSecret)
-      .set({ ...next, rotatedAt: new Date() })
-      .where(eq(clientSecret.clientId, clientId));
+    const secret = decide(kept);
+    const next = secret
+      ? { secretHash: hashSecret(secret), retiringHash: kept.secretHash, rotatedAt: new Date() }
+      : { retiringHash: null };
+    await w.tx.update(clientSecret).set(next).where(eq(clientSecret.clientId, clientId));
     w.invalidate(clientKey(clientId));
-    const action = dropOnly ? 'client.secret.drop' : 'client.secret.rotate';
+    const action = secret ? 'client.secret.rotate' : 'client.secret.drop';
     w.audit({ projectId, action, target: `ClientApplication/${clientId}` });
     return { row, ...(secret && { secret }) };
   });

@@ -7,7 +7,11 @@ const reference = z.looseObject({ reference: z.string({ error: 'reference is req
 export const createClientRequest = z.looseObject(
   {
     resourceType: z.literal('ClientApplication').optional(),
-    name: z.string({ error: 'Client name is required' }).trim().min(1, 'Client name is required').max(128),
+    name: z
+      .string({ error: 'Client name is required' })
+      .trim()
+      .min(1, 'Client name is required')
+      .max(128, 'At most 128 characters'),
     accessPolicy: reference.optional(),
     access: z.array(z.looseObject({ policy: reference })).optional(),
   },

@@ -37,6 +37,22 @@ test('clients are listed with their rights, the age of their secret and their la
   expect(JSON.stringify(await rows(world))).not.toContain(client.secret);
 });
 
+test('the secret before the last rotation is ended by an administrator who never saw it; its successor keeps its age', async () => {
+  const world = await createWorld();
+  const client = await makeClient(world.projectId);
+  const drop = () => world.call('POST', `/clients/${client.id}/dropsecret`);
+  expectOutcome(await drop(), 409);
+  await callApi(world.owner.bearer, 'POST', `/fhir/R4/ClientApplication/${client.id}/$rotate-secret`);
+  const secretOf = async () => (await rows(world)).find((row) => row.id === client.id)?.secret;
+  const before = (await secretOf()) as { rotatedAt: string };
+  expect((await askToken(client.basic)).status).toBe(200);
+  expect(await drop()).toMatchObject({ status: 200, body: { id: client.id } });
+  expect((await askToken(client.basic)).status).toBe(400);
+  expect(await secretOf()).toEqual({ retiring: false, rotatedAt: before.rotatedAt });
+  const other = await createWorld();
+  expectOutcome(await other.call('POST', `/clients/${client.id}/dropsecret`), 404);
+});
+
 test('a client that is switched off is out at once: Basic, new tokens and old ones; switched on it comes back', async () => {
   const world = await createWorld();
   const client = await makeClient(world.projectId);

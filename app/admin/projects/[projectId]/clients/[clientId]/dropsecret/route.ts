@@ -1,0 +1,13 @@
+import { dropRetiringSecret } from '#lib/domain/clients/rotate-client-secret.ts';
+import { adminRoute } from '#lib/http/admin-route.ts';
+import { methods } from '#lib/http/api-route.ts';
+import { json } from '#lib/http/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    run: async (ctx, { params }, projectId) => {
+      const { id } = await dropRetiringSecret(ctx, projectId, params.clientId!);
+      return json({ id });
+    },
+  }),
+});
