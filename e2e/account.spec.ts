@@ -27,6 +27,7 @@ test('password, sessions and appearance', async ({ page, browser, baseURL, expec
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page.getByText('Password changed')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Password', exact: true })).toBeFocused();
   await signIn(elsewhere, email, NEXT);
 
   await page.getByText('Dark', { exact: true }).click();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { NewPasswordField } from '#components/door/password-field.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
-import { SettingsCard } from '#components/settings/settings-card.tsx';
+import { focusCard, SettingsCard } from '#components/settings/settings-card.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { PasswordInput } from '#components/ui/password-input.tsx';
@@ -15,6 +15,10 @@ import { advisePassword } from '#lib/client/password-advice.ts';
 
 export function PasswordCard({ personal }: { personal: readonly string[] }) {
   const [open, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    focusCard('password');
+  };
   return (
     <SettingsCard
       id="password"
@@ -22,7 +26,7 @@ export function PasswordCard({ personal }: { personal: readonly string[] }) {
       description="Changing it ends your sessions on other devices."
       action={open ? null : <Button onClick={() => setOpen(true)}>Change password</Button>}
     >
-      {open ? <PasswordForm personal={personal} onClose={() => setOpen(false)} /> : null}
+      {open ? <PasswordForm personal={personal} onClose={close} /> : null}
     </SettingsCard>
   );
 }

@@ -1,5 +1,5 @@
 'use client';
-import { SettingsCard } from '#components/settings/settings-card.tsx';
+import { focusCard, SettingsCard } from '#components/settings/settings-card.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Time } from '#components/ui/time.tsx';
@@ -13,8 +13,10 @@ export function SessionsCard({ sessions }: { sessions: readonly Session[] }) {
   const others = sessions.filter((session) => !session.current);
   const finish = (ids: string[]) =>
     end.mutate(ids, {
-      onSuccess: () =>
-        toast({ title: ids.length === 1 ? 'The session has ended' : `${ids.length} sessions have ended` }),
+      onSuccess: () => {
+        toast({ title: ids.length === 1 ? 'The session has ended' : `${ids.length} sessions have ended` });
+        focusCard('sessions');
+      },
       onError: (error) => toast({ tone: 'danger', title: 'The session goes on', description: error.message }),
     });
   const isEnding = (id: string) => end.isPending && end.variables.length === 1 && end.variables[0] === id;

@@ -18,7 +18,7 @@ export function InviteMany({ projectId, onClose }: InviteManyProps) {
         <div role="status">
           <h3 className="font-semibold text-base">The invitations are on their way</h3>
           <p className="mt-1 text-muted">
-            They go out on the server: you may close this page. The result file says what became of each row.
+            They go out on the server: you may close this page. The result file says what became of each of these rows.
           </p>
         </div>
         <JobsTray projectId={projectId} only={many.job} />

@@ -100,7 +100,7 @@ export function Invites({ projectId }: { projectId: string }) {
 }
 
 const NOTHING = {
-  pending: ['No one is waiting', 'Everyone who was invited has answered, or the invitation has ended.'],
+  pending: ['No one is waiting', 'Who is invited stands here until they answer, or the invitation ends.'],
   accepted: ['Nobody has accepted yet', 'Who opens their link and chooses a password appears here.'],
   expired: ['No invitation has run out', 'A link that nobody used for seven days ends up here.'],
   revoked: ['Nothing was taken back', 'Invitations that you revoke appear here.'],

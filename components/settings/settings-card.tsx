@@ -12,6 +12,11 @@ export type SettingsCardProps = {
   footer?: ReactNode;
 };
 
+/** For after a press that took its own button away. */
+export function focusCard(id: string): void {
+  document.getElementById(id)?.focus();
+}
+
 /** One thing that can be set, with a heading of its own to jump to. */
 export function SettingsCard({ id, title, description, action, children, footer }: SettingsCardProps) {
   return (
@@ -19,7 +24,7 @@ export function SettingsCard({ id, title, description, action, children, footer 
       <Card className="overflow-hidden">
         <header className="flex flex-wrap items-start justify-between gap-3 px-6 pt-5">
           <div className="min-w-0 flex-1 basis-64">
-            <h2 id={id} className="font-semibold text-[0.9375rem]">
+            <h2 id={id} tabIndex={-1} className="font-semibold text-[0.9375rem] outline-none">
               {title}
             </h2>
             <p className="mt-0.5 text-muted">{description}</p>

@@ -53,7 +53,7 @@ export function Dialog({
                 <X aria-hidden="true" />
               </Base.Close>
             </header>
-            {children ? <div className="overflow-y-auto px-6 pb-5">{children}</div> : null}
+            {children ? <div className="overflow-y-auto px-6 pb-5 [overflow-wrap:anywhere]">{children}</div> : null}
             {footer ? (
               <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-6 py-4">{footer}</footer>
             ) : null}
