@@ -106,6 +106,33 @@ test('what is not saved survives a reload', async ({ page }) => {
   await expect(page.getByText('Unsaved changes')).toBeVisible();
 });
 
+test('settings of a bot: refused at the field, saved, and the way to its access', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await page.getByRole('button', { name: 'Create Echo' }).click();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  const settings = page.getByRole('dialog', { name: 'Bot settings' });
+  await settings.getByLabel('Name', { exact: true }).fill('x'.repeat(129));
+  await settings.getByLabel('Time limit, seconds').fill('901');
+  await settings.getByRole('button', { name: 'Save settings' }).click();
+  await expect(settings.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('At most 128 characters');
+  await expect(settings.getByText('Whole seconds from 1 to 900')).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await settings.getByLabel('Name', { exact: true }).fill('Intake');
+  await settings.getByLabel('Identifier value').fill('intake');
+  await settings.getByLabel('Time limit, seconds').fill('20');
+  await settings.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Intake' })).toBeVisible();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await expect(settings.getByLabel('Identifier value')).toHaveValue('intake');
+  await settings.getByRole('link', { name: 'among the members' }).click();
+  await expect(page.getByRole('table', { name: 'Members' }).getByRole('link')).toHaveCount(1);
+});
+
 test('by keyboard alone: make a bot, edit, leave the editor, deploy, run', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/bots`);

@@ -15,7 +15,10 @@ export default function DoorLayout({ children }: { children: ReactNode }) {
           </Link>
           <ThemeMenu />
         </header>
-        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-8">{children}</main>
+        {/* Hung from the top: what comes later (the end of the page, a reason why not) moves nothing that is there. */}
+        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-[clamp(1.5rem,10dvh,8rem)] pb-8 max-sm:pt-4">
+          {children}
+        </main>
         <footer className="flex h-16 items-center text-muted text-xs">
           A FHIR R4 service. Every change here is written to the audit log.
         </footer>

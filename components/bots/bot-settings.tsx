@@ -1,4 +1,5 @@
 'use client';
+import Link from 'next/link';
 import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
@@ -81,6 +82,16 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
         >
           <Input {...form.register('timeout')} inputMode="numeric" autoComplete="off" className="max-w-32" />
         </Field>
+        <p className="text-[0.8125rem] text-muted">
+          A bot acts under a membership of its own. What it may reach is set, and it is turned off or removed,{' '}
+          <Link
+            href={`/p/${projectId}/members?type=Bot`}
+            className="font-medium text-accent-text underline underline-offset-3"
+          >
+            among the members
+          </Link>
+          .
+        </p>
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <SubmitButton busy={busy}>Save settings</SubmitButton>

@@ -35,7 +35,9 @@ export async function readHistory(
     .map((version) => toEntry({ ...shown(actor, version), op: version.op }, extended));
   const link = JSON.stringify(links(type, id, page, total));
   const entry = entries.length > 0 ? `,"entry":[${entries.join(',')}]` : '';
-  return `{"resourceType":"Bundle","type":"history","total":${total},"link":${link}${entry}}`;
+  // Of versions out of reach not even the number is told.
+  const counted = reach.op === 'all' ? `"total":${total},` : '';
+  return `{"resourceType":"Bundle","type":"history",${counted}"link":${link}${entry}}`;
 }
 
 const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
