@@ -204,3 +204,18 @@ test('somebody who is no administrator learns which role is needed', async ({ pa
   await expect(theirs.getByText('This needs another role')).toBeVisible();
   await expect(theirs.getByText('project administrator')).toBeVisible();
 });
+
+test('an answer that is lost on its way is not called "nothing was changed"', async ({ page }) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await page.goto(`/p/${project}/members`);
+  await page.route('**/members/*', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Actions for Ben Okafor' }).filter({ visible: true }).click();
+  await page.getByRole('menuitem', { name: 'Make administrator' }).click();
+  await expect(page.getByText('It is not known whether this was done').first()).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'Ben Okafor' })).toContainText('Admin');
+  expect((await readMember(page, project, ben.id)).admin).toBe(true);
+});

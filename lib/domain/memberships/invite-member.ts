@@ -39,7 +39,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return write(ctx, async (w) => {
     if (email) await lockName(w.tx, `user:${SERVER_SCOPE}:${email}`);
-    if (request.upsert) await lockAdmins(w.tx, projectId);
+    if (request.upsert || request.membership?.profile) await lockAdmins(w.tx, projectId);
     const project = await shareProject(w.tx, projectId);
     const template = toTemplate(request);
     await requirePolicies(w.tx, projectId, template);

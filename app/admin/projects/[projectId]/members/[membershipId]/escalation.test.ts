@@ -90,6 +90,18 @@ describe('two people are never one record', () => {
     expect((await world.call('PATCH', `/members/${ben.id}`, { body: back })).status).toBe(409);
   });
 
+  test('of invites that name one profile at once, one is granted', async () => {
+    const free = { resourceType: 'Practitioner' };
+    const { body } = await callApi(world.owner.bearer, 'POST', '/fhir/R4/Practitioner', { body: free });
+    const membership = { profile: { reference: `Practitioner/${body.id}` } };
+    const invite = (_: unknown, at: number) =>
+      world.call('POST', '/invite', {
+        body: { ...free, firstName: 'N', lastName: `${at}`, email: `n${at}-${lim.email}`, membership },
+      });
+    const answers = await Promise.all(Array.from({ length: 8 }, invite));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+  });
+
   test('a second membership of the same person may stand on the same profile', async () => {
     const ben = await world.invite();
     const profile = { reference: await profileOf(ben.id) };
