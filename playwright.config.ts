@@ -1,10 +1,11 @@
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { findFreePort } from '#lib/infra/net/free-port.ts';
 
 // Workers load this file again and inherit what the first one chose.
-process.env.E2E_PORT ??= String(await findFreePort());
+// The next three are for specs that start a server of their own.
+process.env.E2E_PORT ??= String(await findFreePort(4));
 process.env.E2E_DATA_DIR ??= join(tmpdir(), `gatehouse-e2e-${process.pid}`);
 const { E2E_PORT, E2E_DATA_DIR, CHROMIUM_PATH } = process.env;
 const baseURL = `http://localhost:${E2E_PORT}`;
@@ -50,18 +51,8 @@ export default defineConfig({
       DATABASE_URL: '',
       RESEND_API_KEY: '',
       LOG_LEVEL: 'warn',
+      // Who signs up does it from an address of their own (sign-up.ts).
+      TRUSTED_PROXIES: '1',
     },
   },
 });
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
-      );
-    });
-  });
-}

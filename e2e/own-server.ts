@@ -22,7 +22,7 @@ export function withOwnServer(offset: number, settings: Record<string, string> =
   test.describe.configure({ mode: 'default' });
   test.use({ baseURL });
   test.beforeAll(async () => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     await server.start();
   });
   test.afterAll(async () => {
@@ -54,14 +54,16 @@ function makeServer(baseURL: string, dataDir: string, settings: Record<string, s
           ...settings,
         },
         // The channel tells it when the test is killed.
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       });
-      const answer = () =>
-        fetch(`${baseURL}/healthcheck`).then(
-          ({ status }) => status,
-          () => 0,
-        );
-      await expect.poll(answer, { timeout: 90_000, message: `${baseURL} serves` }).toBe(200);
+      let said = '';
+      for (const stream of [launcher.stdout, launcher.stderr]) stream?.on('data', (text) => (said += text));
+      const ended = once(launcher, 'exit').then(([code]) => Promise.reject(new Error(`exit ${code}`)));
+      const answers = async () => expect((await fetch(`${baseURL}/healthcheck`)).status).toBe(200);
+      await Promise.race([ended, expect(answers).toPass({ timeout: 180_000 })]).catch((error) => {
+        throw new Error(`${baseURL} does not serve: ${error.message}\n${said}`);
+      });
+      ended.catch(() => undefined);
     },
     stop: () => end(() => launcher?.kill('SIGTERM')),
     kill: () => end(() => process.kill(findServer(launcher?.pid ?? 0), 'SIGKILL')),

@@ -5,7 +5,10 @@ export const PASSWORD = 'staple orbit lantern 42';
 
 export type SignedUp = { project: string; email: string };
 
-/** A person of their own with a project of their own, signed in in this page's browser. The pages for it have tests of their own. */
+/**
+ * A person of their own with a project of their own, signed in in this page's browser, from an address of their own: from one address
+ * only so many may register in a while. The pages for it have tests of their own.
+ */
 export async function signUp(page: Page, projectName = 'Riverside Clinic'): Promise<SignedUp> {
   const codeVerifier = randomBytes(32).toString('base64url');
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
@@ -42,7 +45,8 @@ async function enter(page: Page, proof: { code?: string; codeVerifier: string })
 }
 
 async function post(page: Page, path: string, data: unknown): Promise<{ login: string; code?: string }> {
-  const answer = await page.request.post(path, { data });
+  const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
+  const answer = await page.request.post(path, { data, headers });
   expect(answer.status(), await answer.text()).toBe(200);
   return answer.json();
 }

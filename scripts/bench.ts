@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { migrate } from '#lib/infra/db/migrate.ts';
 import { startCluster } from '#lib/infra/embedded-postgres/cluster.ts';
+import { findFreePort } from '#lib/infra/net/free-port.ts';
 import type { Job, Measured, Recorded, Scenario } from './bench/scenario.ts';
 import { seed } from './bench/seed.ts';
 import { type Line, toTable } from './bench/table.ts';
@@ -24,7 +23,7 @@ export function run(): Promise<void> {
   return withEnd(async () => {
     await buildWhenStale();
     const url = await progress('PostgreSQL in a folder that is thrown away', startDatabase);
-    const [port, barePort] = [await freePort(), await freePort()];
+    const [port, barePort] = [await findFreePort(), await findFreePort()];
     const [base, bareBase] = [`http://localhost:${port}`, `http://localhost:${barePort}`];
     Object.assign(process.env, serverSettings(url, port));
     await progress('Production server', () => start('../server.ts'));
@@ -118,15 +117,6 @@ function heard<A>(child: ChildProcess): Promise<A> {
     child.once('message', (message) => {
       child.off('exit', ended);
       resolve(message as A);
-    });
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
     });
   });
 }

@@ -1,12 +1,11 @@
 import { fork } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { findFreePort } from '#lib/infra/net/free-port.ts';
 
 export type PeerApi = { baseUrl: string; stop(): Promise<void> };
 
 /** The API in a process of its own, on this test file's database: what a client on the network meets. */
 export async function startApi(): Promise<PeerApi> {
-  const port = await freePort();
+  const port = await findFreePort();
   const baseUrl = `http://localhost:${port}`;
   const child = fork(`${import.meta.dirname}/api-server.ts`, [], {
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), BASE_URL: baseUrl },
@@ -24,13 +23,4 @@ export async function startApi(): Promise<PeerApi> {
       return ended;
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
