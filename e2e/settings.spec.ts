@@ -51,6 +51,26 @@ test('each card saves alone; a conflict is a choice; secrets go in and never com
   await expect(page.getByText('No secrets')).toBeVisible();
 });
 
+test('what was begun is there on the way back', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/settings`);
+  await page.getByLabel('Description').fill('Two wards');
+  await page.getByLabel('Default access of patients').selectOption('No policy: full access');
+  const rail = page.getByRole('navigation', { name: 'Main' });
+  await rail.getByRole('link', { name: 'Members' }).click();
+  await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible();
+  await rail.getByRole('link', { name: 'Project settings' }).click();
+  await expect(page.getByLabel('Description')).toHaveValue('Two wards');
+  await expect(page.getByLabel('Default access of patients')).toHaveValue('none');
+  await page.getByRole('button', { name: 'Save general settings' }).click();
+  await page.getByRole('button', { name: 'Save defaults' }).click();
+  await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0);
+  await rail.getByRole('link', { name: 'Members' }).click();
+  await rail.getByRole('link', { name: 'Project settings' }).click();
+  await expect(page.getByLabel('Description')).toHaveValue('Two wards');
+  await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0);
+});
+
 test('by keyboard alone: rename the project', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/settings`);

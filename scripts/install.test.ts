@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { installWhenStale } from './install.mjs';
 
 const NAME = { name: 'fixture', version: '1.0.0' };
@@ -12,10 +12,15 @@ const putLock = (packages: object) =>
   put('package-lock.json', JSON.stringify({ ...NAME, lockfileVersion: 3, packages: { '': NAME, ...packages } }));
 
 beforeEach(() => {
+  // Its progress is no part of this run's.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   root = mkdtempSync(join(tmpdir(), 'gatehouse-install-'));
   put('package.json', JSON.stringify(NAME));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(root, { recursive: true, force: true });
+});
 
 // npm leaves out what nothing asks for; a second start that took this for stale pulled node_modules from under a running first.
 test('the second run installs nothing, even where the lock names a package that npm leaves out', async () => {

@@ -7,12 +7,13 @@ import { cn } from '#components/ui/cn.ts';
 import { controlClass } from '#components/ui/control-class.ts';
 import { downloadText } from '#lib/client/download.ts';
 import { CSV_EXAMPLE } from '#lib/client/invite-rows.ts';
+import type { InviteManyState } from './use-invite-many.ts';
 
-export type CsvDropProps = { busy: boolean; problem: string | undefined; onText: (text: string) => Promise<void> };
+export type CsvDropProps = { many: InviteManyState };
 
 /** Paste, drop or choose a CSV. */
-export function CsvDrop({ busy, problem, onText }: CsvDropProps) {
-  const [text, setText] = useState('');
+export function CsvDrop({ many }: CsvDropProps) {
+  const { text, setText, busy, problem } = many;
   const [over, setOver] = useState(false);
   const file = useRef<HTMLInputElement>(null);
 
@@ -21,7 +22,7 @@ export function CsvDrop({ busy, problem, onText }: CsvDropProps) {
     if (!chosen) return;
     const read = await chosen.text();
     setText(read.length > 200_000 ? '' : read);
-    await onText(read);
+    await many.read(read);
   }
 
   return (
@@ -90,7 +91,7 @@ export function CsvDrop({ busy, problem, onText }: CsvDropProps) {
         </p>
       </div>
       <footer className="sticky bottom-0 flex justify-end gap-2 border-line border-t bg-raised px-6 py-4">
-        <Button variant="primary" busy={busy} disabled={text.trim() === ''} onClick={() => void onText(text)}>
+        <Button variant="primary" busy={busy} disabled={text.trim() === ''} onClick={() => void many.read(text)}>
           Check the list
         </Button>
       </footer>

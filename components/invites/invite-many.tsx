@@ -4,14 +4,13 @@ import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CsvDrop } from './csv-drop.tsx';
 import { PreflightGrid } from './preflight-grid.tsx';
-import { useInviteMany } from './use-invite-many.ts';
+import type { InviteManyState } from './use-invite-many.ts';
 
-export type InviteManyProps = { projectId: string; onClose: () => void };
+export type InviteManyProps = { projectId: string; many: InviteManyState; onClose: () => void };
 
 /** A CSV, then a look at every row before anything is sent, then one job on the server. */
-export function InviteMany({ projectId, onClose }: InviteManyProps) {
-  const many = useInviteMany(projectId);
-  if (many.step === 'paste') return <CsvDrop busy={many.busy} problem={many.problem} onText={many.read} />;
+export function InviteMany({ projectId, many, onClose }: InviteManyProps) {
+  if (many.step === 'paste') return <CsvDrop many={many} />;
   if (many.step === 'started') {
     return (
       <div className="flex flex-1 flex-col gap-4 px-6 py-6">

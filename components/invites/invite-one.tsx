@@ -12,7 +12,7 @@ import { InviteMore } from './invite-more.tsx';
 import { InviteSent } from './invite-sent.tsx';
 import { PolicyPicker } from './policy-picker.tsx';
 import { ReferenceField } from './reference-field.tsx';
-import { useInviteForm } from './use-invite-form.ts';
+import type { InviteFormState } from './use-invite-form.ts';
 
 const TYPES = [
   { value: 'Practitioner', label: 'Practitioner' },
@@ -20,11 +20,10 @@ const TYPES = [
   { value: 'RelatedPerson', label: 'Related person' },
 ] as const;
 
-export type InviteOneProps = { projectId: string; onClose: () => void };
+export type InviteOneProps = { projectId: string; state: InviteFormState; onClose: () => void };
 
 /** One person: every field of the API, and the same request as code for exactly this form. */
-export function InviteOne({ projectId, onClose }: InviteOneProps) {
-  const state = useInviteForm(projectId);
+export function InviteOne({ projectId, state, onClose }: InviteOneProps) {
   const { form, values, problem, sent, onSubmit, busy, errorOf, put } = state;
   if (sent) return <InviteSent projectId={projectId} sent={sent} onAgain={state.again} onClose={onClose} />;
   return (
@@ -95,7 +94,14 @@ export function InviteOne({ projectId, onClose }: InviteOneProps) {
         />
       </div>
       <footer className="sticky bottom-0 flex justify-end gap-2 border-line border-t bg-raised px-6 py-4">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          onClick={() => {
+            state.forget();
+            onClose();
+          }}
+        >
+          Cancel
+        </Button>
         <Button type="submit" variant="primary" busy={busy}>
           {values.sendEmail ? 'Send invitation' : 'Add without mail'}
         </Button>

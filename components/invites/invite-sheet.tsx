@@ -2,6 +2,8 @@
 import { Sheet } from '#components/ui/sheet.tsx';
 import { InviteMany } from './invite-many.tsx';
 import { InviteOne } from './invite-one.tsx';
+import { useInviteForm } from './use-invite-form.ts';
+import { useInviteMany } from './use-invite-many.ts';
 import type { InviteMode } from './use-invite-sheet.tsx';
 
 export type InviteSheetProps = {
@@ -17,13 +19,23 @@ const MODES: readonly [InviteMode, string][] = [
   ['many', 'Many from a CSV'],
 ];
 
-/** Invite one or many. What was typed in either stays while the other is looked at. */
+/**
+ * Invite one or many. What was typed in either stays while the other is looked at, and when the sheet is closed by Esc or its cross;
+ * "Cancel" forgets it.
+ */
 export function InviteSheet({ projectId, mode, open, onModeChange, onClose }: InviteSheetProps) {
+  const one = useInviteForm(projectId);
+  const many = useInviteMany(projectId);
+  const close = () => {
+    if (one.sent) one.again();
+    if (many.step === 'started') many.reset();
+    onClose();
+  };
   return (
     <Sheet
       open={open}
       keep
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(next) => !next && close()}
       title="Invite"
       className={mode === 'many' ? 'max-w-5xl' : 'max-w-xl'}
     >
@@ -42,10 +54,10 @@ export function InviteSheet({ projectId, mode, open, onModeChange, onClose }: In
           ))}
         </div>
         <div hidden={mode !== 'one'} className={mode === 'one' ? 'contents' : undefined}>
-          <InviteOne projectId={projectId} onClose={onClose} />
+          <InviteOne projectId={projectId} state={one} onClose={close} />
         </div>
         <div hidden={mode !== 'many'} className={mode === 'many' ? 'contents' : undefined}>
-          <InviteMany projectId={projectId} onClose={onClose} />
+          <InviteMany projectId={projectId} many={many} onClose={close} />
         </div>
       </div>
     </Sheet>

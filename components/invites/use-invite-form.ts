@@ -76,6 +76,10 @@ export function useInviteForm(projectId: string) {
     errorOf: (name: Path<InviteForm>): string | undefined => form.getFieldState(name, form.formState).error?.message,
     put: <Name extends Path<InviteForm>>(name: Name, value: PathValue<InviteForm, Name>) =>
       form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted }),
+    forget: () => {
+      form.reset(EMPTY_INVITE);
+      setProblem(undefined);
+    },
     /** For the next person: what is likely the same again (type, policies, how to tell them) stays. */
     again: () => {
       const { resourceType, policies, accessRows, sendEmail, returnLink, scope } = form.getValues();

@@ -15,6 +15,7 @@ export type ManyStep = 'paste' | 'check' | 'started';
 /** The list on its way from a file to a job: rows as typed, what the server thinks of them, and one job at the end. */
 export function useInviteMany(projectId: string) {
   const [step, setStep] = useState<ManyStep>('paste');
+  const [text, setText] = useState('');
   const [rows, setRows] = useState<InviteCells[]>([]);
   const [columns, setColumns] = useState<ColumnKey[]>([]);
   const [verdict, setVerdict] = useState<Preflight>();
@@ -52,6 +53,8 @@ export function useInviteMany(projectId: string) {
 
   return {
     step,
+    text,
+    setText,
     job,
     rows,
     columns,
@@ -60,9 +63,9 @@ export function useInviteMany(projectId: string) {
     notice,
     problem,
     busy,
-    read: (text: string) =>
+    read: (list: string) =>
       guarded(async () => {
-        const found = readInviteCsv(text);
+        const found = readInviteCsv(list);
         if (found.rows.length === 0) throw new Error('There is no row in this.');
         if (found.rows.length > MOST_ROWS) {
           const have = found.rows.length.toLocaleString('en');
@@ -83,14 +86,16 @@ export function useInviteMany(projectId: string) {
       guarded(async () => {
         const fit = verdict?.rows.filter(({ action }) => action !== 'refuse').map(({ row }) => row) ?? [];
         const list = fit.flatMap((row) => (rows[row] ? [toInput(rows[row])] : []));
-        const body = JSON.stringify(list);
+        const job = { kind: 'invite', rows: list, numbers: fit.map((row) => row + 1) } as const;
+        const body = JSON.stringify(job);
         if (attempt.current.body !== body) attempt.current = { body, key: newKey() };
-        const id = await startJob(projectId, { kind: 'invite', idempotencyKey: attempt.current.key, rows: list });
+        const id = await startJob(projectId, { ...job, idempotencyKey: attempt.current.key });
         await queries.invalidateQueries({ queryKey: keys.jobs(projectId) });
         setJob(id);
         setStep('started');
       }),
     reset: () => {
+      setText('');
       setRows([]);
       setVerdict(undefined);
       setNotice(undefined);

@@ -14,6 +14,7 @@ import {
   type DefaultPolicyType,
   type Project,
 } from '#lib/client/settings.ts';
+import { useDraft } from '#lib/client/use-draft.ts';
 import { SaveConflict } from './save-conflict.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { useProjectSave } from './use-project-save.ts';
@@ -32,7 +33,7 @@ type Chosen = Record<DefaultPolicyType, string>;
 export function DefaultAccessCard({ project }: { project: Project }) {
   const policies = usePolicies(project.id);
   const { save, saving, conflict, takeTheirs } = useProjectSave(project);
-  const [edits, setEdits] = useState<Partial<Chosen>>({});
+  const [edits, setEdits] = useDraft<Partial<Chosen>>(`default-access:${project.id}`);
   const [problem, setProblem] = useState<FormProblem>();
   const stored = toChosen(project);
   const chosen: Chosen = { ...stored, ...edits };
@@ -41,7 +42,7 @@ export function DefaultAccessCard({ project }: { project: Project }) {
   async function store(over?: Project) {
     setProblem(undefined);
     try {
-      if (await save({ defaultAccessPolicies: toDefaults(chosen, policies.data ?? []) }, over)) setEdits({});
+      if (await save({ defaultAccessPolicies: toDefaults(chosen, policies.data ?? []) }, over)) setEdits(undefined);
     } catch (error) {
       const issues = error instanceof ApiError ? error.issues.map(({ text }) => text) : [];
       setProblem({ texts: issues.length > 0 ? issues : [(error as Error).message] });
@@ -56,7 +57,7 @@ export function DefaultAccessCard({ project }: { project: Project }) {
       footer={
         dirty && !conflict ? (
           <>
-            <Button onClick={() => setEdits({})}>Discard</Button>
+            <Button onClick={() => setEdits(undefined)}>Discard</Button>
             <Button variant="primary" busy={saving} onClick={() => void store()}>
               Save defaults
             </Button>
@@ -96,7 +97,7 @@ export function DefaultAccessCard({ project }: { project: Project }) {
           rows={toRows(chosen, toChosen(conflict.theirs), policies.data ?? [])}
           onKeepMine={() => void store(conflict.theirs)}
           onTakeTheirs={() => {
-            setEdits({});
+            setEdits(undefined);
             takeTheirs();
           }}
         />

@@ -1,4 +1,5 @@
 'use client';
+import { useEffect } from 'react';
 import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
@@ -8,6 +9,7 @@ import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
 import type { Project } from '#lib/client/settings.ts';
+import { useDraft } from '#lib/client/use-draft.ts';
 import { SaveConflict } from './save-conflict.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { useProjectSave } from './use-project-save.ts';
@@ -35,7 +37,13 @@ export function GeneralCard({ project }: { project: Project }) {
     },
     { values: toValues(project), resetOptions: { keepDirtyValues: true } },
   );
+  const [draft, keep] = useDraft<Values>(`general:${project.id}`);
   const dirty = form.formState.isDirty;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on the way in; and on the way out what stands then.
+  useEffect(() => {
+    if (draft) for (const name of FIELDS) form.setValue(name, draft[name], { shouldDirty: true });
+    return () => keep(form.formState.isDirty ? form.getValues() : undefined);
+  }, []);
   const discard = () => {
     form.reset(toValues(project));
     setProblem(undefined);

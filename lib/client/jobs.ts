@@ -46,7 +46,8 @@ export function isOpen(job: Job): boolean {
 }
 
 export type MemberJobInput = { kind: MemberJob; idempotencyKey: string } & ({ members: string[] } | { search: string });
-export type InviteJobInput = { kind: 'invite'; idempotencyKey: string; rows: InviteInput[] };
+/** `numbers`: what the result file calls each row, from 1. */
+export type InviteJobInput = { kind: 'invite'; idempotencyKey: string; rows: InviteInput[]; numbers: number[] };
 
 /** Starts a job; the same key again gives the same job. Throws ApiError 400 naming `rows[n].field`. */
 export async function startJob(projectId: string, input: MemberJobInput | InviteJobInput): Promise<string> {

@@ -15,7 +15,7 @@ type Sealed = { jobId: string; number: number; invite: InviteRequest };
 
 const PURPOSE = 'bulk-job';
 
-/** The rows of a new job, numbered as in the request. Throws 400 for a search that is wrong or finds too many. */
+/** The rows of a new job, numbered as the request says, or else from 0. Throws 400 for a search that is wrong or finds too many. */
 export async function toBulkRows(
   tx: Queryable,
   projectId: string,
@@ -23,7 +23,8 @@ export async function toBulkRows(
   request: BulkJobRequest,
 ): Promise<BulkRowInput[]> {
   if (request.kind === 'invite') {
-    return request.rows.map((invite, number) => {
+    return request.rows.map((invite, at) => {
+      const number = (request.numbers?.[at] ?? at + 1) - 1;
       const inputSealed = seal(PURPOSE, JSON.stringify({ jobId, number, invite } satisfies Sealed));
       return { projectId, jobId, number, who: nameOf(invite), inputSealed };
     });

@@ -29,7 +29,19 @@ const queuedInvite = inviteRequest.check((context) => {
   if (returnLink) refuse('returnLink', 'A job returns no links: make them one by one afterwards');
 });
 
-const inviteJob = z.strictObject({ kind: z.literal('invite'), rows: rowsOf(queuedInvite), idempotencyKey });
+/** What the result calls each row when those sent are a part of a longer list: rising numbers, as many as rows. */
+const numbers = z
+  .array(z.int('must be a whole number').min(1).max(1_000_000))
+  .max(MOST_ROWS)
+  .refine((list) => list.every((number, at) => at === 0 || number > list[at - 1]!), 'numbers must rise')
+  .optional();
+
+const inviteJob = z
+  .strictObject({ kind: z.literal('invite'), rows: rowsOf(queuedInvite), numbers, idempotencyKey })
+  .refine(({ rows, numbers: given }) => !given || given.length === rows.length, {
+    path: ['numbers'],
+    error: 'numbers must be as many as rows',
+  });
 const memberJob = z
   .strictObject({
     kind: z.enum(MEMBER_JOBS),

@@ -70,6 +70,19 @@ test('a job invites row by row through the same verb; what one row is refused le
   expect(created.length).toBeGreaterThanOrEqual(4);
 });
 
+test('rows that are a part of a longer list keep their numbers in it', async () => {
+  const world = await createWorld();
+  const jobId = await start(world, { kind: 'invite', rows: invites(3), numbers: [2, 3, 40] });
+  await run(world, jobId);
+  const lines = await resultOf(world, jobId);
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['2', '3', '40']);
+  for (const numbers of [[1, 2], [1, 3, 3], [0, 1, 2], [1, 2, 1_000_001], [1, 2, 2.5], 'all']) {
+    const refused = await world.call('POST', '/jobs', { body: { kind: 'invite', rows: invites(3), numbers } });
+    expect(refused.status, refused.text).toBe(400);
+    expect(refused.body.issue[0].expression[0]).toMatch(/^numbers/);
+  }
+});
+
 test('run twice, or by two at once, every row is done once', async () => {
   const world = await createWorld();
   const jobId = await start(world, { kind: 'invite', rows: invites(12) });
