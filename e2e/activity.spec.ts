@@ -35,6 +35,12 @@ test('what was done stands there with names; filters live in the URL; an entry s
   await page.getByLabel('To day').fill('2020-01-01');
   await expect(page.getByText('Nothing fits')).toBeVisible();
   await expectAccessible();
+
+  await page.goto(`/p/${project}/activity`);
+  await page.getByRole('button', { name: /made the client Lab feed/ }).click();
+  await entry.getByRole('link', { name: /^ClientApplication\// }).click();
+  await expect(page.getByRole('dialog', { name: 'Lab feed' })).toBeVisible();
+  await expect(page).toHaveURL(/\/clients/);
 });
 
 test('by keyboard alone: open an entry and come back to it', async ({ page }) => {
