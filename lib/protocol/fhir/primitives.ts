@@ -11,7 +11,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z
 /** Characters below 32 but tab, line feed and carriage return. */
 const CONTROL = /[^\P{Cc}\t\n\r\x7f-\x9f]/u;
 const UNSAFE_HTML =
-  /<\s*\/?\s*(?:script|iframe|frame|object|embed|form|input|button|base|link|meta|head|body|applet)\b|<[^<>]*\son[a-z]+\s*=|(?:javascript|vbscript)\s*:/i;
+  /<[\s/]*(?:script|iframe|frame|object|embed|form|input|button|base|link|meta|head|body|applet)\b|<[^<>]*\son[a-z]+\s*=|(?:javascript|vbscript)\s*:/i;
 const MAX_DIGITS = 64;
 
 /** R4 data types §2.24.0.1, by name. */

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { PRIMITIVES } from './primitives.ts';
+
+const MIB = 1024 * 1024;
+const UNITS = [
+  ' ',
+  '<',
+  '< ',
+  '</',
+  'a',
+  'a ',
+  ' on',
+  '<a on',
+  'on=',
+  '0',
+  '0.',
+  '-',
+  '/',
+  '.',
+  '=',
+  'A=',
+  'javascript',
+  '\n',
+  'é',
+];
+
+// A pattern that tries every split of a text takes a quarter of an hour for one of these.
+test.for(Object.keys(PRIMITIVES))('%s is judged in a time that grows with its length only', (name) => {
+  const rule = PRIMITIVES[name]!;
+  for (const unit of UNITS) {
+    const long = unit.repeat(MIB / unit.length);
+    for (const text of [long, `x${long}`, `${long}x`, `<div${long}</div>`, `<div><${long}</div>`, `urn:oid:1${long}`])
+      rule(text);
+  }
+});
+
+test.for([
+  '<div><script>1</script></div>',
+  '<div>< / script></div>',
+  '<div></ script></div>',
+  '<div><IFRAME src="x"/></div>',
+  '<div><p class="a"\n onclick = "x">y</p></div>',
+  '<div><a href="javascript :x">y</a></div>',
+])('what could act stands in no narrative: %s', (html) => {
+  expect(PRIMITIVES.xhtml!(html)).toMatch(/must not contain scripts/);
+});
+
+test('words that only look like it may stand', () => {
+  expect(PRIMITIVES.xhtml!('<div>The object of on = 3 &lt; form <b>base</b></div>')).toBeUndefined();
+});
