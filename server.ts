@@ -36,7 +36,9 @@ async function main(): Promise<void> {
 
 async function prepareNext(port: number): Promise<Listener> {
   const { default: next } = await import('next');
-  const app = next({ dev: false, dir: import.meta.dirname, port });
+  // Next listens for upgrades on the server it is given, or else on ours; Node then leaves every upgrade to it, and it answers none: a
+  // client that offers h2c would get nothing at all.
+  const app = next({ dev: false, dir: import.meta.dirname, port, httpServer: createServer() });
   await app.prepare();
   const answer = app.getRequestHandler();
   return (incoming, outgoing) => void answer(incoming, outgoing);

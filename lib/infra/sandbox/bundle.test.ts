@@ -88,4 +88,13 @@ describe('bundleBot', () => {
   it('refuses more than 5 MiB', async () => {
     expect((await firstError(`//${'x'.repeat(5 * 1024 * 1024)}`)).text).toContain('larger than 5 MiB');
   });
+
+  it('a source that breaks the compiler is refused, and costs nobody else a build', async () => {
+    const fine = { source: 'exports.handler = () => 1;', filename: 'index.js' };
+    const breaking = { source: `exports.handler = () => ${'['.repeat(600_000)}`, filename: 'index.js' };
+    const [broken, ...others] = await Promise.all([bundleBot(breaking), bundleBot(fine), bundleBot(fine)]);
+    expect(broken).toMatchObject({ ok: false, errors: [{ text: expect.stringContaining('nested too deeply') }] });
+    expect(others.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(await bundleBot(fine)).toMatchObject({ ok: true });
+  }, 60_000);
 });

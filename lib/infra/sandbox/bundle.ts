@@ -1,4 +1,5 @@
-import { build, type Message, type Plugin } from 'esbuild';
+import type { Message, Plugin } from 'esbuild';
+import { CompilerLost, compile } from './compile.ts';
 import { library } from './inside/library.ts';
 import { SANDBOX_LIMITS } from './limits.ts';
 
@@ -6,6 +7,7 @@ import { SANDBOX_LIMITS } from './limits.ts';
 export type BundleError = { text: string; file: string; line: number; column: number };
 export type BundleResult = { ok: true; code: string; sourceMap: string } | { ok: false; errors: BundleError[] };
 
+const TOO_DEEP = 'The compiler cannot get through this source: it is nested too deeply, or too large';
 const NO_HANDLER = 'A bot must export a function named handler: export async function handler(medplum, event)';
 
 /**
@@ -17,7 +19,7 @@ export async function bundleBot(input: { source: string; filename: string }): Pr
   if (Buffer.byteLength(input.source) > SANDBOX_LIMITS.sourceBytes)
     return refuse('The source is larger than 5 MiB', file);
   try {
-    const { outputFiles, metafile } = await build({
+    const { outputFiles, metafile } = await compile({
       // What has no handler fails here when it is an ES module; CommonJS can only tell when it is loaded.
       stdin: { contents: 'export { handler } from "bot:source"', sourcefile: 'bot:entry' },
       plugins: [onlyTheBot(input.source, file)],
@@ -40,6 +42,7 @@ export async function bundleBot(input: { source: string; filename: string }): Pr
     );
     return { ok: true, code: code!, sourceMap: sourceMap! };
   } catch (error) {
+    if (error instanceof CompilerLost) return refuse(TOO_DEEP, file);
     if (!isBuildFailure(error)) throw error;
     return { ok: false, errors: error.errors.map((message) => toBundleError(message, file)) };
   }

@@ -1,4 +1,4 @@
-import { build } from 'esbuild';
+import { compile } from './compile.ts';
 import { sandboxPath } from './sandbox-path.ts';
 
 let built: Promise<string> | undefined;
@@ -8,7 +8,11 @@ let built: Promise<string> | undefined;
  * its value is `enter`; it leaves no global behind.
  */
 export function loadPrelude(): Promise<string> {
-  built ??= buildPrelude();
+  // One that failed is no answer for good.
+  built ??= buildPrelude().catch((error) => {
+    built = undefined;
+    throw error;
+  });
   return built;
 }
 
@@ -19,7 +23,7 @@ async function buildPrelude(): Promise<string> {
 }
 
 async function bundle(entry: string): Promise<string> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await compile({
     entryPoints: [sandboxPath(`inside/${entry}.ts`)],
     bundle: true,
     write: false,

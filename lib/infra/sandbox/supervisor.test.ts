@@ -39,6 +39,18 @@ it('replaces a process that ends, and repeats a run that had no effect yet', asy
   expect(runnerPids()).not.toContain(pid);
 });
 
+it('lets a run finish when the whole terminal is told to end', async () => {
+  const supervisor = supervise({ processes: 1 });
+  const job = await jobOf(handlerOf('console.log("x"); await new Promise((done) => setTimeout(done, 200)); return 1'));
+  let pid: number | undefined;
+  const onLog = () => {
+    pid = runnerPids()[0]!;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
+  };
+  expect(await supervisor.run({ ...job, onLog })).toMatchObject({ ok: true, value: { value: 1 } });
+  expect(runnerPids()).toEqual([pid]);
+});
+
 it('does not repeat a run that has called out', async () => {
   const supervisor = supervise({ processes: 1 });
   const job = await jobOf(handlerOf('await medplum.createResource({}); return 1'));

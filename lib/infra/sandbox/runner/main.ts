@@ -20,6 +20,8 @@ const MAX_STARTING = 2;
 const TURN_MS = 20;
 
 process.on('disconnect', leave);
+// Ctrl-C reaches every process of the terminal. When this one is to end, the supervisor says so: what runs may finish.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('message', (messages: ToRunner[]) => {
   for (const message of messages) receive(message);
 });
