@@ -4,10 +4,18 @@ const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
   .transform((url) => url.replace(/\/+$/, ''));
 
+const publicOrigin = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .refine((url) => {
+    const { pathname, search, hash, username, password } = new URL(url);
+    return pathname === '/' && search + hash + username + password === '';
+  }, 'must be an origin: no path, no query, no user')
+  .transform((url) => new URL(url).origin);
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).default(3000),
-  BASE_URL: origin.optional(),
+  BASE_URL: publicOrigin.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
   DATA_DIR: z.string().min(1).default('.data'),
   AUTH_SECRET: z.string().min(32, 'must be at least 32 characters'),
@@ -17,7 +25,10 @@ const schema = z.object({
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{16,}=*$/, 'must be the signing secret of the webhook, whsec_…')
     .optional(),
-  MAIL_FROM: z.string().min(3).default('Gatehouse <gatehouse@localhost>'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or Name <address>')
+    .default('Gatehouse <gatehouse@localhost>'),
   SUPERADMIN_CLIENT_ID: z.uuid({ error: 'must be a UUID' }).optional(),
   SUPERADMIN_CLIENT_SECRET: z.string().min(16, 'must be at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),

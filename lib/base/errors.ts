@@ -19,6 +19,7 @@ export const ERRORS = {
   'too-many-requests': { status: 429, issue: 'throttled', id: 'too-many-requests' },
   // A bot that ran too long: 400 and not 504, because the peer's client repeats POSTs on 5xx.
   timeout: { status: 400, issue: 'timeout' },
+  'too-costly': { status: 400, issue: 'too-costly' },
   exception: { status: 500, issue: 'exception' },
   unavailable: { status: 503, issue: 'transient' },
 } as const satisfies Record<string, { status: number; issue: string; id?: string }>;

@@ -1,5 +1,6 @@
 import { type Ctx, requireProjectAdmin } from '#lib/domain/access/context.ts';
 import type { EditOptions } from '#lib/domain/memberships/edit-member.ts';
+import { requireProject } from '#lib/domain/projects/require-project.ts';
 import { apiRoute, type RouteHandler, type RouteInput } from './api-route.ts';
 import { readPreconditions } from './fhir-preconditions.ts';
 import type { BodyReader } from './read-body.ts';
@@ -18,6 +19,7 @@ export function adminRoute<B>(route: AdminRoute<B>): RouteHandler {
   return apiRoute({
     run: async (ctx, input) => {
       authorize(ctx, input.params);
+      if (input.params.projectId !== undefined) await requireProject(ctx, input.params.projectId);
       const body = (route.body ? await route.body.read(input.request) : undefined) as B;
       return route.run(ctx, { ...input, body }, input.params.projectId ?? '');
     },

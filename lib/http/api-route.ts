@@ -101,7 +101,10 @@ export function methods(given: Partial<Record<Method, RouteHandler>>): Methods {
     run: () => Promise.reject(new AppError('method-not-allowed', 'Method not allowed', { headers: { allow } })),
   });
   const options: RouteHandler = async (request) =>
-    new Response(null, { status: 204, headers: { allow, ...corsHeaders(request), 'access-control-max-age': '600' } });
+    new Response(null, {
+      status: 204,
+      headers: { allow, ...corsHeaders(request), 'access-control-max-age': '600', 'x-request-id': newId() },
+    });
   const all = {
     GET: refused,
     HEAD: refused,

@@ -1,4 +1,5 @@
 import type { RunResult, RunSuccess, RunValue } from '#lib/infra/sandbox/run-job.ts';
+import { encodeHl7 } from '#lib/protocol/hl7/encode.ts';
 import { HL7_TYPE } from './bot-input.ts';
 import { outcomeOf, outcomeStatus } from './bot-outcome.ts';
 import { fhir, JSON_TYPE, json, type Reply } from './reply.ts';
@@ -8,12 +9,16 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** What a run answers (contract §2.5, §2.6). A failing bot is never 5xx: the peer's client would run it three times. */
 export function toBotReply(result: RunResult, requestType: string): Reply {
   const outcome = outcomeOf(result);
-  if (outcome) return fhir(outcome, outcomeStatus(outcome));
+  // What was thrown is a failure, whatever it calls itself.
+  if (outcome) return fhir(outcome, result.ok ? outcomeStatus(outcome) : Math.max(outcomeStatus(outcome), 400));
   const { value } = result as RunSuccess;
   if (value.kind === 'json' && isType(value.value, 'Binary'))
     return binary(value.value as { contentType?: unknown; data?: unknown });
   if (requestType === 'text/plain') return { status: 200, body: toText(value), contentType: TEXT_TYPE };
-  if (requestType === HL7_TYPE) return { status: 200, body: toText(value), contentType: `${HL7_TYPE}; charset=utf-8` };
+  if (requestType === HL7_TYPE) {
+    const { bytes, charset } = encodeHl7(toText(value));
+    return { status: 200, body: bytes, contentType: `${HL7_TYPE}; charset=${charset}` };
+  }
   return asJson(value);
 }
 

@@ -2,18 +2,26 @@ import { env } from '#lib/base/env.ts';
 import { AppError, ERRORS } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
+import { isTooSlow } from '#lib/infra/db/errors.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
 import { fhir, json, type Reply } from './reply.ts';
 
 /** The one place where an error becomes an answer. What is not an AppError is our own fault: 500, fixed text, the request id. */
 export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family: 'outcome' | 'oauth'): Reply {
-  const known = error instanceof AppError && ERRORS[error.code].status < 500 ? error : unexpected(error, ctx);
+  const known = error instanceof AppError && ERRORS[error.code].status < 500 ? error : toKnown(error, ctx);
   const { status } = ERRORS[known.code];
   const headers = { ...known.options.headers };
   if (known.options.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.options.retryAfterSeconds);
   if (status === 401) headers['www-authenticate'] = `${scheme(request)} realm="${env().BASE_URL}"`;
   if (family === 'oauth') return toOAuthReply(known, status, headers);
   return fhir(known.options.outcome ?? toOutcome(known), status, headers);
+}
+
+function toKnown(error: unknown, ctx: Ctx): AppError {
+  // 400 and not 5xx: whoever repeats it costs the same again.
+  if (isTooSlow(error))
+    return new AppError('too-costly', 'This takes too long; ask for less at once', { cause: error });
+  return unexpected(error, ctx);
 }
 
 function unexpected(error: unknown, ctx: Ctx): AppError {

@@ -82,6 +82,19 @@ describe('the request line', () => {
     }
   });
 
+  test('what Next cannot decode never reaches it; what reaches it has a request id', async () => {
+    for (const path of ['/p/%ff', '/setpassword/%ff', '/signin%', '/%c0%ae']) {
+      const { status, body } = await get(path);
+      expect([path, status, JSON.parse(body).resourceType]).toEqual([path, 404, 'OperationOutcome']);
+    }
+    const star = await send(['OPTIONS * HTTP/1.1', 'Host: localhost']);
+    expect(star.status).toBeGreaterThanOrEqual(400);
+    expect(star.status).toBeLessThan(500);
+    for (const target of ['/signin', '/api/auth/session']) expect((await get(target)).head).toMatch(/x-request-id: \S/);
+    const preflight = await send(['OPTIONS /auth/me HTTP/1.1', 'Host: localhost']);
+    expect(preflight.head).toMatch(/x-request-id: \S/);
+  });
+
   test('an absolute target is its path', async () => {
     expect((await get('http://evil.example.com/auth/me')).status).toBe(401);
   });
@@ -98,6 +111,11 @@ describe('the Host header', () => {
     expect(head + body).not.toContain('evil');
     const denied = await send(['GET /auth/me HTTP/1.1', 'Host: evil.example.com']);
     expect(denied.head).toContain('realm="http://localhost:3999"');
+  });
+
+  test('is not asked of HTTP/1.0, which balancers probe with', async () => {
+    const { status } = await send(['GET /.well-known/openid-configuration HTTP/1.0']);
+    expect(status).toBe(200);
   });
 
   test('that is none or broken is 400', async () => {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
 import { apiRoute, methods, type RouteHandler, unknownPath } from './api-route.ts';
 import { trustLength } from './read-body.ts';
 import { addRoute, makeRouteTree, matchRoute, type RouteTree } from './route-tree.ts';
@@ -30,10 +31,15 @@ export async function makeFastLane(appDir: string, next: Listener): Promise<List
   const listen = makeRequestListener();
   return (incoming, outgoing) => {
     setRemoteAddress(incoming);
+    if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
     const path = pathOf(incoming.url ?? '/');
     const found = matchRoute(tree, path);
-    if (found ? found.target === 'page' : !isApi(path)) return next(incoming, outgoing);
-    const handlers = found?.target as Handlers | undefined;
+    const isPage = found ? found.target === 'page' : !isApi(path);
+    if (isPage && isDecodable(path)) {
+      outgoing.setHeader('x-request-id', newId());
+      return next(incoming, outgoing);
+    }
+    const handlers = isPage ? undefined : (found?.target as Handlers | undefined);
     const handler = handlers ? (handlers[incoming.method!] ?? refuse(handlers)) : unknownPath;
     listen(incoming, outgoing, (request) => {
       trustLength(request);
@@ -138,6 +144,16 @@ function pathOf(target: string): string {
   const start = target.startsWith('/') ? 0 : target.indexOf('/', target.indexOf('//') + 2);
   const end = target.indexOf('?');
   return target.slice(Math.max(start, 0), end < 0 ? undefined : end);
+}
+
+/** Next answers what it cannot decode, and `*`, with a 500. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return path.startsWith('/');
+  } catch {
+    return false;
+  }
 }
 
 function isApi(path: string): boolean {

@@ -31,7 +31,9 @@ export const smartConfiguration = apiRoute({
   run: async () =>
     json({
       ...openIdConfiguration(),
-      capabilities: ['client-confidential-symmetric', 'client-public', 'permission-v1'],
+      // Its §2.1.10 forbids `plain`. Scopes limit nothing here, policies do: so no `permission-v1`.
+      code_challenge_methods_supported: ['S256'],
+      capabilities: ['client-confidential-symmetric', 'client-public'],
     }),
 });
 

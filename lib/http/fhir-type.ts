@@ -81,6 +81,9 @@ export const postToType = apiRoute({
   },
 });
 
+/** A thousand of the longest values that people search for. */
+const SEARCH_LIMIT = 256 * 1024;
+
 /** A search by POST may have no body at all. */
 async function readSearchForm(request: Request): Promise<URLSearchParams> {
   const type = mediaType(request);
@@ -88,5 +91,5 @@ async function readSearchForm(request: Request): Promise<URLSearchParams> {
   if (type !== 'application/x-www-form-urlencoded') {
     throw new AppError('unsupported-media-type', 'Send the search as application/x-www-form-urlencoded');
   }
-  return readForm(request);
+  return readForm(request, SEARCH_LIMIT);
 }

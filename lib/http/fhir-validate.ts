@@ -25,9 +25,14 @@ export const validateOperation: Operation = {
   },
 };
 
-type Parameters = { resourceType: 'Parameters'; parameter?: { name?: string; resource?: unknown }[] };
+type Parameters = { resourceType: 'Parameters'; parameter?: unknown };
+type Parameter = { name?: string; resource?: unknown } | null;
 
 function wrapped(body: unknown): unknown {
   if ((body as Parameters | null)?.resourceType !== 'Parameters') return undefined;
-  return (body as Parameters).parameter?.find((item) => item?.name === 'resource')?.resource;
+  const { parameter = [] } = body as Parameters;
+  if (!Array.isArray(parameter)) {
+    throw new AppError('structure', 'parameter must be a list', { expression: 'Parameters.parameter' });
+  }
+  return parameter.find((item: Parameter) => item?.name === 'resource')?.resource;
 }

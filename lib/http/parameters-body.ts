@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
+import { withPlainNumbers } from '#lib/protocol/json.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { type BodyReader, readJson } from './read-body.ts';
 
@@ -10,7 +11,7 @@ import { type BodyReader, readJson } from './read-body.ts';
 export function parametersBody<T>(schema: z.ZodType<T>): BodyReader<T> {
   return {
     read: async (request) => {
-      const result = schema.safeParse(toInput((await readJson(request)) ?? {}));
+      const result = schema.safeParse(toInput(withPlainNumbers((await readJson(request)) ?? {})));
       if (result.success) return result.data;
       throw new AppError('invalid', 'Invalid request', { issues: toIssues(result.error) });
     },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
-import { parseJson } from '#lib/protocol/json.ts';
+import { parseJson, withPlainNumbers } from '#lib/protocol/json.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 
 /** 1 MiB, as published (contract §5.8). */
@@ -18,7 +18,7 @@ export type BodyReader<B> = { read: (request: Request) => Promise<B> };
 export function jsonBody<T>(schema: z.ZodType<T>, root?: string, limit = BODY_LIMIT): BodyReader<T> {
   return {
     read: async (request) => {
-      const result = schema.safeParse(await readJson(request, limit));
+      const result = schema.safeParse(withPlainNumbers(await readJson(request, limit)));
       if (result.success) return result.data;
       throw new AppError('invalid', 'Invalid request', {
         issues: toIssues(result.error, root).slice(0, MOST_ISSUES),
@@ -66,11 +66,11 @@ function unstorable(expression: string): AppError {
 }
 
 /** Form fields. Throws 400 for any other content type (contract §1.2). */
-export async function readForm(request: Request): Promise<URLSearchParams> {
+export async function readForm(request: Request, limit = BODY_LIMIT): Promise<URLSearchParams> {
   if (mediaType(request) !== 'application/x-www-form-urlencoded') {
     throw new AppError('invalid', 'Unsupported content type: send application/x-www-form-urlencoded');
   }
-  const form = new URLSearchParams(await readText(request));
+  const form = new URLSearchParams(await readText(request, limit));
   for (const [name, value] of form) if (!isStorable(value)) throw unstorable(name.slice(0, 80));
   return form;
 }

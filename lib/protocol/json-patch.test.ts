@@ -52,6 +52,17 @@ describe('what it does', () => {
     expect(JSON.stringify(after)).toBe('{"a":{"value":1.50},"b":{"value":1.50}}');
   });
 
+  test.for(['1.50', '1.5', '72.0', '72', '1e3', '1000', '-0', '0'])('a number is tested by its value: %s', (digits) => {
+    const value = parseJson(`{"value":${digits},"unit":"mg"}`);
+    const document = { dose: value, at: Number(digits) };
+    expect(codeOf(() => patch([{ op: 'test', path: '/dose', value }], document))).toBe('ok');
+    const tests = ['/dose/value', '/at'].flatMap((path) =>
+      [parseJson(digits), Number(digits)].map((number) => ({ op: 'test', path, value: number })),
+    );
+    expect(codeOf(() => patch(tests, document))).toBe('ok');
+    expect(codeOf(() => patch([{ op: 'test', path: '/at', value: 7 }], document))).toBe('precondition-failed');
+  });
+
   test('a member whose name holds / and ~ is reached by its escapes', () => {
     expect(patch([{ op: 'replace', path: '/a~1b~0c', value: 2 }], { 'a/b~c': 1 })).toEqual({ 'a/b~c': 2 });
   });

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { AppError } from '#lib/base/errors.ts';
-import { parseJson } from './json.ts';
+import { parseJson, withPlainNumbers } from './json.ts';
 
 const { applyOperation } = jsonPatch;
 
@@ -30,7 +31,8 @@ export function applyJsonPatch<T extends object>(document: T, patch: unknown, op
     const fitted = prepare(operation, result, index);
     if (operation.op === 'copy') copied += JSON.stringify(fitted).length;
     if (copied > MAX_COPIED) throw invalid('The patch copies too much', index);
-    result = run(result, fitted, index);
+    if (fitted.op === 'test') requireEqual(result, fitted.path, fitted.value, index);
+    else result = run(result, fitted, index);
   }
   return result as T;
 }
@@ -77,7 +79,8 @@ function decode(segment: string): string {
 /** The operation as the library is to run it. */
 function prepare(operation: Operation, document: Json, index: number): Operation {
   if (operation.op === 'copy' || operation.op === 'move') {
-    const value = valueAt(document, operation.from, index);
+    const value = valueAt(document, operation.from);
+    if (value === undefined) throw invalid('from points at nothing', index, 'from');
     // The library's own copy would turn 1.50 into 1.5.
     return operation.op === 'copy' ? { op: 'add', path: operation.path, value: clone(value) } : operation;
   }
@@ -87,30 +90,34 @@ function prepare(operation: Operation, document: Json, index: number): Operation
   return operation;
 }
 
-function valueAt(document: unknown, pointer: string, index: number): unknown {
+/** Undefined when nothing stands there. */
+function valueAt(document: unknown, pointer: string): unknown {
   return pointer
     .slice(1)
     .split('/')
     .map(decode)
     .reduce<unknown>((value, segment) => {
       const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, segment);
-      if (!isThere || (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(segment))) {
-        throw invalid('from points at nothing', index, 'from');
-      }
+      if (!isThere || (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(segment))) return undefined;
       return (value as Json)[segment];
     }, document);
+}
+
+/** RFC 6902 §4.6: numbers are equal by value, 72.0 and 72. Throws 412. */
+function requireEqual(document: Json, path: string, wanted: unknown, index: number): void {
+  const found = valueAt(document, path);
+  if (found !== undefined && isDeepStrictEqual(plain(found), plain(wanted))) return;
+  throw new AppError('precondition-failed', `Operation ${index}: the test failed`, { expression: `[${index}]` });
+}
+
+function plain(value: unknown): unknown {
+  return withPlainNumbers(clone(value));
 }
 
 function run(document: Json, operation: Operation, index: number): Json {
   try {
     return applyOperation(document, operation, true, true, true, index).newDocument;
   } catch (cause) {
-    if (operation.op === 'test') {
-      throw new AppError('precondition-failed', `Operation ${index}: the test failed`, {
-        expression: `[${index}]`,
-        cause,
-      });
-    }
     throw invalid('path does not fit the resource', index, 'path', cause);
   }
 }

@@ -33,6 +33,17 @@ export function numberOf(value: unknown): number | undefined {
   return raw.isRawJSON(value) ? Number(value.rawJSON) : undefined;
 }
 
+/** The same value with plain numbers only, for what computes with them and keeps no digits. Changes what it is given. */
+export function withPlainNumbers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (raw.isRawJSON(value)) return Number(value.rawJSON) + 0;
+  const holder = value as Record<string, unknown>;
+  for (const key of Object.keys(holder)) {
+    if (typeof holder[key] === 'object') holder[key] = withPlainNumbers(holder[key]);
+  }
+  return value;
+}
+
 /** The digits as they were written, or undefined when the value is no number. */
 export function numberSource(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);

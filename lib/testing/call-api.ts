@@ -22,7 +22,7 @@ for (const root of ROOTS) {
 /** An object goes out as JSON, URLSearchParams as a form, text as it is, bytes without a type. */
 export type Call = { body?: unknown; headers?: Record<string, string> };
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers by path
-export type Answer = { status: number; headers: Headers; text: string; body: any };
+export type Answer = { status: number; headers: Headers; bytes: Buffer; text: string; body: any };
 
 /** A request through the door as the fast lane makes it. `path` as in the request line; `authorization` as in the header. */
 export async function callApi(
@@ -47,9 +47,16 @@ export async function callApi(
     body: isRaw ? (body as BodyInit | undefined) : JSON.stringify(body),
   });
   const response = await found.target[method]!(request, { params: Promise.resolve(found.params) });
-  const text = await response.text();
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const text = bytes.toString();
   const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
 }
 
 /** The status, that the body is an OperationOutcome whose id the peer's clients understand, and what its issues name. */

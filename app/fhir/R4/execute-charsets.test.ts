@@ -14,6 +14,7 @@ beforeAll(async () => {
   bot = await deployedBot(
     world,
     `export async function handler(medplum: any, { input }: any) {
+      if (input.getSegment?.('MSH').getField(10)?.toString() === 'ECHO') return input;
       return input.getSegment ? { hl7: input.getSegment('PID').getField(5).getComponent(1) } : { value: input };
     }`,
   );
@@ -33,6 +34,18 @@ test.each([
 ])('HL7 bytes are read by %s', async (_, type, text) => {
   const answer = await execute({ body: latin1(text), headers: { 'content-type': type } });
   expect([answer.status, JSON.parse(answer.text).hl7]).toEqual([200, 'MÜLLER']);
+});
+
+test('a message comes back byte for byte, in the charset that its MSH-18 says', async () => {
+  const text = message('8859/1').replace('|1|P|', '|ECHO|P|');
+  const headers = { 'content-type': 'x-application/hl7-v2+er7' };
+  const echo = async (body: string | Uint8Array) => {
+    const answer = await execute({ body, headers });
+    return [answer.headers.get('content-type'), answer.bytes.toString('latin1')];
+  };
+  expect(await echo(latin1(text))).toEqual([`${headers['content-type']}; charset=iso-8859-1`, text]);
+  const utf8 = text.replace('8859/1', 'UNICODE UTF-8').replace('MÜLLER', 'MŰLLER');
+  expect(await echo(utf8)).toEqual([`${headers['content-type']}; charset=utf-8`, Buffer.from(utf8).toString('latin1')]);
 });
 
 test('text is read by its charset', async () => {

@@ -171,6 +171,16 @@ describe('failure', () => {
   test.each([
     ['throw', `export async function handler() { throw new Error('no such thing'); }`, 'no such thing'],
     ['throw a string', `export async function handler() { throw 'plain words'; }`, 'plain words'],
+    [
+      'throw a warning',
+      `export async function handler() { throw { resourceType: 'OperationOutcome', issue: [{ severity: 'warning', details: { text: 'careful' } }] }; }`,
+      'careful',
+    ],
+    [
+      'throw what was made',
+      `export async function handler() { throw { resourceType: 'OperationOutcome', id: 'created', issue: [{ severity: 'information', details: { text: 'made' } }] }; }`,
+      'made',
+    ],
     ['circular', `export async function handler() { const a: any = {}; a.a = a; return a; }`, ''],
     ['function', `export async function handler() { return () => 1; }`, ''],
   ])('%s is 400, never 5xx', async (_, code, text) => {

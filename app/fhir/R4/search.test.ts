@@ -158,6 +158,24 @@ describe('filters', () => {
   });
 });
 
+describe('what costs too much', () => {
+  const list = (name: string, count: number) => `${name}=${Array.from({ length: count }, (_, n) => `v${n}`).join(',')}`;
+
+  test('a thousand values in all, not in each parameter', async () => {
+    expect((await callFhir(admin, 'GET', `Patient?${list('identifier', 1000)}`)).status).toBe(200);
+    for (const query of [list('identifier', 1001), `${list('name', 600)}&${list('identifier:not', 401)}`]) {
+      const answer = await callFhir(admin, 'GET', `Patient?${query}`);
+      expect([answer.status, answer.text.includes('at most 1000 values')]).toEqual([400, true]);
+    }
+  });
+
+  test('a form is at most 256 KiB', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = `name=${'x'.repeat(256 * 1024)}`;
+    expect((await callFhir(admin, 'POST', 'Patient/_search', { body, headers })).status).toBe(413);
+  });
+});
+
 describe('POST _search', () => {
   test('merges the form with the query', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -83,6 +83,12 @@ describe('$validate', () => {
       const good = await callFhir(admin, 'POST', 'Patient/%24validate', { body });
       expect([good.status, good.body.issue[0].severity]).toEqual([200, 'information']);
     }
+    for (const parameter of [{}, 5, 'abc']) {
+      const answer = await callFhir(admin, 'POST', 'Patient/$validate', {
+        body: { resourceType: 'Parameters', parameter },
+      });
+      expect([answer.status, answer.body.issue[0].expression]).toEqual([400, ['Parameters.parameter']]);
+    }
     expect((await callFhir(admin, 'POST', 'Patient/$validate')).status).toBe(400);
     expect((await callFhir(undefined, 'POST', 'Patient/$validate', { body: resource })).status).toBe(401);
   });

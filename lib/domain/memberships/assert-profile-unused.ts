@@ -7,7 +7,7 @@ import { findActiveMembers } from './find-active-members.ts';
  * Throws 409 with one issue for every membership that stands on it.
  */
 export async function assertProfileUnused(tx: Queryable, projectId: string, profile: string): Promise<void> {
-  const members = await findActiveMembers(tx, projectId, profile);
+  const members = await findActiveMembers(tx, projectId, [profile]);
   if (members.length === 0) return;
   const issues = members.map(({ id }) => ({
     text: `${profile} is the profile of the active ProjectMembership/${id}; deactivate or remove that first`,

@@ -1,20 +1,20 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 
-/** The active memberships that stand on a profile ("Patient/id") of a project, and whose they are. */
+/** The active memberships that stand on one of these profiles ("Patient/id") of a project, and whose they are. */
 export async function findActiveMembers(
   tx: Queryable,
   projectId: string,
-  profile: string,
-): Promise<{ id: string; user: string }[]> {
+  profiles: string[],
+): Promise<{ id: string; user: string; profile: string }[]> {
   return tx
-    .select({ id: membershipKey.membershipId, user: membershipKey.userRef })
+    .select({ id: membershipKey.membershipId, user: membershipKey.userRef, profile: membershipKey.profileRef })
     .from(membershipKey)
     .where(
       and(
         eq(membershipKey.projectId, projectId),
-        eq(membershipKey.profileRef, profile),
+        inArray(membershipKey.profileRef, profiles),
         eq(membershipKey.active, true),
       ),
     );

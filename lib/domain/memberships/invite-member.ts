@@ -39,7 +39,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return write(ctx, async (w) => {
     if (email) await lockName(w.tx, `user:${SERVER_SCOPE}:${email}`);
-    if (request.upsert || request.membership?.profile) await lockAdmins(w.tx, projectId);
+    if (request.upsert) await lockAdmins(w.tx, projectId);
     const project = await shareProject(w.tx, projectId);
     const template = toTemplate(request);
     await requirePolicies(w.tx, projectId, template);
@@ -118,9 +118,10 @@ async function makeUser(
 async function join(w: Write, joining: Joining, user: User & { id: string }, isNew: boolean): Promise<Row> {
   const { actor, projectId, project, request, template, further } = joining;
   const profile = joining.profile ?? (await createProfile(w, projectId, request, actor.profile));
-  if (request.membership?.profile && template.active !== false) {
+  // Also one that was found: its owner may have written that e-mail address into it.
+  if (joining.profile && template.active !== false) {
     const standing = { user: { reference: `User/${user.id}` }, profile: profile.reference };
-    await requireFreeProfile(w.tx, projectId, standing, 'membership.profile');
+    await requireFreeProfile(w.tx, projectId, standing, request.membership?.profile ? 'membership.profile' : 'email');
   }
   const named = template.accessPolicy !== undefined || template.access !== undefined;
   const role = { profileType: request.resourceType, admin: template.admin === true, patient: profile.patient };

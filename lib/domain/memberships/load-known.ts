@@ -8,6 +8,7 @@ import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-me
 import { toTextArray } from '../store/index-params.ts';
 import { toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
+import { findActiveMembers } from './find-active-members.ts';
 
 /** What a project knows of the people in a list of invites. */
 export type Known = {
@@ -18,6 +19,8 @@ export type Known = {
   externalIds: Map<string, string[]>;
   /** `<type> <e-mail>` to references. */
   profiles: Map<string, string[]>;
+  /** Profiles to the active memberships that stand on them. */
+  standing: Map<string, { id: string; user: string }[]>;
   /** Every policy, profile and patient that the invites name and the project has. */
   resources: Set<string>;
 };
@@ -28,10 +31,13 @@ const CHUNK = 500;
 export async function loadKnown(tx: Queryable, projectId: string, requests: InviteRequest[]): Promise<Known> {
   const emails = [...new Set(requests.flatMap(({ email }) => email ?? []))];
   const ids = [...new Set(requests.flatMap((request) => toTemplate(request).externalId ?? []))];
+  const profiles = await findProfiles(tx, projectId, requests);
+  const named = requests.flatMap(({ membership }) => membership?.profile?.reference ?? []);
   return {
     ...(await findUsers(tx, projectId, emails)),
     externalIds: await findExternalIds(tx, projectId, ids),
-    profiles: await findProfiles(tx, projectId, requests),
+    profiles,
+    standing: await findStanding(tx, projectId, [...new Set([...profiles.values()].flat().concat(named))]),
     resources: await findNamed(tx, projectId, requests),
   };
 }
@@ -102,6 +108,15 @@ async function addProfiles(
   }
 }
 
+async function findStanding(tx: Queryable, projectId: string, profiles: string[]): Promise<Known['standing']> {
+  const found: Known['standing'] = new Map();
+  for (let at = 0; at < profiles.length; at += CHUNK) {
+    const members = await findActiveMembers(tx, projectId, profiles.slice(at, at + CHUNK));
+    for (const { profile, id, user } of members) add(found, profile, { id, user });
+  }
+  return found;
+}
+
 async function findNamed(tx: Queryable, projectId: string, requests: InviteRequest[]): Promise<Set<string>> {
   const references = new Set(requests.flatMap(namedBy));
   const byType = new Map<string, string[]>();
@@ -129,7 +144,7 @@ function namedBy(request: InviteRequest): string[] {
   return all.filter((reference) => reference !== undefined);
 }
 
-function add(map: Map<string, string[]>, key: string, value: string): void {
+function add<V>(map: Map<string, V[]>, key: string, value: V): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);

@@ -7,6 +7,7 @@ import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { parseInvite } from './invite-batch.ts';
 import { scopeOf } from './invite-member.ts';
 import { type Known, loadKnown } from './load-known.ts';
+import { takenBy } from './require-free-profile.ts';
 
 export const PREFLIGHT_CLASSES = [
   'new-person',
@@ -79,6 +80,11 @@ function judge(projectId: string, request: InviteRequest, known: Known, again: b
   }
   const scope = scopeOf(request) === 'project' ? projectId : 'server';
   const user = request.email ? known.users.get(`${scope} ${request.email}`) : undefined;
+  const taken = known.standing.get(profile ?? '')?.find((member) => member.user !== `User/${user}`);
+  if (taken && toTemplate(request).active !== false) {
+    const expression = request.membership?.profile ? 'membership.profile' : 'email';
+    return { class: 'profile-match', action: 'refuse', issues: [{ text: takenBy(taken.id), expression }] };
+  }
   const found = { issues: [], ...(user && { user: `User/${user}` }), ...(profile && { profile }) };
   return { class: user ? 'existing-login' : profile ? 'profile-match' : 'new-person', action: 'create', ...found };
 }

@@ -1,11 +1,12 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { findActiveMembers } from './find-active-members.ts';
 
 /**
  * Two people who are the same record to every policy would read each other's data, and to the audit log they would be one. Throws 409
- * when another person's active membership stands on the profile. Under `lockAdmins`, so that nothing comes between.
+ * when another person's active membership stands on the profile. Of two at once for one profile the second sees the first.
  */
 export async function requireFreeProfile(
   tx: Queryable,
@@ -13,9 +14,14 @@ export async function requireFreeProfile(
   { user, profile }: Pick<ProjectMembership, 'user' | 'profile'>,
   expression: string,
 ): Promise<void> {
-  const members = await findActiveMembers(tx, projectId, profile.reference ?? '');
+  const reference = profile.reference ?? '';
+  await lockName(tx, `profile:${projectId}:${reference}`);
+  const members = await findActiveMembers(tx, projectId, [reference]);
   const other = members.find((member) => member.user !== user.reference);
   if (!other) return;
-  const text = `This is the profile of another active member already: ProjectMembership/${other.id}`;
-  throw new AppError('conflict', text, { expression });
+  throw new AppError('conflict', takenBy(other.id), { expression });
+}
+
+export function takenBy(membershipId: string): string {
+  return `This is the profile of another active member already: ProjectMembership/${membershipId}`;
 }

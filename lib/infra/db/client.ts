@@ -21,12 +21,15 @@ export const CONNECTIONS = { statements: Math.max(4, 2 * availableParallelism())
 /** So many statements at most wait behind another on its connection: a slow one must not hold up all that come after it. The driver's types lack it. */
 const PIPELINE = { max_pipeline: 8 };
 
+/** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
+const STATEMENT_LIMIT_MS = 30_000;
+
 let statements: Db | undefined;
 let transactions: Db | undefined;
 
 /** For statements outside a transaction. Timestamps in raw rows come back as text: Drizzle sets the parsers. */
 export function db(): Db {
-  statements ??= openPool(CONNECTIONS.statements);
+  statements ??= openPool(CONNECTIONS.statements, STATEMENT_LIMIT_MS);
   return statements;
 }
 
@@ -79,13 +82,13 @@ function transactionPool(): Db {
   return transactions;
 }
 
-function openPool(max: number): Db {
+function openPool(max: number, limitMs = 0): Db {
   const client = postgres(env().DATABASE_URL, {
     max,
     ...PIPELINE,
     fetch_types: false,
     onnotice: () => undefined,
-    connection: { TimeZone: 'UTC', application_name: 'gatehouse' },
+    connection: { TimeZone: 'UTC', application_name: 'gatehouse', statement_timeout: limitMs },
   });
   return drizzle(preparing(client));
 }

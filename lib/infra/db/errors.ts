@@ -22,6 +22,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION.test(sqlState(error) ?? '');
 }
 
+/** Whether PostgreSQL gave up on a statement that took too long (query_canceled). */
+export function isTooSlow(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
 /** Contention that retries did not settle is the caller's 409, never a 500. Everything else stays as it is. */
 export function toAppError(error: unknown): unknown {
   if (isRetryable(error)) return new AppError('conflict', 'Another change is under way; try again', { cause: error });

@@ -1,7 +1,7 @@
-import type { Message, Plugin } from 'esbuild';
-import { CompilerLost, compile } from './compile.ts';
+import { build, type Message, type Plugin } from 'esbuild';
 import { library } from './inside/library.ts';
 import { SANDBOX_LIMITS } from './limits.ts';
+import { CompilerLost, withCompiler } from './with-compiler.ts';
 
 /** `line` and `column` count from 1. */
 export type BundleError = { text: string; file: string; line: number; column: number };
@@ -19,23 +19,25 @@ export async function bundleBot(input: { source: string; filename: string }): Pr
   if (Buffer.byteLength(input.source) > SANDBOX_LIMITS.sourceBytes)
     return refuse('The source is larger than 5 MiB', file);
   try {
-    const { outputFiles, metafile } = await compile({
-      // What has no handler fails here when it is an ES module; CommonJS can only tell when it is loaded.
-      stdin: { contents: 'export { handler } from "bot:source"', sourcefile: 'bot:entry' },
-      plugins: [onlyTheBot(input.source, file)],
-      bundle: true,
-      write: false,
-      metafile: true,
-      sourcemap: 'external',
-      outfile: 'bot.js',
-      format: 'cjs',
-      platform: 'neutral',
-      target: 'esnext',
-      charset: 'utf8',
-      legalComments: 'none',
-      logLevel: 'silent',
-      tsconfigRaw: {},
-    });
+    const { outputFiles, metafile } = await withCompiler(() =>
+      build({
+        // What has no handler fails here when it is an ES module; CommonJS can only tell when it is loaded.
+        stdin: { contents: 'export { handler } from "bot:source"', sourcefile: 'bot:entry' },
+        plugins: [onlyTheBot(input.source, file)],
+        bundle: true,
+        write: false,
+        metafile: true,
+        sourcemap: 'external',
+        outfile: 'bot.js',
+        format: 'cjs',
+        platform: 'neutral',
+        target: 'esnext',
+        charset: 'utf8',
+        legalComments: 'none',
+        logLevel: 'silent',
+        tsconfigRaw: {},
+      }),
+    );
     if (!metafile.inputs[`bot:${file}`]?.format) return refuse(NO_HANDLER, file);
     const [sourceMap, code] = ['.map', '.js'].map(
       (end) => outputFiles.find((output) => output.path.endsWith(end))?.text ?? '',

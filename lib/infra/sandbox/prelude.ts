@@ -1,5 +1,6 @@
-import { compile } from './compile.ts';
+import { build } from 'esbuild';
 import { sandboxPath } from './sandbox-path.ts';
+import { withCompiler } from './with-compiler.ts';
 
 let built: Promise<string> | undefined;
 
@@ -23,17 +24,19 @@ async function buildPrelude(): Promise<string> {
 }
 
 async function bundle(entry: string): Promise<string> {
-  const { outputFiles } = await compile({
-    entryPoints: [sandboxPath(`inside/${entry}.ts`)],
-    bundle: true,
-    write: false,
-    // Without exports: reaching them through esbuild's namespace objects takes longer than all the rest of the prelude.
-    format: 'iife',
-    target: 'esnext',
-    legalComments: 'none',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    tsconfigRaw: {},
-  });
+  const { outputFiles } = await withCompiler(() =>
+    build({
+      entryPoints: [sandboxPath(`inside/${entry}.ts`)],
+      bundle: true,
+      write: false,
+      // Without exports: reaching them through esbuild's namespace objects takes longer than all the rest of the prelude.
+      format: 'iife',
+      target: 'esnext',
+      legalComments: 'none',
+      minifySyntax: true,
+      minifyWhitespace: true,
+      tsconfigRaw: {},
+    }),
+  );
   return outputFiles[0]!.text;
 }

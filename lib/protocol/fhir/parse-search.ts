@@ -2,7 +2,7 @@ import { CONTROLS, type Controls, defaultControls, isIgnored } from './search-co
 import { filterOf } from './search-filters.ts';
 import { and, type Expr } from './search-ir.ts';
 import { searchParam } from './search-params.ts';
-import { badParameter, splitName, splitValues } from './search-values.ts';
+import { badParameter, type SearchValue, splitName, splitValues } from './search-values.ts';
 import { typeId } from './type-ids.ts';
 
 export type { Include, Sort } from './search-controls.ts';
@@ -16,6 +16,8 @@ export type SearchOptions = {
 };
 
 const MAX_PARAMETERS = 100;
+/** Of all parameters together: each is looked up in every row that the others leave. */
+const MAX_VALUES = 1000;
 const UNSUPPORTED = new Set(
   '_text _content _filter _query _list _has _contained _containedType _score _type'.split(' '),
 );
@@ -36,6 +38,7 @@ export function parseSearch(
   const filters: Expr[] = [];
   const self: [string, string][] = [];
   const seen = new Set<string>();
+  let count = 0;
   for (const [name, value] of params) {
     if (isIgnored(name)) continue;
     const control = CONTROLS.get(name);
@@ -44,18 +47,27 @@ export function parseSearch(
       seen.add(name);
       self.push([name, control.read(controls, value, type)]);
     } else {
-      filters.push(readFilter(type, name, value, projectId, options));
+      const values = splitValues(name, value);
+      count += values.length;
+      if (count > MAX_VALUES) throw badParameter(name, `A search takes at most ${MAX_VALUES} values`);
+      filters.push(readFilter(type, name, values, projectId, options));
       self.push([name, value]);
     }
   }
   return { ...controls, type, filter: and(filters), self };
 }
 
-function readFilter(type: string, name: string, value: string, projectId: string, options: SearchOptions): Expr {
+function readFilter(
+  type: string,
+  name: string,
+  values: SearchValue[],
+  projectId: string,
+  options: SearchOptions,
+): Expr {
   const [code, modifier] = splitName(name);
   const param = searchParam(type, code);
   if (!param) throw unknownParameter(code, name);
-  return filterOf(param, modifier, splitValues(name, value), { name, projectId, baseUrl: options.baseUrl });
+  return filterOf(param, modifier, values, { name, projectId, baseUrl: options.baseUrl });
 }
 
 function unknownParameter(code: string, name: string): Error {

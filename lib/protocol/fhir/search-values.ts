@@ -3,15 +3,11 @@ import { AppError } from '#lib/base/errors.ts';
 /** One alternative of a search value, split at `|` and unescaped. Most kinds of parameter join it again. */
 export type SearchValue = string[];
 
-const MAX_VALUES = 1000;
-
 /** `a|b,c` -> [[a, b], [c]], with `\,` `\|` `\$` `\\` taken literally (R4 search §3.1.1.4.0.1). */
 export function splitValues(name: string, text: string): SearchValue[] {
   if (text === '') throw badParameter(name, `Search parameter ${name} has no value`);
   if (text.includes('\u0000')) throw badParameter(name, `Search parameter ${name} has a character that is not allowed`);
   const values = splitEscaped(text, ',');
-  if (values.length > MAX_VALUES)
-    throw badParameter(name, `Search parameter ${name} has more than ${MAX_VALUES} values`);
   return values.map((value) => {
     if (value === '') throw badParameter(name, `Search parameter ${name} has an empty value`);
     return splitEscaped(value, '|').map(unescapeValue);

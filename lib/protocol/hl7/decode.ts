@@ -27,7 +27,7 @@ const CHARSETS: Record<string, string> = {
  * Throws Hl7Error for an unknown character set and for bytes that are not of it.
  */
 export function decodeHl7(bytes: Uint8Array, charset?: string): string {
-  const named = charset ?? declaredCharset(bytes) ?? 'utf-8';
+  const named = charset ?? declaredCharset(latin1.decode(bytes.subarray(0, HEADER_BYTES))) ?? 'utf-8';
   let decoder: TextDecoder;
   try {
     decoder = new TextDecoder(CHARSETS[named.toUpperCase()] ?? named, { fatal: true, ignoreBOM: true });
@@ -41,10 +41,13 @@ export function decodeHl7(bytes: Uint8Array, charset?: string): string {
   }
 }
 
-function declaredCharset(bytes: Uint8Array): string | undefined {
-  // Separators and names of character sets are ASCII in every set that table 0211 allows as the first one.
-  const start = new TextDecoder('iso-8859-1').decode(bytes.subarray(0, 4096));
-  const header = /MSH(.)[^\r\n]*/.exec(start);
+// Separators and names of character sets are ASCII in every set that table 0211 allows as the first one.
+const latin1 = new TextDecoder('iso-8859-1');
+const HEADER_BYTES = 4096;
+
+/** MSH-18 of a text that starts with a message. */
+export function declaredCharset(text: string): string | undefined {
+  const header = /MSH(.)[^\r\n]*/.exec(text.slice(0, HEADER_BYTES));
   if (!header) return undefined;
   const [, separator = '|'] = header;
   const [first = ''] = (header[0].split(separator)[17] ?? '').split(/[~^]/);

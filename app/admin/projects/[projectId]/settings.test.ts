@@ -151,3 +151,13 @@ describe('client', () => {
     expectOutcome(await world.call('POST', '/client', { body }), 400, expression);
   });
 });
+
+test('a number is a number however it is written', async () => {
+  const world = await createWorld();
+  const body = '[{"name":"DOSE","valueDecimal":1.50},{"name":"LIMIT","valueInteger":1e3}]';
+  const kept = await world.call('POST', '/settings', { body });
+  expect(kept.status, kept.text).toBe(200);
+  expect(kept.body.setting).toMatchObject([{ valueDecimal: 1.5 }, { valueInteger: 1000 }]);
+  const bot = await world.call('POST', '/bot', { body: '{"name":"Slow","timeout":10.0}' });
+  expect(bot.status, bot.text).toBe(201);
+});

@@ -36,6 +36,13 @@ async function makeRows(world: World): Promise<Record<string, Row>> {
   expect(known.id).toBeDefined();
   const [one, two, again] = [anEmail(), anEmail(), anEmail()];
   await makeProfile(world, 'Practitioner', one);
+  const thief = await world.invite();
+  const taken = anEmail();
+  const telecom = [{ op: 'replace', path: '/telecom', value: [{ system: 'email', value: taken }] }];
+  const type = { 'content-type': 'application/json-patch+json' };
+  const path = `/fhir/R4/${thief.profile.reference}`;
+  const patched = await callApi(world.owner.bearer, 'PATCH', path, { body: telecom, headers: type });
+  expect(patched.status, patched.text).toBe(200);
   await makeProfile(world, 'Patient', two);
   await makeProfile(world, 'Patient', two);
   const patient = await makeProfile(world, 'Patient', anEmail());
@@ -52,6 +59,9 @@ async function makeRows(world: World): Promise<Record<string, Row>> {
     'member, as a patient': invitation({ email: member.user.display, resourceType: 'Patient' }),
     'externalId taken': invitation({ externalId: 'mrn-1', resourceType: 'Patient' }),
     'profile there': invitation({ email: one }),
+    'profile of another member': invitation({ email: taken }),
+    'the same, not active yet': invitation({ email: taken, membership: { active: false } }),
+    'profile of another member, by name': invitation({ membership: { profile: member.profile } }),
     'two profiles there': invitation({ email: two, resourceType: 'Patient' }),
     twice: invitation({ email: again }),
     'the second of twice': invitation({ email: again.toUpperCase() }),
@@ -92,6 +102,9 @@ test('the preflight says of every row what the invite then does', async () => {
     'member, as a patient': 'already-member',
     'externalId taken': 'already-member',
     'profile there': 'profile-match',
+    'profile of another member': 'profile-match',
+    'the same, not active yet': 'profile-match',
+    'profile of another member, by name': 'profile-match',
     'two profiles there': 'several-profiles',
     twice: 'new-person',
     'the second of twice': 'duplicate-row',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expectOutcome } from '#lib/testing/call-api.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { invite, linksOf, make } from '#lib/testing/invites.ts';
-import { anEmail, createWorld } from '#lib/testing/world.ts';
+import { anEmail, createWorld, signIn } from '#lib/testing/world.ts';
 
 describe('200: who or what is there already', () => {
   test('a server-scoped User is reused in another project, whose members see nothing of the first', async () => {
@@ -33,6 +33,27 @@ describe('200: who or what is there already', () => {
     const twice = anEmail();
     for (const _ of [1, 2]) await make(world, 'Practitioner', { telecom: [{ system: 'email', value: twice }] });
     expectOutcome(await invite(world, { email: twice }), 412, 'email');
+  });
+
+  test('a record whose owner wrote somebody else’s address into it is not that somebody’s', async () => {
+    const world = await createWorld();
+    const mallory = await world.invite();
+    const bearer = await signIn(world.projectId, mallory.id, mallory.user.reference);
+    const email = anEmail();
+    const body = {
+      resourceType: 'Practitioner',
+      id: mallory.profile.reference.split('/')[1],
+      telecom: [{ system: 'email', value: email }],
+    };
+    const written = await callApi(bearer, 'PUT', `/fhir/R4/${mallory.profile.reference}`, { body });
+    expect(written.status, written.text).toBe(200);
+    const refused = await invite(world, { email, admin: true });
+    expectOutcome(refused, 409, 'email');
+    expect(refused.text).toContain(`ProjectMembership/${mallory.id}`);
+    expect((await world.call('POST', `/members/${mallory.id}`, { body: { ...mallory, active: false } })).status).toBe(
+      200,
+    );
+    expect((await world.invite({ email })).profile.reference).toBe(mallory.profile.reference);
   });
 
   test('membership.profile names one without an e-mail', async () => {
