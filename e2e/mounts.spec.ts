@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
 
@@ -55,6 +57,27 @@ const REQUESTS: [string, string, RequestInit?][] = [
   ['DELETE', '/oauth2/token'],
   ['POST', '/oauth2/token', { body: '{}', headers: JSON_TYPE }],
 ];
+
+test('after a page, too, a client that offers another protocol is answered in this one', async ({ baseURL, page }) => {
+  await page.goto('/signin');
+  for (const protocol of ['h2c', 'websocket']) {
+    const offer = {
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: protocol,
+      'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA',
+    };
+    const asked = get(`${baseURL}/healthcheck`, { headers: offer, agent: false });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect([protocol, answer.statusCode]).toEqual([protocol, 200]);
+    answer.destroy();
+  }
+});
+
+test('what next-auth would call our fault is the caller’s', async ({ baseURL }) => {
+  const callback = `${baseURL}/api/auth/callback/credentials`;
+  expect((await fetch(callback)).status).toBe(405);
+  expect((await fetch(callback, { method: 'POST', headers: JSON_TYPE, body: '{' })).status).toBe(400);
+});
 
 test('Next’s own mount answers as the fast lane does', async ({ baseURL, superadminToken }) => {
   for (const [method, path, init] of REQUESTS) {

@@ -7,6 +7,7 @@ const origin = z
 const publicOrigin = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
   .refine((url) => {
+    if (!URL.canParse(url)) return true;
     const { pathname, search, hash, username, password } = new URL(url);
     return pathname === '/' && search + hash + username + password === '';
   }, 'must be an origin: no path, no query, no user')

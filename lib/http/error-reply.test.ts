@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { AppError, ERRORS, type ErrorCode } from '#lib/base/errors.ts';
+import { transaction } from '#lib/infra/db/client.ts';
 import { START_CTX } from '#lib/testing/world.ts';
 import { toErrorReply } from './error-reply.ts';
 
@@ -66,6 +68,15 @@ test('429 says for how many seconds, 401 how to authenticate, and both only they
     'www-authenticate': 'Bearer realm="http://localhost:3999"',
   });
   expect(replyTo(new AppError('forbidden', 'x')).headers).toEqual({});
+});
+
+test('a statement that PostgreSQL gave up on is the caller’s, who would repeat a 5xx', async () => {
+  const slow = transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 20`);
+    await tx.execute(sql`select pg_sleep(5)`);
+  });
+  const { status, body } = replyTo(await slow.catch((error: unknown) => error));
+  expect([status, body.issue[0].code]).toEqual([400, 'too-costly']);
 });
 
 test('a bot’s own outcome goes out as it is', () => {

@@ -10,7 +10,7 @@ import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { fillProject } from '#lib/testing/fill-project.ts';
 import { makeClient } from '#lib/testing/people.ts';
-import { createWorld, type World } from '#lib/testing/world.ts';
+import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 
 const APP = join(import.meta.dirname, '../../app');
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -166,6 +166,19 @@ describe('without credentials', () => {
         else expect(answer.status).toBe(401);
         expectReadable(path, answer);
       }
+    }
+  });
+});
+
+describe('for the super-admin, below a project that is not there nothing is', () => {
+  const below = CALLS.filter(([, path]) => path.startsWith('/admin/projects/[projectId]'));
+
+  test.each(below)('%s %s', async (method, path) => {
+    const root = await createSuperAdmin();
+    for (const projectId of [newId(), 'nonsense']) {
+      const answer = await callApi(root, method, fill(path, { ...missing(), projectId }));
+      expectReadable(path, answer);
+      expect(answer.status, answer.text).toBe(404);
     }
   });
 });

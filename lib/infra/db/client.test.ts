@@ -63,3 +63,9 @@ test('a transaction whose connection is lost between statements rejects, whateve
     expect(await transaction(processOf)).toBeGreaterThan(0);
   }
 });
+
+test('a statement has its limit, a transaction takes what it needs', async () => {
+  const show = sql`show statement_timeout`;
+  expect(await db().execute(show)).toEqual([{ statement_timeout: '30s' }]);
+  expect(await transaction((tx) => tx.execute(show))).toEqual([{ statement_timeout: '0' }]);
+});

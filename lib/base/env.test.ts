@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { parseEnv } from './env.ts';
+
+const GIVEN = { DATABASE_URL: 'postgres://localhost/x', AUTH_SECRET: 'x'.repeat(32) };
+
+test('what is empty is not set, and what is not set has its default', () => {
+  expect(parseEnv({ ...GIVEN, PORT: '', BASE_URL: '', MAIL_FROM: '' })).toMatchObject({
+    PORT: 3000,
+    BASE_URL: 'http://localhost:3000',
+    TRUSTED_PROXIES: 0,
+  });
+});
+
+test.each([
+  ['https://gate.example', 'https://gate.example'],
+  ['HTTPS://Gate.Example:443/', 'https://gate.example'],
+  ['http://localhost:4000/', 'http://localhost:4000'],
+])('BASE_URL %s is %s', (BASE_URL, origin) => {
+  expect(parseEnv({ ...GIVEN, BASE_URL }).BASE_URL).toBe(origin);
+});
+
+test.each(['ops@gate.example', 'Gatehouse <ops@gate.example>', '<ops@localhost>'])('MAIL_FROM %s', (MAIL_FROM) => {
+  expect(parseEnv({ ...GIVEN, MAIL_FROM })).toMatchObject({ MAIL_FROM });
+});
+
+test.each([
+  ['BASE_URL', 'gate.example'],
+  ['BASE_URL', 'ftp://gate.example'],
+  ['BASE_URL', 'https://gate.example/below'],
+  ['BASE_URL', 'https://gate.example?x=1'],
+  ['BASE_URL', 'https://gate.example#x'],
+  ['BASE_URL', 'https://user:pw@gate.example'],
+  ['MAIL_FROM', 'abc'],
+  ['MAIL_FROM', 'Gatehouse <abc>'],
+  ['MAIL_FROM', 'a@b@c'],
+  ['PORT', '0'],
+  ['PORT', 'http'],
+  ['DATABASE_URL', 'mysql://localhost/x'],
+  ['AUTH_SECRET', 'short'],
+  ['RESEND_WEBHOOK_SECRET', 'secret'],
+  ['VERIFY_EMAIL', 'yes'],
+  ['TRUSTED_PROXIES', '-1'],
+  ['LOG_LEVEL', 'loud'],
+  ['SUPERADMIN_CLIENT_ID', 'me'],
+])('%s=%s is refused by name, with the reason', (name, value) => {
+  expect(() => parseEnv({ ...GIVEN, [name]: value })).toThrow(new RegExp(`^Wrong settings:\n  ${name}: \\S`));
+});
+
+test('the super-admin client’s id and secret go together', () => {
+  expect(() => parseEnv({ ...GIVEN, SUPERADMIN_CLIENT_SECRET: 'x'.repeat(16) })).toThrow('go together');
+});
