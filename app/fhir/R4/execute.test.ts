@@ -222,6 +222,14 @@ describe('failure', () => {
     expect((await run(returning('1'))).text).toBe('1');
   });
 
+  test.each(['my bot.js', 'dist/größe.js', 'a.tsx'])('a file may be called %s', async (filename) => {
+    const bot = await makeBot('export const handler = () => 1;');
+    const code = 'exports.handler = () => 2;';
+    const answer = await as('POST', `Bot/${bot}/$deploy`, { body: { code, filename } });
+    expect(answer.status, answer.text).toBe(200);
+    expect((await as('POST', `Bot/${bot}/$execute`, typed('application/json', '{}'))).text).toBe('2');
+  });
+
   test('compile errors come back with line and column; nothing is deployed', async () => {
     const made = await world.call('POST', '/bot', { body: { name: 'Broken' } });
     const deployed = await as('POST', `Bot/${made.body.id}/$deploy`, {

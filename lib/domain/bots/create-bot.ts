@@ -1,3 +1,4 @@
+import type { Bot } from '#lib/protocol/fhir/types.ts';
 import type { CreateBotRequest } from '#lib/protocol/requests/create-bot.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
@@ -11,11 +12,10 @@ export async function createBot(ctx: Ctx, projectId: string, input: CreateBotReq
   const { accessPolicy, ...bot } = input;
   return write(ctx, async (w) => {
     await shareProject(w.tx, projectId);
-    return insertBot(
-      w,
-      projectId,
-      { resourceType: 'Bot', ...bot },
-      { author: actor.profile, invitedBy: { reference: actor.user }, accessPolicy },
-    );
+    return insertBot(w, projectId, { resourceType: 'Bot', ...bot } as Bot, {
+      author: actor.profile,
+      invitedBy: { reference: actor.user },
+      accessPolicy,
+    });
   });
 }

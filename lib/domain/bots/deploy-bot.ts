@@ -27,7 +27,7 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Pr
   requireBotsFeature(actor);
   const { projectId } = bot.row;
   const source = input.code ?? (await newestSource(projectId, botId));
-  const filename = input.filename ?? 'index.ts';
+  const filename = input.filename?.split('/').pop() ?? 'index.ts';
   if (Buffer.byteLength(source) > SOURCE_LIMIT)
     throw new AppError('content-too-large', 'The code is larger than 5 MiB', { expression: 'code' });
   const built = await compile(source, filename);

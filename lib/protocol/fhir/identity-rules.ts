@@ -1,15 +1,20 @@
 import type { Issue } from '#lib/base/errors.ts';
 import { parseCriteria } from './parse-criteria.ts';
 import { isResourceType } from './type-ids.ts';
-import type { AccessPolicy, AccessPolicyRule, ClientApplication, ProjectMembership, User } from './types.ts';
+import type { AccessPolicy, AccessPolicyRule, Bot, ClientApplication, ProjectMembership, User } from './types.ts';
 
-const LIFETIME = /^\d+[smhdwy]$/;
+const LIFETIME = /^\d{1,5}[smhdwy]$/;
+/** Each is a condition of every search: thousands would take seconds. */
+const MAX_RULES = 500;
+/** Seconds, as on AWS Lambda (api.md §5.4). */
+const MAX_TIMEOUT = 900;
 const POLICY_CRITERIA = /^(\w+|\*)\?[A-Za-z_:-]+=[^&]+(&[A-Za-z_:-]+=[^&]+)*$/;
 
 /** Rules of the platform's own types that the structure cannot say (api.md §3). Expects a structurally valid resource. */
 export function identityIssues(resource: object, type: string): Issue[] {
   if (type === 'User') return userIssues(resource as User);
   if (type === 'ClientApplication') return clientIssues(resource as ClientApplication);
+  if (type === 'Bot') return botIssues(resource as Bot);
   if (type === 'AccessPolicy') return policyIssues(resource as AccessPolicy);
   return type === 'ProjectMembership' ? membershipIssues(resource as ProjectMembership) : [];
 }
@@ -24,13 +29,20 @@ function clientIssues(client: ClientApplication): Issue[] {
     (name) => client[name] !== undefined && !LIFETIME.test(client[name]),
   );
   const issues = lifetimes.map((name) =>
-    invariant(`ClientApplication.${name}`, `${name} must be digits and one of s m h d w y (clapp-1)`),
+    invariant(`ClientApplication.${name}`, `${name} must be one to five digits and one of s m h d w y (clapp-1)`),
   );
   if (client.launchUri === undefined || /^https?:\/\/\S+$/.test(client.launchUri)) return issues;
   return [...issues, invariant('ClientApplication.launchUri', 'launchUri must be an http(s) URL (clapp-2)')];
 }
 
+function botIssues({ timeout }: Bot): Issue[] {
+  if (timeout === undefined || (timeout >= 1 && timeout <= MAX_TIMEOUT)) return [];
+  return [invariant('Bot.timeout', `timeout must be 1 to ${MAX_TIMEOUT} seconds`)];
+}
+
 function policyIssues({ resource }: AccessPolicy): Issue[] {
+  if (resource && resource.length > MAX_RULES)
+    return [invariant('AccessPolicy.resource', `A policy has at most ${MAX_RULES} rules`)];
   return (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
 }
 

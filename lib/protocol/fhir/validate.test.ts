@@ -130,6 +130,24 @@ describe('validateResource refuses, naming the element:', () => {
       'invariant',
     ],
     [
+      'a client with a lifetime beyond all time',
+      { resourceType: 'ClientApplication', accessTokenLifetime: `${'9'.repeat(400)}s` },
+      'ClientApplication.accessTokenLifetime',
+      'invariant',
+    ],
+    [
+      'a policy of endless rules',
+      { resourceType: 'AccessPolicy', resource: Array.from({ length: 501 }, () => ({ resourceType: 'Patient' })) },
+      'AccessPolicy.resource',
+      'invariant',
+    ],
+    ...[0, -1, 901].map((timeout): [string, object, string, string] => [
+      `a bot with ${timeout} seconds`,
+      { resourceType: 'Bot', timeout },
+      'Bot.timeout',
+      'invariant',
+    ]),
+    [
       'a client with a bad launch URI',
       { resourceType: 'ClientApplication', launchUri: 'javascript:x' },
       'ClientApplication.launchUri',

@@ -19,7 +19,14 @@ export const createBotRequest = z.strictObject({
     .transform((text) => text.trim() || undefined)
     .optional(),
   runtimeVersion: z.enum(['awslambda', 'vmcontext', 'fission']).optional(),
-  identifier: z.array(z.object({ system: z.string().optional(), value: z.string().min(1) })).optional(),
+  // What else a Bot has is judged as in every Bot.
+  identifier: z.array(z.looseObject({})).optional(),
+  category: z.array(z.looseObject({})).optional(),
+  cronString: z.string().optional(),
+  cronTiming: z.looseObject({}).optional(),
+  auditEventTrigger: z.string().optional(),
+  auditEventDestination: z.array(z.string()).optional(),
+  streamingEnabled: z.boolean().optional(),
   accessPolicy: reference.optional(),
   timeout: z.number().int().min(1).max(900).optional(),
   runAsUser: z.boolean().optional(),
@@ -33,6 +40,8 @@ export const deployBotRequest = z.object({
   code: z.string().optional(),
   filename: z
     .string()
-    .regex(/^[\w.-]{1,120}\.(ts|js|mts|mjs|cts|cjs)$/, 'filename must end in .ts or .js')
+    .max(1024, 'filename has at most 1,024 characters')
+    .regex(/^\P{Cc}+$/u, 'filename has a character that is not allowed')
+    .regex(/\.(ts|tsx|js|mts|mjs|cts|cjs)$/, 'filename must end in .ts or .js')
     .optional(),
 });

@@ -6,7 +6,12 @@ const flag = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
   .transform((value) => value === true || value === 'true');
 const filled = (message: string, max = 128) =>
-  z.string({ error: message }).trim().min(1, message).max(max, `must be at most ${max} characters`);
+  z
+    .string({ error: message })
+    .trim()
+    .min(1, message)
+    .max(max, `must be at most ${max} characters`)
+    .regex(/^\P{Cc}*$/u, 'has a character that is not allowed');
 
 /** What the FHIR validator checks afterwards, in full; here only that it is a reference at all. */
 const reference = z.looseObject({ reference: z.string({ error: 'reference is required' }).min(1) });

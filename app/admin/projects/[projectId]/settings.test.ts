@@ -161,3 +161,15 @@ test('a number is a number however it is written', async () => {
   const bot = await world.call('POST', '/bot', { body: '{"name":"Slow","timeout":10.0}' });
   expect(bot.status, bot.text).toBe(201);
 });
+
+test('a bot is made with what else a Bot has', async () => {
+  const world = await createWorld();
+  const identifier = [{ use: 'official', system: 'urn:x', value: '1', period: { start: '2026-01-01' } }];
+  const category = [{ text: 'Billing' }];
+  const made = await world.call('POST', '/bot', {
+    body: { name: 'Whole', identifier, category, cronString: '0 0 * * *' },
+  });
+  expect(made.body).toMatchObject({ identifier, category, cronString: '0 0 * * *' });
+  const wrong = await world.call('POST', '/bot', { body: { name: 'Wrong', identifier: [{ use: 'best' }] } });
+  expectOutcome(wrong, 400, 'Bot.identifier[0].use');
+});

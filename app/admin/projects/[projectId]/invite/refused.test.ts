@@ -45,6 +45,7 @@ describe('400', () => {
       { membership: { access: [{ policy: { reference: 'AccessPolicy/none' } }] } },
       'access[0].policy',
     ],
+    ['a character that no name has', { firstName: 'A\u0001b' }, 'firstName'],
   ])('%s names the field and leaves nothing behind', async (_, fields, expression) => {
     const world = await createWorld();
     const types = ['User', 'Practitioner', 'Patient', 'RelatedPerson', 'ProjectMembership'];
