@@ -61,6 +61,31 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Lab feed' })).toContainText('Active');
   expect(await tokenStatus(request, id!, second!)).toBe(200);
+
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit Lab feed' });
+  await edit.getByLabel('Name').fill('');
+  await edit.getByRole('button', { name: 'Save client' }).click();
+  await expect(edit.getByText('Client name is required')).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await edit.getByLabel('Name').fill('Night feed');
+  await edit.getByLabel('Purpose').fill('');
+  await edit.getByRole('button', { name: 'Save client' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Night feed' });
+  await expect(row).not.toContainText('Posts results');
+  await page.getByRole('button', { name: 'Actions for Night feed' }).filter({ visible: true }).click();
+  await page.getByRole('menuitem', { name: 'Role and access' }).click();
+  await expect(page.getByRole('tab', { name: 'Access', selected: true })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Actions for Night feed' }).filter({ visible: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const removal = page.getByRole('dialog', { name: 'Delete Night feed?' });
+  await inEveryLook(page, expectAccessible);
+  await removal.getByLabel(/Type/).fill('Night feed');
+  await removal.getByRole('button', { name: 'Delete the client' }).click();
+  await expect(row).toHaveCount(0);
+  expect(await tokenStatus(request, id!, second!)).toBeGreaterThanOrEqual(400);
 });
 
 test('by keyboard alone: make a client and keep its secret', async ({ page }) => {
@@ -83,6 +108,7 @@ test('by keyboard alone: make a client and keep its secret', async ({ page }) =>
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Turn off' })).toBeVisible();
   await page.keyboard.press('End');
+  await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(row).toContainText('Off');
 });

@@ -15,13 +15,19 @@ import { type ClientSecret, useClients } from '#lib/client/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import { ClientsCards } from './clients-cards.tsx';
 import { ClientsTable } from './clients-table.tsx';
-import { useClientActions } from './use-client-actions.ts';
+import { type ClientAsks, useClientActions } from './use-client-actions.ts';
 
 // Forms come with the first press.
 const CreateClientDialog = dynamic(() => import('./create-client-dialog.tsx').then((it) => it.CreateClientDialog), {
   ssr: false,
 });
 const ClientPeek = dynamic(() => import('./client-peek.tsx').then((it) => it.ClientPeek), { ssr: false });
+const DeleteClientDialog = dynamic(() => import('./delete-client-dialog.tsx').then((it) => it.DeleteClientDialog), {
+  ssr: false,
+});
+const EditClientDialog = dynamic(() => import('./edit-client-dialog.tsx').then((it) => it.EditClientDialog), {
+  ssr: false,
+});
 const DropSecretDialog = dynamic(() => import('./drop-secret-dialog.tsx').then((it) => it.DropSecretDialog), {
   ssr: false,
 });
@@ -33,10 +39,14 @@ export function Clients({ projectId }: { projectId: string }) {
   const [, current] = usePathname().split('/clients/');
   const clients = useClients(projectId);
   const [creating, setCreating] = useState(false);
-  const [rotating, setRotating] = useState<ClientRow>();
-  const [dropping, setDropping] = useState<ClientRow>();
+  const [asked, ask] = useState<{ what: keyof ClientAsks; client: ClientRow }>();
   const [told, setTold] = useState<ClientSecret>();
-  const { entriesOf } = useClientActions(projectId, { rotate: setRotating, drop: setDropping });
+  const { entriesOf } = useClientActions(projectId, {
+    edit: (client) => ask({ what: 'edit', client }),
+    rotate: (client) => ask({ what: 'rotate', client }),
+    drop: (client) => ask({ what: 'drop', client }),
+    remove: (client) => ask({ what: 'remove', client }),
+  });
   const rows = clients.data?.rows;
   const area = useRef<HTMLDivElement>(null);
   const router = useRouter();
@@ -60,9 +70,10 @@ export function Clients({ projectId }: { projectId: string }) {
 
   const tell = (secret: ClientSecret) => {
     setCreating(false);
-    setRotating(undefined);
+    ask(undefined);
     setTold(secret);
   };
+  const about = (client: ClientRow) => ({ projectId, client, onClose: () => ask(undefined) });
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden="true" />
@@ -102,12 +113,10 @@ export function Clients({ projectId }: { projectId: string }) {
       {creating ? (
         <CreateClientDialog projectId={projectId} onCreated={tell} onClose={() => setCreating(false)} />
       ) : null}
-      {rotating ? (
-        <RotateDialog projectId={projectId} client={rotating} onRotated={tell} onClose={() => setRotating(undefined)} />
-      ) : null}
-      {dropping ? (
-        <DropSecretDialog projectId={projectId} client={dropping} onClose={() => setDropping(undefined)} />
-      ) : null}
+      {asked?.what === 'rotate' ? <RotateDialog {...about(asked.client)} onRotated={tell} /> : null}
+      {asked?.what === 'drop' ? <DropSecretDialog {...about(asked.client)} /> : null}
+      {asked?.what === 'edit' ? <EditClientDialog {...about(asked.client)} /> : null}
+      {asked?.what === 'remove' ? <DeleteClientDialog {...about(asked.client)} /> : null}
       {told ? <SecretDialog projectId={projectId} client={told} onClose={() => setTold(undefined)} /> : null}
       {peeked ? <ClientPeek peek={peek} projectId={projectId} client={peeked} open={peeked.id === current} /> : null}
     </div>

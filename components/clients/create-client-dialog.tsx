@@ -1,6 +1,5 @@
 'use client';
 import { useState } from 'react';
-import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Alert } from '#components/ui/alert.tsx';
@@ -13,9 +12,8 @@ import { Select } from '#components/ui/select.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
 import { type ClientSecret, type NewClient, useCreateClient } from '#lib/client/clients.ts';
 import { usePolicies } from '#lib/client/policies.ts';
-import { createClientRequest } from '#lib/protocol/requests/create-client.ts';
+import { clientDetails } from './client-details.ts';
 
-const schema = z.object({ name: createClientRequest.shape.name, description: z.string().trim().max(4096) });
 const NONE = 'none';
 
 export type CreateClientDialogProps = {
@@ -35,7 +33,7 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
     ...(policy !== NONE && { accessPolicy: { reference: policy } }),
   });
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
-    schema,
+    clientDetails,
     ['name', 'description'],
     async (values) => onCreated(await create.mutateAsync(toBody(values))),
     { defaultValues: { name: '', description: '' } },

@@ -8,7 +8,7 @@ import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 export type ClientEntries = (client: ClientRow) => readonly MenuEntry[];
 
 /** Each asks first. */
-export type ClientAsks = Record<'rotate' | 'drop', (client: ClientRow) => void>;
+export type ClientAsks = Record<'edit' | 'rotate' | 'drop' | 'remove', (client: ClientRow) => void>;
 
 /** What can be done with a client of the list. */
 export function useClientActions(projectId: string, ask: ClientAsks) {
@@ -31,12 +31,17 @@ export function useClientActions(projectId: string, ask: ClientAsks) {
   }
 
   const entriesOf: ClientEntries = (client) => [
+    { label: 'Edit', onSelect: () => ask.edit(client) },
+    ...(client.membershipId
+      ? [{ label: 'Role and access', href: `/p/${projectId}/members/${client.membershipId}?tab=access` }]
+      : []),
     { label: 'Rotate secret', onSelect: () => ask.rotate(client) },
     ...(client.secret?.retiring ? [{ label: 'End the old secret', onSelect: () => ask.drop(client) }] : []),
     'line',
     client.status === 'off'
       ? { label: 'Turn on', onSelect: () => turn(client, true) }
       : { label: 'Turn off', danger: true, onSelect: () => turn(client, false) },
+    { label: 'Delete', danger: true, onSelect: () => ask.remove(client) },
   ];
   return { entriesOf };
 }

@@ -1,6 +1,6 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ClientList } from '#lib/protocol/answers/clients.ts';
+import type { ClientList, ClientRow } from '#lib/protocol/answers/clients.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
 
@@ -27,6 +27,31 @@ export function useCreateClient(projectId: string) {
 export function useSwitchClient(projectId: string) {
   return useClientWrite(projectId, ({ id, on }: { id: string; on: boolean }) =>
     api(`/admin/projects/${projectId}/clients/${id}/${on ? 'enable' : 'disable'}`, { method: 'POST', body: {} }),
+  );
+}
+
+type ClientEdit = { client: Pick<ClientRow, 'id' | 'description'>; name: string; description: string };
+
+/** Its name and purpose; an empty purpose is none. */
+export function useEditClient(projectId: string) {
+  return useClientWrite(projectId, ({ client, name, description }: ClientEdit) => {
+    const purpose = description
+      ? [{ op: 'add', path: '/description', value: description }]
+      : client.description
+        ? [{ op: 'remove', path: '/description' }]
+        : [];
+    return api(`/fhir/R4/ClientApplication/${client.id}`, {
+      method: 'PATCH',
+      contentType: 'application/json-patch+json',
+      body: [{ op: 'add', path: '/name', value: name }, ...purpose],
+    });
+  });
+}
+
+/** It, its secret and its membership: its tokens end at once. */
+export function useDeleteClient(projectId: string) {
+  return useClientWrite(projectId, ({ id }: { id: string }) =>
+    api(`/fhir/R4/ClientApplication/${id}`, { method: 'DELETE' }),
   );
 }
 

@@ -1,0 +1,46 @@
+'use client';
+import { FormProblemAlert } from '#components/door/form-problem.tsx';
+import { useDoorForm } from '#components/door/use-door-form.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Input } from '#components/ui/input.tsx';
+import { SubmitButton } from '#components/ui/submit-button.tsx';
+import { toast } from '#components/ui/toast.tsx';
+import { useEditClient } from '#lib/client/clients.ts';
+import type { ClientRow } from '#lib/protocol/answers/clients.ts';
+import { clientDetails } from './client-details.ts';
+
+export type EditClientDialogProps = { projectId: string; client: ClientRow; onClose: () => void };
+
+/** What a client is called and for. What it may do is its membership's. */
+export function EditClientDialog({ projectId, client, onClose }: EditClientDialogProps) {
+  const edit = useEditClient(projectId);
+  const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
+    clientDetails,
+    ['name', 'description'],
+    async ({ name, description }) => {
+      await edit.mutateAsync({ client, name: name.trim(), description: description.trim() });
+      toast({ title: 'The client is saved' });
+      onClose();
+    },
+    { defaultValues: { name: client.name, description: client.description ?? '' } },
+  );
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()} title={`Edit ${client.name || 'this client'}`}>
+      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
+        <FormProblemAlert problem={problem} />
+        <Field label="Name" error={errorOf('name')}>
+          <Input {...form.register('name')} autoComplete="off" />
+        </Field>
+        <Field label="Purpose" optional error={errorOf('description')}>
+          <Input {...form.register('description')} autoComplete="off" />
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2 pt-1">
+          <Button onClick={onClose}>Cancel</Button>
+          <SubmitButton busy={busy}>Save client</SubmitButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
