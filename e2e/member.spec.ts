@@ -43,6 +43,61 @@ test('access, security, activity and JSON of a member', async ({ page, mailTo, e
   await inEveryLook(page, expectAccessible);
 });
 
+test('access that is not finished is refused at its field; full access is asked for first', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await patchMember(page, project, ben.id, [{ op: 'remove', path: '/accessPolicy' }]);
+  await page.goto(`/p/${project}/members/${ben.id}`);
+  const policy = page.getByLabel('Policy', { exact: true });
+  const save = page.getByRole('button', { name: 'Save access' });
+  await page.getByRole('button', { name: 'Add a policy' }).click();
+  await save.click();
+  await expect(policy).toBeFocused();
+  await expect(policy).toHaveAccessibleDescription('Choose a policy, or take this one away');
+  await expect(page.getByText('Access saved')).toHaveCount(0);
+
+  await policy.selectOption('Default Patient Access Policy');
+  await page.getByRole('button', { name: 'Parameter', exact: true }).click();
+  await page.getByLabel('Parameter value').fill('Patient/p1');
+  await save.click();
+  await expect(page.getByLabel('Parameter name')).toBeFocused();
+  await expect(page.getByLabel('Parameter name')).toHaveAccessibleDescription(
+    'A parameter needs its name from the policy',
+  );
+  await page.getByLabel('Parameter name').fill('patient');
+  await page.getByLabel('Parameter value').fill('');
+  await save.click();
+  await expect(page.getByLabel('Parameter value')).toBeFocused();
+  await expect(page.getByLabel('Parameter value')).toHaveAccessibleDescription('A parameter needs a value');
+  await expectAccessible();
+  await page.getByLabel('Parameter value').fill('Patient/p1');
+  await save.click();
+  await expect(page.getByText('Access saved')).toBeVisible();
+  const limited = await readMember(page, project, ben.id);
+  expect(limited.access[0].parameter).toEqual([{ name: 'patient', valueReference: { reference: 'Patient/p1' } }]);
+
+  // Taking the policy away and adding an empty row was once full access without a word.
+  await page.getByRole('button', { name: 'Take this policy away' }).click();
+  await page.getByRole('button', { name: 'Add a policy' }).click();
+  await save.click();
+  await expect(policy).toBeFocused();
+  await page.getByRole('button', { name: 'Take this policy away' }).click();
+  await save.click();
+  const ask = page.getByRole('dialog', { name: 'Give Ben Okafor full access?' });
+  await expect(ask).toContainText('no policy means full access');
+  await expectAccessible();
+  await ask.getByRole('button', { name: 'Cancel' }).click();
+  expect((await readMember(page, project, ben.id)).access).toEqual(limited.access);
+  await save.click();
+  await ask.getByRole('button', { name: 'Give full access' }).click();
+  await expect(ask).toHaveCount(0);
+  const free = await readMember(page, project, ben.id);
+  expect([free.access, free.accessPolicy]).toEqual([undefined, undefined]);
+});
+
 test('a member that is not there says so, with a way to try again', async ({ page, expectAccessible }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/members/00000000-0000-4000-8000-000000000000`);

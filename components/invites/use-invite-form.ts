@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { type FieldErrors, get, type Path, type PathValue, type Resolver, set, useForm } from 'react-hook-form';
+import { focusRefusal } from '#components/ui/focus-refusal.ts';
 import { findUnfinished } from '#lib/client/access-rows.ts';
 import { applyApiError, type FormProblem } from '#lib/client/form-errors.ts';
 import { EMPTY_INVITE, type InviteForm, toInviteField, toInviteInput } from '#lib/client/invite-form.ts';
@@ -59,11 +60,7 @@ export function useInviteForm(projectId: string) {
     const node = event.currentTarget;
     await submit(event);
     // The first refusal of all, also in rows that the form library does not know as controls.
-    setTimeout(() => {
-      const refused = node.querySelector<HTMLElement>('[aria-invalid=true]');
-      refused?.focus({ preventScroll: true });
-      refused?.scrollIntoView({ block: 'center' });
-    });
+    focusRefusal(node);
   }
 
   return {

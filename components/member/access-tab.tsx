@@ -1,15 +1,24 @@
 'use client';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { findGuard, isSelfHarm } from '#components/members/member-guards.ts';
 import type { ChangeOptions } from '#components/members/use-member-actions.tsx';
 import { Alert } from '#components/ui/alert.tsx';
 import { AsCode } from '#components/ui/as-code.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { focusRefusal } from '#components/ui/focus-refusal.ts';
 import { Select } from '#components/ui/select.tsx';
-import { type AccessRow, newAccessRow, toAccessChange, toAccessRows } from '#lib/client/access-rows.ts';
+import {
+  type AccessRow,
+  findUnfinished,
+  isFullAccess,
+  newAccessRow,
+  toAccessChange,
+  toAccessRows,
+} from '#lib/client/access-rows.ts';
 import { ApiError } from '#lib/client/api-error.ts';
 import { type MemberChange, toPatchCall } from '#lib/client/member.ts';
 import type { PolicyChoice } from '#lib/client/policies.ts';
@@ -22,25 +31,37 @@ export type AccessTabProps = MemberView & {
   onSave: (base: ProjectMembership, change: MemberChange, said: string, options?: ChangeOptions) => Promise<void>;
 };
 
-type Draft = { base: ProjectMembership; admin: boolean; rows: AccessRow[] };
+/** `tried`: it was to be saved, and what is not finished shows. */
+type Draft = { base: ProjectMembership; admin: boolean; rows: AccessRow[]; tried?: boolean };
 
 /** Role and policies. A draft stands on the version it was begun on: saving over somebody else's change asks, and loses nothing. */
 export function AccessTab({ projectId, member, facts, project, policies, onSave }: AccessTabProps) {
   const [draft, setDraft] = useState<Draft>();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const { base, admin, rows } = draft ?? toDraft(member);
+  const [asking, setAsking] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const { base, admin, rows, tried } = draft ?? toDraft(member);
   const change = draft ? toChange(draft) : {};
-  const dirty = Object.keys(change).length > 0;
+  const unfinished = new Map(rows.map((row) => [row.key, new Map(findUnfinished(row))]));
+  const finished = [...unfinished.values()].every(({ size }) => size === 0);
+  const dirty = Object.keys(change).length > 0 || (draft !== undefined && !finished);
   const force = change.admin === false && isSelfHarm('demote', member, project);
   const guard = member.admin ? findGuard('demote', member, project) : undefined;
-  const edit = (part: Partial<Draft>) => setDraft({ base, admin, rows, ...part });
+  const edit = (part: Partial<Draft>) => setDraft({ base, admin, rows, tried, ...part });
+
+  const send = () => onSave(base, change, 'Access saved', { force, onSettled: () => setDraft(undefined) });
 
   async function save() {
-    setBusy(true);
     setProblem(undefined);
+    if (!finished) {
+      edit({ tried: true });
+      return focusRefusal(root.current);
+    }
+    if (isFullAccess(base, rows)) return setAsking(true);
+    setBusy(true);
     try {
-      await onSave(base, change, 'Access saved', { force, onSettled: () => setDraft(undefined) });
+      await send();
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : 'This failed');
     } finally {
@@ -49,7 +70,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
   }
 
   return (
-    <div className="flex flex-col gap-4">
+    <div ref={root} className="flex flex-col gap-4">
       {problem ? <Alert tone="danger">{problem}</Alert> : null}
       <Card className="px-5 py-4">
         <Field
@@ -95,6 +116,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
                   policies={policies}
                   onChange={(next) => edit({ rows: rows.map((each) => (each.key === row.key ? next : each)) })}
                   onRemove={() => edit({ rows: rows.filter((each) => each.key !== row.key) })}
+                  errorOf={(path) => (tried ? unfinished.get(row.key)?.get(path) : undefined)}
                 />
               </li>
             ))}
@@ -112,6 +134,20 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
           </div>
           <AsCode label="This change as code" call={() => toPatchCall(projectId, base, change, force)} />
         </div>
+      ) : null}
+      {asking ? (
+        <ConfirmDialog
+          danger
+          title={`Give ${facts.name} full access?`}
+          confirm="Give full access"
+          onConfirm={send}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            This takes the last policy away, and no policy means full access: <strong>{facts.name}</strong> may then
+            read and change everything in the project.
+          </p>
+        </ConfirmDialog>
       ) : null}
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnfinished, toAccessChange, toAccessRows } from './access-rows.ts';
+import { findUnfinished, isFullAccess, newAccessRow, toAccessChange, toAccessRows } from './access-rows.ts';
 import type { ProjectMembership } from './types.ts';
 
 const WARD = { reference: 'AccessPolicy/ward' };
@@ -11,16 +11,14 @@ const KIN = {
   ],
 };
 
-function roundTrip(access: Pick<ProjectMembership, 'accessPolicy' | 'access'>) {
-  const rows = toAccessRows({
-    resourceType: 'ProjectMembership',
-    id: 'm',
-    project: {},
-    user: {},
-    profile: {},
-    ...access,
-  });
-  return toAccessChange(rows);
+type Access = Pick<ProjectMembership, 'accessPolicy' | 'access'>;
+
+function memberWith(access: Access): ProjectMembership {
+  return { resourceType: 'ProjectMembership', id: 'm', project: {}, user: {}, profile: {}, ...access };
+}
+
+function roundTrip(access: Access) {
+  return toAccessChange(toAccessRows(memberWith(access)));
 }
 
 test('what was read is written back as it was', () => {
@@ -48,4 +46,11 @@ test('a row that would lose what was typed is not finished', () => {
     'parameters.0.name',
     'parameters.0.value',
   ]);
+});
+
+test('full access is what comes of taking the last policy away, not of a row that waits for its policy', () => {
+  expect(isFullAccess(memberWith({ accessPolicy: WARD }), [])).toBe(true);
+  expect(isFullAccess(memberWith({ access: [KIN] }), [])).toBe(true);
+  expect(isFullAccess(memberWith({ accessPolicy: WARD }), [newAccessRow()])).toBe(false);
+  expect(isFullAccess(memberWith({}), [])).toBe(false);
 });

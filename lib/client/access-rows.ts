@@ -54,6 +54,11 @@ export function findUnfinished(row: AccessRow): [path: string, why: string][] {
   return found;
 }
 
+/** Whether saving would take the last policy away. No policy is no limit. */
+export function isFullAccess(base: ProjectMembership, rows: readonly AccessRow[]): boolean {
+  return toAccessRows(base).length > 0 && rows.length === 0;
+}
+
 type SentEntry = AccessEntry & { policy: { reference: string } };
 
 type AccessChange = Pick<MemberChange, 'accessPolicy' | 'access'>;
