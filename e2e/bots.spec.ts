@@ -164,3 +164,30 @@ test('by keyboard alone: make a bot, edit, leave the editor, deploy, run', async
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('"ward": 3');
 });
+
+test('the keys of a bot rest while a dialog is open', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await page.getByRole('button', { name: 'Create Echo' }).click();
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('youSent');
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await editor.press('Control+Home');
+  await page.keyboard.type('// begun\n');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  const settings = page.getByRole('dialog', { name: 'Bot settings' });
+  const calls: string[] = [];
+  page.on('request', (request) => request.method() === 'GET' || calls.push(request.url()));
+  await settings.getByLabel('Description').focus();
+  for (const key of ['Control+Enter', 'Control+Shift+Enter']) await page.keyboard.press(key);
+  await page.waitForTimeout(300);
+  expect(calls).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(settings).toHaveCount(0);
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(page.getByText('Live v2')).toBeVisible();
+  // What was just said lies over the page, and the keys work on.
+  await expect(page.getByText('Callers get this version from now on.')).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('youSent');
+});

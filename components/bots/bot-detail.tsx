@@ -80,7 +80,10 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
 
 type Shortcuts = { save: () => void; deploy: () => void; run: () => void };
 
-/** Heard before the editor, which has a use of its own for Mod+Enter. */
+/** A toast is a dialog too, to those who read it; it takes nothing away from the page. */
+const MODAL = ':is([role=dialog], [role=alertdialog]):not([aria-modal=false])';
+
+/** Heard before the editor, which has a use of its own for Mod+Enter. They rest while a dialog is open. */
 function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -89,6 +92,7 @@ function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.metaKey || event.ctrlKey) || event.altKey || event.repeat) return;
+      if (document.querySelector(MODAL)) return;
       const isEnter = event.key === 'Enter';
       if (!isEnter && (event.key.toLowerCase() !== 's' || event.shiftKey)) return;
       event.preventDefault();
