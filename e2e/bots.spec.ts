@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { inEveryLook, tabTo } from './looks.ts';
+import { inEveryLook, pressTwice, tabTo } from './looks.ts';
 import { signUp } from './sign-up.ts';
 
 const FAILING = `export async function handler(medplum, event) {
@@ -190,4 +190,38 @@ test('the keys of a bot rest while a dialog is open', async ({ page }) => {
   await expect(page.getByText('Callers get this version from now on.')).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('youSent');
+});
+
+test('pressed twice by mistake: one deploy, one way back; what is live already is not deployed again', async ({
+  page,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await page.getByRole('button', { name: 'Create Echo' }).click();
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('youSent');
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await editor.press('Control+Home');
+  await page.keyboard.type('// second\n');
+  const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
+  const calls: string[] = [];
+  page.on('request', (request) => /deploy|rollback/.test(request.url()) && calls.push(request.url()));
+  await pressTwice(page, deploy);
+  await expect(page.getByText('Live v2')).toBeVisible();
+  await expect(deploy).toBeEnabled();
+  expect(calls).toHaveLength(1);
+  await deploy.click();
+  await expect(page.getByText('Version 2 is exactly this code.')).toBeVisible();
+  expect(calls).toHaveLength(1);
+
+  await editor.press('Control+Home');
+  await page.keyboard.type('// third\n');
+  await deploy.click();
+  await expect(page.getByText('Live v3')).toBeVisible();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  // Without what was just said, which lies over the list.
+  await page.reload();
+  await pressTwice(page, page.getByRole('button', { name: 'Roll back to v1' }));
+  await expect(page.getByText('Live v4')).toBeVisible();
+  expect(calls).toHaveLength(3);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { inEveryLook, tabTo } from './looks.ts';
+import { inEveryLook, pressTwice, tabTo } from './looks.ts';
 import { invite, patchMember, readMember, removeMember } from './people.ts';
 import { signUp } from './sign-up.ts';
 
@@ -139,6 +139,28 @@ test('history: every version in words, one restored and taken back; who was remo
   await expect(newest).toContainText('Brought back');
   await expect(page.getByRole('tab', { name: 'History' })).toBeVisible();
   expect((await readMember(page, project, ben.id)).admin).toBe(true);
+});
+
+test('pressed twice by mistake: one mail, one version', async ({ page }) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  const calls: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()));
+  await page.goto(`/p/${project}/members/${ben.id}?tab=security`);
+  await pressTwice(page, page.getByRole('button', { name: 'Send a reset link' }));
+  await expect(page.getByText('Mail with a reset link sent')).toBeVisible();
+  expect(calls).toHaveLength(1);
+  await pressTwice(page, page.getByRole('button', { name: 'Send again' }));
+  await expect(page.getByText('Invitation sent again')).toBeVisible();
+  expect(calls).toHaveLength(2);
+
+  await patchMember(page, project, ben.id, [{ op: 'add', path: '/admin', value: true }]);
+  await patchMember(page, project, ben.id, [{ op: 'remove', path: '/accessPolicy' }]);
+  await page.goto(`/p/${project}/members/${ben.id}?tab=history`);
+  await pressTwice(page, page.getByRole('button', { name: 'Restore version 1' }));
+  await expect(page.getByText('As in version 1 again')).toBeVisible();
+  expect(calls).toHaveLength(3);
+  expect((await readMember(page, project, ben.id)).admin ?? false).toBe(false);
 });
 
 test('one’s own earlier versions are shown, and restored by somebody else only', async ({ page }) => {

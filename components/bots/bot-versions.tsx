@@ -12,6 +12,7 @@ import { sayFailure } from '#components/ui/say-failure.ts';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { toast } from '#components/ui/toast.tsx';
+import { useOnce } from '#components/ui/use-once.ts';
 import { useRollback } from '#lib/client/bots-source.ts';
 import type { BotVersion, BotVersions as Versions } from '#lib/protocol/answers/bot-versions.ts';
 
@@ -28,10 +29,16 @@ export type BotVersionsProps = {
 export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsProps) {
   const rollback = useRollback(projectId, botId);
   const [shown, setShown] = useQueryState('version', parseAsInteger);
+  const { busy, once } = useOnce();
+  // One at a time: the new version comes on top, and another one's button moves under the pointer.
   const back = (from: number) =>
-    rollback.mutate(from, {
-      onSuccess: ({ number }) => toast({ title: `Version ${from} is live again, as version ${number}` }),
-      onError: sayFailure,
+    once(async () => {
+      try {
+        const { number } = await rollback.mutateAsync(from);
+        toast({ title: `Version ${from} is live again, as version ${number}` });
+      } catch (error) {
+        sayFailure(error as Error);
+      }
     });
   if (versions.error && !versions.data) {
     return (
@@ -57,9 +64,10 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
           <Row
             key={version.number}
             version={version}
-            busy={rollback.isPending && rollback.variables === version.number}
+            busy={busy && rollback.variables === version.number}
+            disabled={busy}
             onShow={() => void setShown(version.number)}
-            onBack={() => back(version.number)}
+            onBack={() => void back(version.number)}
           />
         ))}
       </ol>
@@ -76,9 +84,9 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
   );
 }
 
-type RowProps = { version: BotVersion; busy: boolean; onShow: () => void; onBack: () => void };
+type RowProps = { version: BotVersion; busy: boolean; disabled: boolean; onShow: () => void; onBack: () => void };
 
-function Row({ version, busy, onShow, onBack }: RowProps) {
+function Row({ version, busy, disabled, onShow, onBack }: RowProps) {
   const { number, live, author, createdAt, bytes } = version;
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
@@ -93,7 +101,7 @@ function Row({ version, busy, onShow, onBack }: RowProps) {
           Live
         </Badge>
       ) : (
-        <Button size="sm" busy={busy} onClick={onBack}>
+        <Button size="sm" busy={busy} disabled={disabled} onClick={onBack}>
           Roll back to v{number}
         </Button>
       )}

@@ -1,9 +1,16 @@
 'use client';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toast } from '#components/ui/toast.tsx';
 import { ApiError } from '#lib/client/api-error.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots-compile-errors.ts';
-import { type BotSource, readSource, useBotSource, useDeploy, useSaveSource } from '#lib/client/bots-source.ts';
+import {
+  type BotSource,
+  readSource,
+  useBotSource,
+  useDeploy,
+  useReadLive,
+  useSaveSource,
+} from '#lib/client/bots-source.ts';
 import { dropUnsaved, keepUnsaved, takeUnsaved } from '#lib/client/bots-unsaved.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
@@ -16,11 +23,14 @@ export function useBotEditor(projectId: string, botId: string) {
   const source = useBotSource(projectId, botId);
   const saveSource = useSaveSource(projectId, botId);
   const deploySource = useDeploy(projectId, botId);
+  const readLive = useReadLive(projectId, botId);
   const [base, setBase] = useState<BotSource>();
   const [code, setCode] = useState<string>();
   const [savedAt, setSavedAt] = useState<Date>();
   const [errors, setErrors] = useState<readonly CompileError[]>([]);
   const [conflict, setConflict] = useState<BotSource>();
+  const [task, setTask] = useState<'save' | 'deploy'>();
+  const working = useRef(false);
   const text = code ?? base?.code ?? '';
   const dirty = base !== undefined && text !== base.code;
 
@@ -42,6 +52,19 @@ export function useBotEditor(projectId: string, botId: string) {
     else dropUnsaved(botId);
   }, [botId, base, dirty, text]);
 
+  /** Saves and deploys do not overlap: pressed again meanwhile, they do nothing. */
+  async function alone(next: 'save' | 'deploy', work: () => Promise<boolean>): Promise<boolean> {
+    if (working.current) return false;
+    working.current = true;
+    setTask(next);
+    try {
+      return await work();
+    } finally {
+      working.current = false;
+      setTask(undefined);
+    }
+  }
+
   async function save(over = base): Promise<boolean> {
     if (!over) return false;
     try {
@@ -58,6 +81,12 @@ export function useBotEditor(projectId: string, botId: string) {
   async function deploy(): Promise<boolean> {
     if (!base || (dirty && !(await save()))) return false;
     try {
+      const live = await readLive();
+      if (live?.source === text && live.filename === base.filename) {
+        setErrors([]);
+        toast({ title: 'Already live', description: `Version ${live.number} is exactly this code.` });
+        return true;
+      }
       await deploySource.mutateAsync({ code: text, filename: base.filename });
       setErrors([]);
       toast({ title: 'Deployed', description: 'Callers get this version from now on.' });
@@ -78,7 +107,7 @@ export function useBotEditor(projectId: string, botId: string) {
 
   function keepMine() {
     setConflict(undefined);
-    void save(conflict);
+    void alone('save', () => save(conflict));
   }
 
   return {
@@ -90,10 +119,10 @@ export function useBotEditor(projectId: string, botId: string) {
     dirty,
     savedAt,
     errors,
-    save,
+    save: () => alone('save', save),
     saving: saveSource.isPending,
-    deploy,
-    deploying: deploySource.isPending,
+    deploy: () => alone('deploy', deploy),
+    deploying: task === 'deploy',
     conflict,
     takeTheirs,
     keepMine,

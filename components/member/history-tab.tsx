@@ -1,9 +1,11 @@
 'use client';
+import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Timeline } from '#components/ui/timeline.tsx';
+import { useOnce } from '#components/ui/use-once.ts';
 import { type MemberVersion, useAuthorNames, useMemberHistory } from '#lib/client/member-history.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 import { MemberVersionEntry } from './member-version-entry.tsx';
@@ -19,9 +21,17 @@ export type HistoryTabProps = {
 };
 
 /** Every version of a membership, newest first: what changed, by whom, and the way back to it. */
-export function HistoryTab({ projectId, membershipId, ...rest }: HistoryTabProps) {
+export function HistoryTab({ projectId, membershipId, onRestore, ...rest }: HistoryTabProps) {
   const history = useMemberHistory(projectId, membershipId);
   const authors = useAuthorNames(projectId, toAuthors(history.data ?? []));
+  const { busy, once } = useOnce();
+  const [pressed, setPressed] = useState<number>();
+  // One at a time: a restored version comes on top, and the next one's button moves under the pointer.
+  const restore = (version: number) =>
+    void once(async () => {
+      setPressed(version);
+      await onRestore?.(version);
+    });
   if (history.error && !history.data) {
     return (
       <Card>
@@ -47,6 +57,8 @@ export function HistoryTab({ projectId, membershipId, ...rest }: HistoryTabProps
             version={version}
             newest={index === 0}
             author={version.author && (authors.data?.get(version.author) ?? version.author)}
+            restoring={busy ? pressed : undefined}
+            onRestore={onRestore && restore}
             {...rest}
           />
         ))}

@@ -1,5 +1,4 @@
 'use client';
-import { useState } from 'react';
 import { findDifferences, toWords } from '#components/members/merge-member.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -17,10 +16,14 @@ const KINDS = {
   back: 'Brought back',
 } as const;
 
-export type MemberVersionEntryProps = Pick<HistoryTabProps, 'member' | 'policyNames' | 'onRestore'> & {
+export type MemberVersionEntryProps = Pick<HistoryTabProps, 'member' | 'policyNames'> & {
   version: MemberVersion;
   newest: boolean;
   author?: string;
+  /** The version that is being restored; meanwhile no other can be. */
+  restoring?: number;
+  /** Missing where nothing may be restored. */
+  onRestore?: (version: number) => void;
 };
 
 export function MemberVersionEntry({
@@ -29,6 +32,7 @@ export function MemberVersionEntry({
   author,
   member,
   policyNames,
+  restoring,
   onRestore,
 }: MemberVersionEntryProps) {
   const { number, at, kind, before } = version;
@@ -47,22 +51,18 @@ export function MemberVersionEntry({
         <p className="mt-0.5 text-muted text-xs">Version {number}</p>
         <TimelineChanges changes={toLines(version.member, before, policyNames)} first={!before} />
       </div>
-      {isOther && onRestore ? <Restore number={number} onRestore={onRestore} /> : null}
+      {isOther && onRestore ? (
+        <Button
+          size="sm"
+          busy={restoring === number}
+          disabled={restoring !== undefined}
+          aria-label={`Restore version ${number}`}
+          onClick={() => onRestore(number)}
+        >
+          Restore
+        </Button>
+      ) : null}
     </TimelineItem>
-  );
-}
-
-function Restore({ number, onRestore }: { number: number; onRestore: (version: number) => Promise<void> }) {
-  const [busy, setBusy] = useState(false);
-  const restore = async () => {
-    setBusy(true);
-    await onRestore(number);
-    setBusy(false);
-  };
-  return (
-    <Button size="sm" busy={busy} aria-label={`Restore version ${number}`} onClick={() => void restore()}>
-      Restore
-    </Button>
   );
 }
 

@@ -8,13 +8,16 @@ import { cn } from '#components/ui/cn.ts';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
+import { useOnce } from '#components/ui/use-once.ts';
 import { type MemberInvite, useMemberInvite } from '#lib/client/member-details.ts';
 import type { MemberView } from './member-head.tsx';
 import { MemberSessions } from './member-sessions.tsx';
 
+type SecurityTabProps = MemberView & { onAction: (action: MemberAction) => Promise<void> };
+
 /** How this member gets in: invitation, password, and whether the door is open at all. */
-export function SecurityTab(view: MemberView & { onAction: (action: MemberAction) => void }) {
-  const { member, facts, onAction } = view;
+export function SecurityTab(view: SecurityTabProps) {
+  const { member, facts } = view;
   const active = member.active !== false;
   return (
     <div className="flex flex-col gap-4">
@@ -24,9 +27,9 @@ export function SecurityTab(view: MemberView & { onAction: (action: MemberAction
           title="Password"
           reason={findGuard('reset', member, view.project)}
           action={
-            <Button disabled={findGuard('reset', member, view.project) !== undefined} onClick={() => onAction('reset')}>
+            <Act {...view} action="reset">
               Send a reset link
-            </Button>
+            </Act>
           }
         >
           They choose a new one by a link that works for an hour. Nobody else sees it, and their other sessions end.
@@ -37,12 +40,9 @@ export function SecurityTab(view: MemberView & { onAction: (action: MemberAction
         title={active ? 'Access to this project' : 'Deactivated'}
         reason={findGuard(active ? 'deactivate' : 'reactivate', member, view.project)}
         action={
-          <Button
-            disabled={findGuard(active ? 'deactivate' : 'reactivate', member, view.project) !== undefined}
-            onClick={() => onAction(active ? 'deactivate' : 'reactivate')}
-          >
+          <Act {...view} action={active ? 'deactivate' : 'reactivate'}>
             {active ? 'Deactivate' : 'Reactivate'}
-          </Button>
+          </Act>
         }
       >
         {active
@@ -61,12 +61,8 @@ const STATES: Record<MemberInvite['state'], { tone: 'good' | 'info' | 'warn' | '
   none: { tone: 'neutral', text: 'None' },
 };
 
-function Invitation({
-  projectId,
-  member,
-  project,
-  onAction,
-}: MemberView & { onAction: (action: MemberAction) => void }) {
+function Invitation(view: SecurityTabProps) {
+  const { projectId, member, project } = view;
   const invite = useMemberInvite(projectId, member.id);
   if (invite.error) {
     return (
@@ -93,9 +89,9 @@ function Invitation({
       reason={reason}
       action={
         state === 'accepted' ? null : (
-          <Button disabled={reason !== undefined} onClick={() => onAction('resend')}>
+          <Act {...view} action="resend">
             Send again
-          </Button>
+          </Act>
         )
       }
     >
@@ -120,6 +116,23 @@ function Invitation({
       )}{' '}
       {last ? `Last mail: ${last.state}${last.error ? ` (${last.error})` : ''}.` : null}
     </Row>
+  );
+}
+
+/** Each press of these mails somebody or ends something: twice is not once. */
+function Act({
+  action,
+  member,
+  project,
+  onAction,
+  children,
+}: SecurityTabProps & { action: MemberAction; children: string }) {
+  const { busy, once } = useOnce();
+  const refused = findGuard(action, member, project) !== undefined;
+  return (
+    <Button busy={busy} disabled={refused} onClick={() => void once(() => onAction(action))}>
+      {children}
+    </Button>
   );
 }
 

@@ -126,9 +126,10 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     toast({ title: 'The member is back' });
   }
 
-  function run(action: MemberAction, member: ProjectMembership) {
+  /** Settles when it is done, said to have failed, or asked about. */
+  async function run(action: MemberAction, member: ProjectMembership): Promise<void> {
     if (action === 'remove' || isSelfHarm(action, member, facts)) setAsk({ kind: 'confirm', action, member });
-    else void attempt(() => act(action, member));
+    else await attempt(() => act(action, member));
   }
 
   const close = () => setAsk(undefined);

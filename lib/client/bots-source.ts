@@ -1,5 +1,5 @@
 'use client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BotVersion, BotVersions } from '#lib/protocol/answers/bot-versions.ts';
 import { api } from './api.ts';
 import { keys } from './query-keys.ts';
@@ -57,21 +57,35 @@ export function useDeploy(projectId: string, botId: string) {
   });
 }
 
-export function useVersions(projectId: string, botId: string) {
-  return useQuery({
+const versionsOf = (projectId: string, botId: string) =>
+  queryOptions({
     queryKey: [...keys.bot(projectId, botId), 'versions'],
     queryFn: ({ signal }) => api<BotVersions>(`${pathOf(projectId, botId)}/versions`, { signal }),
   });
-}
 
-export function useVersion(projectId: string, botId: string, number: number | undefined) {
-  return useQuery({
+const versionOf = (projectId: string, botId: string, number: number | undefined) =>
+  queryOptions({
     queryKey: [...keys.bot(projectId, botId), 'version', number],
     queryFn: ({ signal }) =>
       api<BotVersion & { source: string }>(`${pathOf(projectId, botId)}/versions/${number}`, { signal }),
-    enabled: number !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+export function useVersions(projectId: string, botId: string) {
+  return useQuery(versionsOf(projectId, botId));
+}
+
+export function useVersion(projectId: string, botId: string, number: number | undefined) {
+  return useQuery({ ...versionOf(projectId, botId, number), enabled: number !== undefined });
+}
+
+/** What a deploy would replace: asked for now, whatever was read before. */
+export function useReadLive(projectId: string, botId: string) {
+  const cache = useQueryClient();
+  return async () => {
+    const { live } = await cache.fetchQuery({ ...versionsOf(projectId, botId), staleTime: 0 });
+    return live === null ? undefined : cache.fetchQuery(versionOf(projectId, botId, live));
+  };
 }
 
 /** An old version's code goes live again, as a new version. */
