@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, pressTwice, tabTo } from './looks.ts';
-import { signUp } from './sign-up.ts';
+import { signUp, write } from './sign-up.ts';
 
 const FAILING = `export async function handler(medplum, event) {
 console.warn('asked for', event.input.ward);
@@ -224,4 +224,69 @@ test('pressed twice by mistake: one deploy, one way back; what is live already i
   await pressTwice(page, page.getByRole('button', { name: 'Roll back to v1' }));
   await expect(page.getByText('Live v4')).toBeVisible();
   expect(calls).toHaveLength(3);
+});
+
+test('code that was deployed past the draft is shown as such, and replaced only when asked', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await page.getByRole('button', { name: 'New bot' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('By hand');
+  await page.keyboard.press('Enter');
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('event.input');
+  const botId = new URL(page.url()).pathname.split('/').at(-1);
+  const code = 'export async function handler() { return "by hand"; }';
+  await write(page, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { code, filename: 'index.ts' });
+  await page.reload();
+  await expect(page.getByText('Version 1, which is live, was deployed from elsewhere')).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+
+  const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
+  await deploy.click();
+  const ask = page.getByRole('dialog', { name: /^Replace version 1/ });
+  await expect(ask.getByRole('textbox', { name: 'Your draft' })).toContainText('event.input');
+  await expect(ask.getByRole('textbox', { name: 'Live: version 1' })).toContainText('by hand');
+  await inEveryLook(page, expectAccessible);
+  await ask.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Live v1')).toBeVisible();
+
+  // Going on from what runs: nothing to ask.
+  await page.getByRole('button', { name: 'Edit the live code' }).click();
+  await expect(editor).toContainText('by hand');
+  await expect(page.getByText('was deployed from elsewhere')).toHaveCount(0);
+  await editor.press('Control+Home');
+  await page.keyboard.type('// mine\n');
+  await deploy.click();
+  await expect(page.getByText('Live v2')).toBeVisible();
+
+  // Once more past the draft; now the draft is meant.
+  await write(page, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { code: `// again\n${code}`, filename: 'index.ts' });
+  await deploy.click();
+  await page.getByRole('button', { name: 'Deploy my draft' }).click();
+  await expect(page.getByText('Live v4')).toBeVisible();
+  await expect(page.getByText('was deployed from elsewhere')).toHaveCount(0);
+});
+
+test('a draft that somebody else saved is not deployed over unseen', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await page.getByRole('button', { name: 'Create Echo' }).click();
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('youSent');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const otherEditor = other.getByRole('textbox', { name: /^Source code/ });
+  await expect(otherEditor).toContainText('youSent');
+  await otherEditor.press('Control+Home');
+  await other.keyboard.type('// theirs\n');
+  await other.keyboard.press('Control+Shift+Enter');
+  await expect(other.getByText('Live v2')).toBeVisible();
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  const conflict = page.getByRole('dialog', { name: 'Someone else saved this draft' });
+  await conflict.getByRole('button', { name: 'Take the saved text' }).click();
+  await expect(editor).toContainText('// theirs');
+  await expect(page.getByText('Live v2')).toBeVisible();
 });

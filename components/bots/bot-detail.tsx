@@ -13,6 +13,7 @@ import { BotRuns } from './bot-runs.tsx';
 import { BotVersions } from './bot-versions.tsx';
 import { DraftConflict } from './draft-conflict.tsx';
 import { EditorCard } from './editor-card.tsx';
+import { ReplaceLive } from './replace-live.tsx';
 import { RunPanel } from './run-panel.tsx';
 import { useBotEditor } from './use-bot-editor.ts';
 import { useBotRunner } from './use-bot-runner.ts';
@@ -30,8 +31,9 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
   const runner = useBotRunner(projectId, botId);
   const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(['runs', 'versions']).withDefault('runs'));
   const live = versions.data?.live;
-  const liveSource = useVersion(projectId, botId, live ?? undefined).data?.source;
-  const differs = editor.ready && liveSource !== undefined && liveSource !== editor.code;
+  const liveVersion = useVersion(projectId, botId, live ?? undefined).data;
+  const differs = editor.ready && liveVersion !== undefined && liveVersion.source !== editor.code;
+  const elsewhere = versions.data?.elsewhere && differs && editor.taken !== live ? liveVersion : undefined;
 
   const run = async () => {
     if (live === null && !(await editor.deploy())) return;
@@ -62,7 +64,7 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
         <BotHeadingSkeleton />
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <EditorCard editor={editor} live={live} />
+        <EditorCard editor={editor} live={live} elsewhere={elsewhere} />
         <RunPanel runner={runner} live={live} differs={differs} onRun={() => void run()} />
       </div>
       <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this bot" tabs={TABS} className="mt-8">
@@ -74,6 +76,7 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
         </TabPanel>
       </Tabs>
       <DraftConflict editor={editor} />
+      <ReplaceLive editor={editor} />
     </>
   );
 }

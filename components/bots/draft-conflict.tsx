@@ -1,7 +1,7 @@
 'use client';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { LazyCode } from './lazy-code.tsx';
+import { CodeSides } from './code-sides.tsx';
 import type { BotEditor } from './use-bot-editor.ts';
 
 /** Two people saved: both texts side by side, and neither is lost before one is chosen. */
@@ -25,21 +25,12 @@ export function DraftConflict({ editor }: { editor: BotEditor }) {
         </>
       }
     >
-      <div className="grid gap-4 md:grid-cols-2">
-        <Side title="Yours" code={code} />
-        <Side title="Saved meanwhile" code={conflict.code} />
-      </div>
+      <CodeSides
+        sides={[
+          { title: 'Yours', code },
+          { title: 'Saved meanwhile', code: conflict.code },
+        ]}
+      />
     </Dialog>
-  );
-}
-
-function Side({ title, code }: { title: string; code: string }) {
-  return (
-    <section aria-label={title} className="min-w-0">
-      <h3 className="mb-2 font-medium">{title}</h3>
-      <div className="h-[50dvh] overflow-hidden rounded-lg border border-line bg-surface">
-        <LazyCode label={title} code={code} />
-      </div>
-    </section>
   );
 }

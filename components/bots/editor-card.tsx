@@ -1,14 +1,23 @@
 'use client';
 import { FileCode2 } from 'lucide-react';
 import { Alert } from '#components/ui/alert.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import type { VersionSource } from '#lib/client/bots-source.ts';
 import { CodeSkeleton, LazyCode } from './lazy-code.tsx';
 import type { BotEditor } from './use-bot-editor.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
+export type EditorCardProps = {
+  editor: BotEditor;
+  live: number | null | undefined;
+  /** What runs, where it was deployed past this draft. */
+  elsewhere?: VersionSource;
+};
+
 /** The draft. Errors of the last deploy stand in the gutter, and in words below. */
-export function EditorCard({ editor, live }: { editor: BotEditor; live: number | null | undefined }) {
+export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
   const { filename, errors } = editor;
   return (
     <Card className="flex h-[60dvh] min-h-80 flex-col overflow-hidden lg:h-[38rem]">
@@ -47,6 +56,17 @@ export function EditorCard({ editor, live }: { editor: BotEditor; live: number |
               </li>
             ))}
           </ul>
+        </Alert>
+      ) : elsewhere ? (
+        <Alert
+          tone="warn"
+          title={`Version ${elsewhere.number}, which is live, was deployed from elsewhere`}
+          className="shrink-0 rounded-none"
+        >
+          <p>This draft is not what runs, and was not made from it.</p>
+          <Button size="sm" className="mt-2" onClick={() => editor.takeLive(elsewhere)}>
+            Edit the live code
+          </Button>
         </Alert>
       ) : (
         <p className="shrink-0 border-line border-t px-4 py-1.5 text-muted text-xs max-sm:hidden">

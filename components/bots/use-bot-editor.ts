@@ -10,6 +10,7 @@ import {
   useDeploy,
   useReadLive,
   useSaveSource,
+  type VersionSource,
 } from '#lib/client/bots-source.ts';
 import { dropUnsaved, keepUnsaved, takeUnsaved } from '#lib/client/bots-unsaved.ts';
 
@@ -17,7 +18,7 @@ export type BotEditor = ReturnType<typeof useBotEditor>;
 
 /**
  * The text being edited and what can be done with it. What is not saved survives a reload of the tab; a draft that someone else
- * saved meanwhile becomes `conflict`, and nothing is lost on either side.
+ * saved meanwhile becomes `conflict`, live code that the draft never stood on `replacing`, and nothing is lost on either side.
  */
 export function useBotEditor(projectId: string, botId: string) {
   const source = useBotSource(projectId, botId);
@@ -29,6 +30,9 @@ export function useBotEditor(projectId: string, botId: string) {
   const [savedAt, setSavedAt] = useState<Date>();
   const [errors, setErrors] = useState<readonly CompileError[]>([]);
   const [conflict, setConflict] = useState<BotSource>();
+  const [replacing, setReplacing] = useState<VersionSource>();
+  /** The version from elsewhere that this text was made from. */
+  const [taken, setTaken] = useState<number>();
   const [task, setTask] = useState<'save' | 'deploy'>();
   const working = useRef(false);
   const text = code ?? base?.code ?? '';
@@ -78,14 +82,23 @@ export function useBotEditor(projectId: string, botId: string) {
     }
   }
 
-  async function deploy(): Promise<boolean> {
+  /** `over`: the version from elsewhere that may be replaced. */
+  async function deploy(over = taken): Promise<boolean> {
     if (!base || (dirty && !(await save()))) return false;
     try {
-      const live = await readLive();
+      const [saved, live] = await Promise.all([readSource(projectId, botId), readLive()]);
+      if (saved.code !== text) {
+        setConflict(saved);
+        return false;
+      }
       if (live?.source === text && live.filename === base.filename) {
         setErrors([]);
         toast({ title: 'Already live', description: `Version ${live.number} is exactly this code.` });
         return true;
+      }
+      if (live?.elsewhere && live.number !== over) {
+        setReplacing(live);
+        return false;
       }
       await deploySource.mutateAsync({ code: text, filename: base.filename });
       setErrors([]);
@@ -110,6 +123,18 @@ export function useBotEditor(projectId: string, botId: string) {
     void alone('save', () => save(conflict));
   }
 
+  /** What runs becomes the text; the saved draft stays until this is saved. */
+  function takeLive({ number, source: live }: VersionSource) {
+    setCode(live);
+    setTaken(number);
+    setReplacing(undefined);
+  }
+
+  function replaceLive() {
+    setReplacing(undefined);
+    void alone('deploy', () => deploy(replacing?.number));
+  }
+
   return {
     source,
     code: text,
@@ -119,14 +144,19 @@ export function useBotEditor(projectId: string, botId: string) {
     dirty,
     savedAt,
     errors,
-    save: () => alone('save', save),
+    save: () => alone('save', () => save()),
     saving: saveSource.isPending,
-    deploy: () => alone('deploy', deploy),
+    deploy: () => alone('deploy', () => deploy()),
     deploying: task === 'deploy',
     conflict,
     takeTheirs,
     keepMine,
     closeConflict: () => setConflict(undefined),
+    replacing,
+    taken,
+    takeLive,
+    replaceLive,
+    closeReplacing: () => setReplacing(undefined),
   };
 }
 

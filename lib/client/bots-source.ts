@@ -11,6 +11,9 @@ function pathOf(projectId: string, botId: string): string {
   return `/admin/projects/${projectId}/bots/${botId}`;
 }
 
+/** A version with its code. */
+export type VersionSource = BotVersion & { source: string };
+
 const sourceKey = (projectId: string, botId: string) => [...keys.bot(projectId, botId), 'source'];
 
 export function useBotSource(projectId: string, botId: string) {
@@ -66,8 +69,7 @@ const versionsOf = (projectId: string, botId: string) =>
 const versionOf = (projectId: string, botId: string, number: number | undefined) =>
   queryOptions({
     queryKey: [...keys.bot(projectId, botId), 'version', number],
-    queryFn: ({ signal }) =>
-      api<BotVersion & { source: string }>(`${pathOf(projectId, botId)}/versions/${number}`, { signal }),
+    queryFn: ({ signal }) => api<VersionSource>(`${pathOf(projectId, botId)}/versions/${number}`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -83,8 +85,8 @@ export function useVersion(projectId: string, botId: string, number: number | un
 export function useReadLive(projectId: string, botId: string) {
   const cache = useQueryClient();
   return async () => {
-    const { live } = await cache.fetchQuery({ ...versionsOf(projectId, botId), staleTime: 0 });
-    return live === null ? undefined : cache.fetchQuery(versionOf(projectId, botId, live));
+    const { live, elsewhere } = await cache.fetchQuery({ ...versionsOf(projectId, botId), staleTime: 0 });
+    return live === null ? undefined : { ...(await cache.fetchQuery(versionOf(projectId, botId, live))), elsewhere };
   };
 }
 

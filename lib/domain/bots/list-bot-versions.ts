@@ -4,6 +4,7 @@ import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
 import type { BotVersions } from '#lib/protocol/answers/bot-versions.ts';
 import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
+import { isFromElsewhere } from './is-from-elsewhere.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
 const MOST = 1000;
@@ -11,8 +12,9 @@ const MOST = 1000;
 /** Newest first. Throws what `requireOwnBot` throws. */
 export async function listBotVersions(ctx: Ctx, projectId: string, botId: string): Promise<BotVersions> {
   await requireOwnBot(ctx, projectId, botId);
-  const [live, rows] = await Promise.all([
+  const [live, elsewhere, rows] = await Promise.all([
     findLive(projectId, botId),
+    isFromElsewhere(projectId, botId),
     db()
       .select({
         number: botVersion.number,
@@ -32,6 +34,7 @@ export async function listBotVersions(ctx: Ctx, projectId: string, botId: string
   );
   return {
     live,
+    elsewhere,
     rows: rows.map((row) => ({
       ...row,
       author: named(names, row.author),

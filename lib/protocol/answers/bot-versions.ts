@@ -9,4 +9,9 @@ export type BotVersion = {
 };
 
 /** GET /admin/projects/{id}/bots/{id}/versions, newest first. */
-export type BotVersions = { live: number | null; rows: BotVersion[] };
+export type BotVersions = {
+  live: number | null;
+  /** The live code was never the bot's draft: it was deployed past it. */
+  elsewhere: boolean;
+  rows: BotVersion[];
+};

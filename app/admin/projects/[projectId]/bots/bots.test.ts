@@ -75,7 +75,7 @@ test('the source is saved without being deployed, and only over what one has see
   expect(saved.headers.get('etag')).toBe('W/"2"');
   expectOutcome(await world.call('PUT', `/bots/${botId}/source`, { headers, body: { code: 'b' } }), 412);
   expect(await get(world, `/${botId}/source`)).toEqual({ code: 'é', filename: 'main.js', version: 2 });
-  expect(await get(world, `/${botId}/versions`)).toEqual({ live: null, rows: [] });
+  expect(await get(world, `/${botId}/versions`)).toEqual({ live: null, elsewhere: false, rows: [] });
   expectOutcome(await world.call('PUT', `/bots/${botId}/source`, { body: {} }), 400, 'code');
   expectOutcome(
     await world.call('PUT', `/bots/${botId}/source`, { body: { code: '', filename: 'x.py' } }),
@@ -100,6 +100,29 @@ test('a source that the peer’s client saved as a Binary is read too', async ()
   expect(await get(world, `/${botId}/source`)).toMatchObject({ code: ECHO, filename: 'e.ts' });
   await deploy(world, botId, ECHO);
   expect((await get(world, '')).rows[0].draft).toBe(false);
+  expect((await get(world, `/${botId}/versions`)).elsewhere).toBe(false);
+});
+
+test('code that was deployed past the draft is known as such, until it is the draft or replaced by it', async () => {
+  const world = await createWorld();
+  const botId = await makeBot(world);
+  const save = (code: string) => world.call('PUT', `/bots/${botId}/source`, { body: { code } });
+  const isElsewhere = async () => (await get(world, `/${botId}/versions`)).elsewhere;
+  await deploy(world, botId, ECHO);
+  expect(await isElsewhere()).toBe(true);
+  await save(`// a draft of its own\n${THROWS}`);
+  expect(await isElsewhere()).toBe(true);
+  await save(ECHO);
+  expect(await isElsewhere()).toBe(false);
+  // A draft that goes on from there is ahead of what runs.
+  await save(THROWS);
+  expect(await isElsewhere()).toBe(false);
+  await deploy(world, botId, THROWS);
+  expect(await isElsewhere()).toBe(false);
+  await deploy(world, botId, `// by hand\n${THROWS}`);
+  expect(await isElsewhere()).toBe(true);
+  await world.call('POST', `/bots/${botId}/rollback`, { body: { number: 2 } });
+  expect(await isElsewhere()).toBe(false);
 });
 
 test('versions keep their source and author; a rollback is a new version that runs the old code', async () => {
