@@ -84,6 +84,38 @@ test('one person in two projects chooses one, and goes from it to the other', as
   await expect(page.getByRole('button', { name: /Project Hillside Hospital/ })).toBeVisible();
 });
 
+test('a tab whose session another tab took to another project shows nobody of that one, and says so', async ({
+  page,
+  context,
+  expectAccessible,
+}) => {
+  const here = await signUp(page, 'Riverside Clinic');
+  await invite(page, here.project, 'Ben Okafor');
+  await page.goto(`/p/${here.project}/members`);
+  await expect(page.getByRole('link', { name: 'Ben Okafor' })).toBeVisible();
+  const other = await context.newPage();
+  const there = await signUp(other, 'Hillside Hospital');
+  await invite(other, there.project, 'Chiara Moretti');
+  const answers: string[] = [];
+  page.on('response', async (response) => {
+    if (response.request().resourceType() === 'fetch') answers.push(await response.text().catch(() => ''));
+  });
+  const left = page.getByRole('heading', { name: 'This address belongs to another project' });
+  await page.getByLabel('Status').selectOption('Active');
+  await expect(left).toBeVisible();
+  await expect(page.getByText('You are signed in to Hillside Hospital.')).toBeVisible();
+  expect(answers.join()).not.toContain('Moretti');
+  await expectAccessible();
+
+  await page.getByRole('link', { name: 'Go to Hillside Hospital' }).click();
+  await expect(page.getByRole('button', { name: /Project Hillside Hospital/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Members' }).first().click();
+  await expect(page.getByRole('link', { name: 'Chiara Moretti' })).toBeVisible();
+  await signUp(other, 'Lakeside Surgery');
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(left).toBeVisible();
+});
+
 test('[ collapses the rail to icons; the server renders it so, and nothing moves', async ({
   page,
   expectAccessible,

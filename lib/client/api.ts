@@ -1,4 +1,5 @@
 import { ApiError, toIssues } from './api-error.ts';
+import { leaveOtherProject, ofPageProject } from './page-project.ts';
 import { regainSession } from './session-guard.ts';
 
 export type ApiRequest = {
@@ -10,7 +11,7 @@ export type ApiRequest = {
   ifMatch?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Part of signing in itself: a 401 is an answer, not a lost session. */
+  /** Part of signing in itself, for whichever project: a 401 is an answer, not a lost session. */
   signingIn?: boolean;
 };
 
@@ -27,8 +28,11 @@ export async function apiAnswer<Body>(path: string, request: ApiRequest = {}): P
   // 401 means that the login is gone, never that something is not permitted (contract §1.1): nothing has happened yet.
   if (response.status === 401 && !request.signingIn && (await regainSession())) response = await send(path, request);
   const body = await readBody(response);
-  if (!response.ok)
-    throw new ApiError(response.status, toIssues(body), response.headers.get('x-request-id') ?? undefined);
+  if (!response.ok) {
+    const error = new ApiError(response.status, toIssues(body), response.headers.get('x-request-id') ?? undefined);
+    leaveOtherProject(error);
+    throw error;
+  }
   return { body: body as Body, status: response.status, headers: response.headers };
 }
 
@@ -36,6 +40,7 @@ async function send(path: string, request: ApiRequest): Promise<Response> {
   const headers: Record<string, string> = {
     Accept: 'application/fhir+json',
     'X-Medplum': 'extended',
+    ...(!request.signingIn && ofPageProject()),
     ...request.headers,
   };
   if (request.body !== undefined) headers['Content-Type'] = request.contentType ?? 'application/json';

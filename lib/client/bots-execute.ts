@@ -1,4 +1,5 @@
 import { ApiError, toIssues } from './api-error.ts';
+import { leaveOtherProject, ofPageProject } from './page-project.ts';
 import { regainSession } from './session-guard.ts';
 
 /** The five content types of `$execute` (contract §2.5); `query` is GET with the text as a query string. */
@@ -32,18 +33,22 @@ export async function executeBot(botId: string, input: BotInput, signal?: AbortS
     throw signal?.aborted ? error : new ApiError(0, []);
   };
   const startedAt = performance.now();
-  const send = () => fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store', signal }).catch(failed);
+  const headers = { ...init.headers, ...ofPageProject() };
+  const send = () =>
+    fetch(path, { ...init, headers, credentials: 'same-origin', cache: 'no-store', signal }).catch(failed);
   let response = await send();
   if (response.status === 401 && (await regainSession())) response = await send();
   const body = await response.text();
   const requestId = response.headers.get('x-request-id') ?? undefined;
+  const error = response.ok ? undefined : new ApiError(response.status, toIssues(parse(body)), requestId);
+  if (error) leaveOtherProject(error);
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
     body,
     durationMs: Math.round(performance.now() - startedAt),
     requestId,
-    error: response.ok ? undefined : new ApiError(response.status, toIssues(parse(body)), requestId),
+    error,
   };
 }
 

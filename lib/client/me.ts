@@ -10,6 +10,8 @@ export function useMe(printed?: Me) {
     queryKey: keys.me,
     queryFn: ({ signal }) => api<Me>('/auth/me', { signal }),
     staleTime: 60_000,
+    // Another tab may have ended the session, or opened another project with it.
+    refetchOnWindowFocus: 'always',
     initialData: printed,
   });
 }

@@ -171,6 +171,28 @@ describe('the console’s cookie', () => {
     expect(await statusOf({ cookie: split, 'sec-fetch-site': 'same-origin' })).toBe(200);
   });
 
+  test('409 for a page of another project, before anything is done; a token does not have to say', async () => {
+    const own = { cookie, 'sec-fetch-site': 'same-origin' };
+    const page = (project: string) => ({ 'x-gatehouse-project': project });
+    expect(await statusOf({ ...own, ...page(owner.projectId) })).toBe(200);
+    const { status, body } = await me({ ...own, ...page(newId()) });
+    expect([status, body.issue]).toEqual([
+      409,
+      [
+        {
+          severity: 'error',
+          code: 'conflict',
+          details: { text: 'This session is now for another project' },
+          expression: ['http.X-Gatehouse-Project'],
+        },
+      ],
+    ]);
+    const revoke = { body: { loginId: login }, headers: { ...own, ...page(newId()) } };
+    expect((await callAuth('POST', '/auth/revoke', revoke)).status).toBe(409);
+    expect(await statusOf({ ...own, ...page(owner.projectId) })).toBe(200);
+    expect(await statusOf({ authorization: `Bearer ${access}`, ...page(newId()) })).toBe(200);
+  });
+
   test('401 on a read of another site', async () => {
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },

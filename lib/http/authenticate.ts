@@ -7,6 +7,9 @@ import { actorOfLogin } from '#lib/domain/tokens/actor-of-login.ts';
 import { verifyAccessToken } from '#lib/domain/tokens/verify-access-token.ts';
 import { readSession } from './session-cookie.ts';
 
+/** The project whose page asks. A tab that is left behind by a session that went to another project neither shows nor changes that one. */
+const PAGE_PROJECT = 'X-Gatehouse-Project';
+
 /**
  * Bearer token, Basic client credentials or the console's session cookie: the actor as it stands now. Throws 401 for everything
  * that is not a live login: a client drops its session on 401, so it never means "not permitted".
@@ -41,7 +44,12 @@ async function byClient(value: string): Promise<Actor> {
 async function bySession(request: Request): Promise<Actor> {
   const loginId = isSameOrigin(request) ? await readSession(request) : undefined;
   if (!loginId) throw new AppError('unauthorized', 'Authentication required');
-  return actorOfLogin(loginId);
+  const actor = await actorOfLogin(loginId);
+  const wanted = request.headers.get(PAGE_PROJECT);
+  if (wanted !== null && wanted !== actor.projectId) {
+    throw new AppError('conflict', 'This session is now for another project', { expression: `http.${PAGE_PROJECT}` });
+  }
+  return actor;
 }
 
 /**
