@@ -92,6 +92,30 @@ test('many at once: one job on the server that outlives the page, and a result f
   await inEveryLook(page, expectAccessible);
 });
 
+test('"all that match" is dropped with the filter it was said of; who was removed is not counted', async ({ page }) => {
+  const { project } = await signUp(page);
+  for (let at = 10; at < 32; at++) await invite(page, project, `Row Number${at}`, { sendEmail: false });
+  await page.goto(`/p/${project}/members?q=Row`);
+  const selected = page.getByRole('region', { name: 'Selected members' });
+  const all = page.getByRole('button', { name: 'Select all 22 that match' });
+  await page.getByRole('checkbox', { name: 'Select this page' }).check();
+  await all.click();
+  await expect(selected).toContainText('22 selected');
+  await page.getByRole('search').getByRole('button', { name: 'Clear' }).click();
+  await expect(page.getByText('1–20 of 23')).toBeVisible();
+  await expect(selected).toBeHidden();
+  await page.goBack();
+  await expect(page.getByText('1–20 of 22')).toBeVisible();
+  await expect(selected).toBeHidden();
+
+  await page.getByRole('checkbox', { name: 'Select Row Number10' }).check();
+  await page.getByRole('checkbox', { name: 'Select Row Number11' }).check();
+  await page.getByRole('button', { name: 'Actions for Row Number10' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from project' }).click();
+  await page.getByRole('button', { name: 'Remove Row Number10' }).click();
+  await expect(selected).toContainText('1 selected');
+});
+
 test('two administrators at once: both versions side by side, nothing lost', async ({ page, expectAccessible }) => {
   const { project } = await signUp(page);
   const ben = await invite(page, project, 'Ben Okafor');

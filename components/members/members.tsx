@@ -39,8 +39,9 @@ export function Members({ projectId }: { projectId: string }) {
   const invites = useInvitesOf(projectId, ids);
   const memberFacts = useMemberFacts(projectId, ids);
   const project = useProjectFacts(projectId);
-  const selection = useSelection(ids);
-  const actions = useMemberActions(projectId, project);
+  const filter = toMemberFilter(search);
+  const selection = useSelection(ids, filter);
+  const actions = useMemberActions(projectId, project, selection.drop);
   const sheet = useInviteSheet(projectId);
   const area = useRef<HTMLDivElement>(null);
   const peek = usePeek(area);
@@ -100,7 +101,7 @@ export function Members({ projectId }: { projectId: string }) {
         filtered={filtered}
       />
       {selection.all || selection.ids.size > 0 ? (
-        <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={toMemberFilter(search)} />
+        <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={filter} />
       ) : null}
       <p role="status" className="sr-only">
         {page && !members.isPlaceholderData ? `${page.total} ${page.total === 1 ? 'member' : 'members'}` : ''}

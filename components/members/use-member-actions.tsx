@@ -46,7 +46,7 @@ export type ChangeOptions = {
  * What an administrator can do to one member. Reversible: done, with Undo. Hard to reverse, or against oneself: asked first. A member
  * that somebody else changed meanwhile: both versions, side by side. Render `dialogs` once.
  */
-export function useMemberActions(projectId: string, facts: ProjectFacts, onRemoved?: () => void) {
+export function useMemberActions(projectId: string, facts: ProjectFacts, onRemoved?: (membershipId: string) => void) {
   const queries = useQueryClient();
   const [ask, setAsk] = useState<Ask>();
   const refresh = async () => {
@@ -94,7 +94,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     }
     if (action === 'remove') {
       await removeMember(projectId, member, force);
-      onRemoved?.();
+      onRemoved?.(member.id);
       await refresh();
       const version = Number(member.meta?.versionId);
       return toast({ title: 'Member removed', undo: () => void attempt(() => bringBack(member.id, version)) });

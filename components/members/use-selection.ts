@@ -9,16 +9,29 @@ export type Selection = {
   toggle: (id: string, on: boolean, range: boolean) => void;
   setPage: (on: boolean) => void;
   chooseAll: () => void;
+  /** Who is no longer a member does not count. */
+  drop: (id: string) => void;
   clear: () => void;
 };
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** `page`: the ids on screen, in order; a range (shift) runs from the last toggled row. */
-export function useSelection(page: readonly string[]): Selection {
+/**
+ * `page`: the ids on screen, in order; a range (shift) runs from the last toggled row. `filter`: what decides who matches. "All that
+ * match" was said of that filter alone: with another, nobody is selected.
+ */
+export function useSelection(page: readonly string[], filter: string): Selection {
   const [ids, setIds] = useState(NOBODY);
-  const [all, setAll] = useState(false);
+  const [allOf, setAllOf] = useState<string>();
   const last = useRef<string>(undefined);
+  const all = allOf === filter;
+
+  function clear() {
+    setAllOf(undefined);
+    setIds(NOBODY);
+  }
+
+  if (allOf !== undefined && !all) clear();
 
   function put(changed: readonly string[], on: boolean) {
     // "All" minus one is no longer all: what is on screen stays selected.
@@ -27,7 +40,7 @@ export function useSelection(page: readonly string[]): Selection {
       if (on) next.add(id);
       else next.delete(id);
     }
-    setAll(false);
+    setAllOf(undefined);
     setIds(next);
   }
 
@@ -41,10 +54,8 @@ export function useSelection(page: readonly string[]): Selection {
       last.current = id;
     },
     setPage: (on) => put(page, on),
-    chooseAll: () => setAll(true),
-    clear: () => {
-      setAll(false);
-      setIds(NOBODY);
-    },
+    chooseAll: () => setAllOf(filter),
+    drop: (id) => setIds((before) => new Set([...before].filter((each) => each !== id))),
+    clear,
   };
 }
