@@ -92,6 +92,47 @@ test('many at once: one job on the server that outlives the page, and a result f
   await inEveryLook(page, expectAccessible);
 });
 
+test('a change shows before the server answers, and is taken back when it refuses', async ({ page }) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  const row = page.getByRole('row').filter({ hasText: 'Ben Okafor' });
+  const answer = Promise.withResolvers<void>();
+  await page.goto(`/p/${project}/members`);
+  await page.route(`**/members/${ben.id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    await answer.promise;
+    const issue = [{ severity: 'error', code: 'conflict', details: { text: 'Not today' } }];
+    return route.fulfill({ status: 409, json: { resourceType: 'OperationOutcome', issue } });
+  });
+  await row.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
+  await page.getByRole('menuitem', { name: 'Make administrator' }).click();
+  await expect(row).toContainText('Admin');
+  answer.resolve();
+  await expect(page.getByText('Not today').first()).toBeVisible();
+  await expect(row).toContainText('Member');
+});
+
+test('what the page of a member asks is on its way with the pointer; a menu opens it without loading the console anew', async ({
+  page,
+}) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().endsWith(`/members/${ben.id}`) && asked.push(request.resourceType()));
+  await page.goto(`/p/${project}/members`);
+  const name = page.getByRole('link', { name: 'Ben Okafor' });
+  await name.hover();
+  await expect.poll(() => asked).toEqual(['fetch']);
+  await page.evaluate(() => {
+    document.documentElement.dataset.same = 'yes';
+  });
+  await page.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
+  await page.getByRole('menuitem', { name: 'Open' }).click();
+  await expect(page.getByRole('heading', { name: 'Ben Okafor' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-same', 'yes');
+  expect(asked).toEqual(['fetch']);
+});
+
 test('"all that match" is dropped with the filter it was said of; who was removed is not counted', async ({ page }) => {
   const { project } = await signUp(page);
   for (let at = 10; at < 32; at++) await invite(page, project, `Row Number${at}`, { sendEmail: false });

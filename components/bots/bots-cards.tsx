@@ -1,8 +1,9 @@
 'use client';
-import Link from 'next/link';
 import { Card } from '#components/ui/card.tsx';
+import { RowLink } from '#components/ui/row-link.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
+import { botQuery } from '#lib/client/bots.ts';
 import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { toDuration, toPercent } from './bot-facts.ts';
 import type { BotsListProps } from './bots-table.tsx';
@@ -31,13 +32,13 @@ function BotCard({ projectId, bot }: { projectId: string; bot: BotRow }) {
   return (
     <Card data-row={bot.id} className="relative p-4">
       <div className="flex items-start justify-between gap-3">
-        <Link
+        <RowLink
           href={`/p/${projectId}/bots/${bot.id}`}
-          data-row-link=""
+          query={botQuery(projectId, bot.id)}
           className="min-w-0 truncate font-medium after:absolute after:inset-0"
         >
           {bot.name ?? 'Unnamed bot'}
-        </Link>
+        </RowLink>
         <LiveBadge live={bot.live} draft={bot.draft} />
       </div>
       {bot.description ? <p className="mt-0.5 line-clamp-2 text-[0.8125rem] text-muted">{bot.description}</p> : null}

@@ -1,10 +1,11 @@
 'use client';
 import { Bot } from 'lucide-react';
-import Link from 'next/link';
 import { Card } from '#components/ui/card.tsx';
+import { RowLink } from '#components/ui/row-link.tsx';
 import { SkeletonRows } from '#components/ui/skeleton-rows.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
 import { Time } from '#components/ui/time.tsx';
+import { botQuery } from '#lib/client/bots.ts';
 import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { toDuration, toIdentifierText, toPercent } from './bot-facts.ts';
 import { LiveBadge, RunBadge } from './run-badge.tsx';
@@ -62,13 +63,13 @@ function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
             <Bot className="size-4" aria-hidden="true" />
           </span>
           <div className="min-w-0">
-            <Link
+            <RowLink
               href={`/p/${projectId}/bots/${bot.id}`}
-              data-row-link=""
+              query={botQuery(projectId, bot.id)}
               className="block truncate font-medium after:absolute after:inset-0"
             >
               {bot.name ?? 'Unnamed bot'}
-            </Link>
+            </RowLink>
             {bot.description ? <p className="truncate text-[0.8125rem] text-muted">{bot.description}</p> : null}
           </div>
         </div>

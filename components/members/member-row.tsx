@@ -1,10 +1,11 @@
 'use client';
-import Link from 'next/link';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { cn } from '#components/ui/cn.ts';
+import { RowLink } from '#components/ui/row-link.tsx';
 import { TableCell, TableRow } from '#components/ui/table.tsx';
 import { Time } from '#components/ui/time.tsx';
+import { memberQuery } from '#lib/client/member.ts';
 import type { ProjectFacts } from '#lib/client/project-facts.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 import { PolicyChips, RoleBadge, StatusBadge } from './member-badges.tsx';
@@ -48,14 +49,14 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
           <Avatar name={facts.name} />
           <div className="min-w-0">
             <p className="flex items-center gap-1.5">
-              <Link
+              <RowLink
                 href={href}
+                query={memberQuery(projectId, member.id)}
                 dir="auto"
-                data-row-link=""
                 className="truncate rounded-sm font-medium underline-offset-3 hover:underline"
               >
                 {facts.name}
-              </Link>
+              </RowLink>
               {member.id === project.self ? <span className="text-muted text-xs">you</span> : null}
             </p>
             {facts.email ? <p className="truncate text-[0.8125rem] text-muted">{facts.email}</p> : null}

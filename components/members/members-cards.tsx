@@ -1,10 +1,11 @@
 'use client';
-import Link from 'next/link';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { cn } from '#components/ui/cn.ts';
+import { RowLink } from '#components/ui/row-link.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { memberQuery } from '#lib/client/member.ts';
 import { PolicyChips, RoleBadge, StatusBadge } from './member-badges.tsx';
 import { toMemberFacts } from './member-facts.ts';
 import { MemberMenu } from './member-menu.tsx';
@@ -36,9 +37,13 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
     <Card data-row={member.id} className={cn('flex gap-3 p-4', picked && 'bg-accent-soft/60')}>
       <Avatar name={facts.name} className="mt-0.5" />
       <div className="min-w-0 flex-1">
-        <Link href={href} data-row-link="" className="block truncate rounded-sm font-medium">
+        <RowLink
+          href={href}
+          query={memberQuery(projectId, member.id)}
+          className="block truncate rounded-sm font-medium"
+        >
           {facts.name}
-        </Link>
+        </RowLink>
         <p className="truncate text-[0.8125rem] text-muted">{[facts.type, facts.email].filter(Boolean).join(' · ')}</p>
         <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
           <RoleBadge role={facts.role} />

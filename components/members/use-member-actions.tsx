@@ -16,6 +16,7 @@ import {
 } from '#lib/client/member.ts';
 import type { ProjectFacts } from '#lib/client/project-facts.ts';
 import { keys } from '#lib/client/query-keys.ts';
+import { showChange } from '#lib/client/show-change.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
 import { isSelfHarm, type MemberAction } from './member-guards.ts';
 
@@ -63,9 +64,20 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     }
   }
 
+  /** Seen at once; taken back when the server refuses, or does not answer. */
+  async function save(base: ProjectMembership, wanted: MemberChange, force?: boolean): Promise<ProjectMembership> {
+    const takeBack = await showChange(queries, projectId, base.id, wanted);
+    try {
+      return await patchMember(projectId, base, wanted, force);
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
+  }
+
   async function change(base: ProjectMembership, wanted: MemberChange, said: string, options: ChangeOptions = {}) {
     try {
-      const saved = await patchMember(projectId, base, wanted, options.force);
+      const saved = await save(base, wanted, options.force);
       options.onSettled?.();
       await refresh();
       if (base.id === facts.self) return window.location.reload();
@@ -77,7 +89,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   }
 
   async function takeBack(saved: ProjectMembership, inverse: MemberChange) {
-    await patchMember(projectId, saved, inverse);
+    await save(saved, inverse);
     await refresh();
     toast({ title: 'Undone' });
   }

@@ -12,7 +12,7 @@ export type MenuEntry =
       /** Why this cannot be done now: the entry stays, with the reason in its place. */
       reason?: string;
     }
-  | { label: string; icon?: ReactNode; href: string; download?: boolean }
+  | { label: string; icon?: ReactNode; href: string }
   | { choice: string; value: string; options: readonly MenuOption[]; onChoose: (value: string) => void }
   | { head: ReactNode; key: string };
 

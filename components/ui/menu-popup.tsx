@@ -1,6 +1,7 @@
 'use client';
 import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
+import Link from 'next/link';
 import { cn } from './cn.ts';
 import type { MenuEntry } from './menu-button.tsx';
 import { itemClass, popupClass } from './menu-class.ts';
@@ -47,7 +48,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   if ('choice' in entry) return <Choice {...entry} />;
   if ('href' in entry) {
     return (
-      <Base.LinkItem closeOnClick href={entry.href} download={entry.download} className={itemClass}>
+      <Base.LinkItem closeOnClick render={<Link href={entry.href} />} className={itemClass}>
         {entry.icon}
         {entry.label}
       </Base.LinkItem>

@@ -1,5 +1,5 @@
 'use client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Identifier } from 'fhir/r4';
 import type { BotList } from '#lib/protocol/answers/bots.ts';
 import { api } from './api.ts';
@@ -26,7 +26,11 @@ export function useBots(projectId: string) {
 }
 
 export function useBot(projectId: string, botId: string) {
-  return useQuery({
+  return useQuery(botQuery(projectId, botId));
+}
+
+export function botQuery(projectId: string, botId: string) {
+  return queryOptions({
     queryKey: [...keys.bot(projectId, botId), 'resource'],
     queryFn: ({ signal }) => api<Bot>(`/fhir/R4/Bot/${botId}`, { signal }),
   });

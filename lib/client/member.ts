@@ -1,12 +1,16 @@
 'use client';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
 import type { ApiCall } from './code-samples.ts';
 import { keys } from './query-keys.ts';
 import type { ProjectMembership } from './types.ts';
 
 export function useMember(projectId: string, membershipId: string) {
-  return useQuery({
+  return useQuery(memberQuery(projectId, membershipId));
+}
+
+export function memberQuery(projectId: string, membershipId: string) {
+  return queryOptions({
     queryKey: keys.member(projectId, membershipId),
     queryFn: ({ signal }) => readMember(projectId, membershipId, signal),
   });
