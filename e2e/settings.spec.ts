@@ -45,6 +45,18 @@ test('each card saves alone; a conflict is a choice; secrets go in and never com
   await expect(page.getByRole('list', { name: 'Secrets' })).toContainText('LAB_KEY');
   await page.reload();
   await expect(page.getByRole('list', { name: 'Secrets' })).toContainText('LAB_KEY');
+  // What it is replaced by can be read by nobody: never by the way.
+  await page.getByRole('button', { name: 'Add secret' }).click();
+  await form.getByLabel('Name').fill('LAB_KEY');
+  await form.getByLabel('Value').fill('another');
+  await form.getByRole('button', { name: 'Keep secret' }).click();
+  await expect(form.getByText('There is a secret of this name already; use Replace')).toBeVisible();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Replace LAB_KEY' }).click();
+  await expect(page.getByLabel('Value')).toBeFocused();
+  await page.keyboard.type('the third');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('LAB_KEY is replaced')).toBeVisible();
   expect(await page.content()).not.toContain('open sesame');
   await page.getByRole('button', { name: 'Delete LAB_KEY' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete LAB_KEY' }).click();

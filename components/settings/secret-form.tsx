@@ -17,14 +17,23 @@ const schema = z.object({
   valueString: z.string().min(1, 'A secret needs a value').max(32_768, 'At most 32,768 characters'),
 });
 
-/** `name` empty: a new one. */
-export type SecretFormProps = { projectId: string; name: string; onClose: () => void };
+export type SecretFormProps = {
+  projectId: string;
+  /** Empty: a new one. */
+  name: string;
+  /** Names that a new one must not have: a value that is replaced cannot be brought back. */
+  taken: readonly string[];
+  onClose: () => void;
+};
 
-export function SecretForm({ projectId, name, onClose }: SecretFormProps) {
+export function SecretForm({ projectId, name, taken, onClose }: SecretFormProps) {
   const put = usePutSecret(projectId);
   const isNew = name === '';
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
-    schema,
+    schema.refine((values) => !isNew || !taken.includes(values.name), {
+      path: ['name'],
+      message: 'There is a secret of this name already; use Replace',
+    }),
     ['name', 'valueString'],
     async (values) => {
       await put.mutateAsync({ name: values.name, value: values.valueString });

@@ -64,7 +64,12 @@ export function SecretsCard({ projectId }: { projectId: string }) {
         </SkeletonRegion>
       )}
       {editing === undefined ? null : (
-        <SecretForm projectId={projectId} name={editing} onClose={() => setEditing(undefined)} />
+        <SecretForm
+          projectId={projectId}
+          name={editing}
+          taken={names.data ?? []}
+          onClose={() => setEditing(undefined)}
+        />
       )}
       {removing === undefined ? null : (
         <ConfirmDialog
