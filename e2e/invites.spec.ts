@@ -159,6 +159,37 @@ test('a list: every row is judged first, put right in place, then sent as one jo
   await expect(page.getByRole('row')).toHaveCount(16);
 });
 
+test('what was put right in a list stays: on the way back, and when the last of a view is fine', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/invites?invite=many`);
+  const sheet = page.getByRole('dialog', { name: 'Invite' });
+  const text = `First name,Last name,E-mail,Type\nAda,One,one-${project}@example.com,\n,,nowhere,Nobody`;
+  await sheet.getByLabel('Or paste it').fill(text);
+  await sheet.getByRole('button', { name: 'Check the list' }).click();
+  const email = sheet.getByLabel('E-mail, row 2');
+  for (const reason of ['First name is required', 'Last name is required', 'email must be an e-mail address']) {
+    await expect(sheet.getByText(reason)).toBeInViewport({ ratio: 1 });
+    await expect(email).toHaveAccessibleDescription(new RegExp(reason));
+  }
+  await sheet.getByRole('button', { name: /To fix or leave out 1/ }).click();
+  await email.fill(`two-${project}@example.com`);
+  await sheet.getByRole('button', { name: 'Back' }).click();
+  await sheet.getByRole('button', { name: 'Check the list' }).click();
+  await expect(email).toHaveValue(`two-${project}@example.com`);
+  await sheet.getByLabel('First name, row 2').fill('Bea');
+  await sheet.getByLabel('Last name, row 2').fill('Two');
+  await sheet.getByLabel('Type, row 2').fill('Patient');
+  await sheet.getByRole('button', { name: 'Check again' }).click();
+  await expect(sheet.getByText('Every row is fine')).toBeVisible();
+  await expect(sheet.getByRole('button', { name: 'All 2' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(sheet.getByText(`two-${project}@example.com`)).toBeVisible();
+  // Another text is another list.
+  await sheet.getByRole('button', { name: 'Back' }).click();
+  await sheet.getByLabel('Or paste it').fill(text.replace('Nobody', 'Patient'));
+  await sheet.getByRole('button', { name: 'Check the list' }).click();
+  await expect(email).toHaveValue('nowhere');
+});
+
 test('pending, extended, sent again, handed over, taken back', async ({ page, mailTo, expectAccessible }) => {
   const { project } = await signUp(page);
   await invite(page, project, 'Chiara Moretti');

@@ -20,9 +20,7 @@ export function CsvDrop({ many }: CsvDropProps) {
   async function take(files: FileList | null | undefined) {
     const chosen = files?.[0];
     if (!chosen) return;
-    const read = await chosen.text();
-    setText(read.length > 200_000 ? '' : read);
-    await many.read(read);
+    await many.read(await chosen.text());
   }
 
   return (
@@ -91,7 +89,7 @@ export function CsvDrop({ many }: CsvDropProps) {
         </p>
       </div>
       <footer className="sticky bottom-0 flex justify-end gap-2 border-line border-t bg-raised px-6 py-4">
-        <Button variant="primary" busy={busy} disabled={text.trim() === ''} onClick={() => void many.read(text)}>
+        <Button variant="primary" busy={busy} disabled={!many.ready} onClick={() => void many.goOn()}>
           Check the list
         </Button>
       </footer>

@@ -20,9 +20,12 @@ const VIEWS: readonly [View, string][] = [
 
 /** Every row with what would become of it; what cannot be invited can be put right in place. Only the rows in sight are drawn. */
 export function PreflightGrid({ many }: { many: InviteManyState }) {
-  const [view, setView] = useState<View>('all');
+  const [chosen, setView] = useState<View>('all');
   const scroller = useRef<HTMLDivElement>(null);
   const all = many.verdict?.rows ?? [];
+  const countOf = (view: View) => all.filter(({ action }) => view === 'all' || action === view).length;
+  // The last of a view was put right: the view has gone with it.
+  const view = countOf(chosen) === 0 ? 'all' : chosen;
   // A row that is being put right stays where it is.
   const rows = view === 'all' ? all : all.filter(({ action, row }) => action === view || many.edited.has(row));
   const columns = COLUMNS.filter(({ key }) => many.columns.includes(key));
@@ -31,6 +34,8 @@ export function PreflightGrid({ many }: { many: InviteManyState }) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 8,
+    // A row that is put right keeps its height when the list around it changes.
+    getItemKey: (index) => rows[index]?.row ?? index,
     initialRect: { width: 900, height: 480 },
   });
   const template = { gridTemplateColumns: `3rem repeat(${columns.length}, minmax(7rem, 1fr)) minmax(13rem, 1.6fr)` };
@@ -38,7 +43,7 @@ export function PreflightGrid({ many }: { many: InviteManyState }) {
     <>
       <div className="flex flex-wrap gap-1">
         {VIEWS.map(([value, label]) => {
-          const count = value === 'all' ? all.length : all.filter(({ action }) => action === value).length;
+          const count = countOf(value);
           return count === 0 && value !== 'all' ? null : (
             <button
               key={value}
@@ -81,7 +86,8 @@ export function PreflightGrid({ many }: { many: InviteManyState }) {
                   many={many}
                   columns={columns}
                   index={item.index}
-                  style={{ ...template, height: ROW_PX, transform: `translateY(${item.start}px)` }}
+                  measure={virtual.measureElement}
+                  style={{ ...template, minHeight: ROW_PX, transform: `translateY(${item.start}px)` }}
                 />
               ) : null;
             })}

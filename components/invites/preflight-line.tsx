@@ -23,19 +23,24 @@ export type PreflightLineProps = {
   many: InviteManyState;
   columns: readonly (typeof COLUMNS)[number][];
   index: number;
+  /** Takes the height of the row, which is as high as what is wrong with it is long. */
+  measure: (node: HTMLElement | null) => void;
   style: CSSProperties;
 };
 
 /** A row of the list. One that would be refused shows why, and its cells can be written in. */
-export function PreflightLine({ verdict, many, columns, index, style }: PreflightLineProps) {
+export function PreflightLine({ verdict, many, columns, index, measure, style }: PreflightLineProps) {
   const cells = many.rows[verdict.row];
   const changed = many.edited.has(verdict.row);
   const open = verdict.action === 'refuse' || changed;
   const faulty = new Set(verdict.issues.map(({ expression }) => expression?.split('.')[0]));
+  const reasons = verdict.issues.length > 0 ? `reasons-${verdict.row}` : undefined;
   if (!cells) return null;
   return (
     <div
       role="row"
+      ref={measure}
+      data-index={index}
       aria-rowindex={index + 2}
       style={style}
       className={cn(
@@ -52,6 +57,7 @@ export function PreflightLine({ verdict, many, columns, index, style }: Prefligh
             <input
               aria-label={`${label}, row ${verdict.row + 1}`}
               aria-invalid={faulty.has(key) && !changed}
+              aria-describedby={reasons}
               value={cells[key]}
               onChange={(event) => many.edit(verdict.row, key, event.target.value)}
               spellCheck={false}
@@ -62,17 +68,20 @@ export function PreflightLine({ verdict, many, columns, index, style }: Prefligh
           )}
         </span>
       ))}
-      <span role="cell" className="min-w-0 px-2">
-        {changed ? (
-          <Badge>Not checked yet</Badge>
-        ) : verdict.issues.length > 0 ? (
+      <span role="cell" className="min-w-0 px-2 py-1.5">
+        {changed ? <Badge>Not checked yet</Badge> : null}
+        {reasons ? (
           <span
-            className="line-clamp-2 text-[0.8125rem] text-danger-text leading-4"
-            title={verdict.issues.map(({ text }) => text).join('. ')}
+            id={reasons}
+            className={cn('block text-[0.8125rem] leading-4', changed ? 'text-muted' : 'text-danger-text')}
           >
-            {verdict.issues.map(({ text }) => text).join('. ')}
+            {verdict.issues.map(({ text }) => (
+              <span key={text} className="block py-0.5">
+                {text}
+              </span>
+            ))}
           </span>
-        ) : (
+        ) : changed ? null : (
           <Badge tone={verdict.action === 'update' ? 'info' : 'good'}>{WORDS[verdict.class]}</Badge>
         )}
       </span>

@@ -12,10 +12,15 @@ import { MOST_ROWS } from '#lib/protocol/requests/bulk-job.ts';
 
 export type ManyStep = 'paste' | 'check' | 'started';
 
+/** More than this is not shown as text. */
+const MOST_TEXT = 200_000;
+
 /** The list on its way from a file to a job: rows as typed, what the server thinks of them, and one job at the end. */
 export function useInviteMany(projectId: string) {
   const [step, setStep] = useState<ManyStep>('paste');
   const [text, setText] = useState('');
+  /** The text that the rows were read from; none while they were not. */
+  const [source, setSource] = useState<string>();
   const [rows, setRows] = useState<InviteCells[]>([]);
   const [columns, setColumns] = useState<ColumnKey[]>([]);
   const [verdict, setVerdict] = useState<Preflight>();
@@ -51,6 +56,25 @@ export function useInviteMany(projectId: string) {
     setStep('check');
   }
 
+  function read(list: string) {
+    const shown = list.length > MOST_TEXT ? '' : list;
+    setText(shown);
+    setSource(undefined);
+    return guarded(async () => {
+      const found = readInviteCsv(list);
+      if (found.rows.length === 0) throw new Error('There is no row in this.');
+      if (found.rows.length > MOST_ROWS) {
+        const have = found.rows.length.toLocaleString('en');
+        throw new Error(`This has ${have} rows. At most ${MOST_ROWS.toLocaleString('en')} go in one list.`);
+      }
+      setRows(found.rows);
+      setColumns(found.used);
+      setNotice(found.unknown.length > 0 ? `Not used: ${found.unknown.join(', ')}` : undefined);
+      await check(found.rows);
+      setSource(shown);
+    });
+  }
+
   return {
     step,
     text,
@@ -63,19 +87,11 @@ export function useInviteMany(projectId: string) {
     notice,
     problem,
     busy,
-    read: (list: string) =>
-      guarded(async () => {
-        const found = readInviteCsv(list);
-        if (found.rows.length === 0) throw new Error('There is no row in this.');
-        if (found.rows.length > MOST_ROWS) {
-          const have = found.rows.length.toLocaleString('en');
-          throw new Error(`This has ${have} rows. At most ${MOST_ROWS.toLocaleString('en')} go in one list.`);
-        }
-        setRows(found.rows);
-        setColumns(found.used);
-        setNotice(found.unknown.length > 0 ? `Not used: ${found.unknown.join(', ')}` : undefined);
-        await check(found.rows);
-      }),
+    read,
+    /** There is something to go on with. */
+    ready: text.trim() !== '' || source === text,
+    /** To the rows: as they were put right there, as long as the text is the one they came from. */
+    goOn: async () => (source === text ? setStep('check') : read(text)),
     checkAgain: () => guarded(() => check(rows)),
     edit: (row: number, key: ColumnKey, value: string) => {
       setRows(rows.map((cells, at) => (at === row ? { ...cells, [key]: value } : cells)));
@@ -96,6 +112,7 @@ export function useInviteMany(projectId: string) {
       }),
     reset: () => {
       setText('');
+      setSource(undefined);
       setRows([]);
       setVerdict(undefined);
       setNotice(undefined);
