@@ -18,7 +18,7 @@ export type PolicyPickerProps = {
 export function PolicyPicker({ projectId, value, onChange, error, none }: PolicyPickerProps) {
   const policies = usePolicies(projectId);
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1.5 font-medium text-sm">Access policies</legend>
       <div className="max-h-48 overflow-y-auto rounded-lg border border-line-strong bg-surface p-1 shadow-card">
         {policies.data?.length === 0 ? (
@@ -28,14 +28,14 @@ export function PolicyPicker({ projectId, value, onChange, error, none }: Policy
         {policies.isPending ? <Skeleton className="m-2 w-40" /> : null}
         {policies.data?.map(({ reference, name }) => (
           // biome-ignore lint/a11y/noLabelWithoutControl: the Checkbox inside is an input.
-          <label key={reference} className="flex min-h-8 items-center gap-2 rounded-md px-1.5 hover:bg-hover">
+          <label key={reference} className="flex min-h-8 items-center gap-2 rounded-md px-1.5 py-1 hover:bg-hover">
             <Checkbox
               checked={value.includes(reference)}
               onCheckedChange={(on) =>
                 onChange(on ? [...value, reference] : value.filter((each) => each !== reference))
               }
             />
-            <span className="min-w-0 truncate">{name}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
           </label>
         ))}
       </div>

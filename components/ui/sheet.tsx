@@ -64,7 +64,7 @@ export function Sheet({
                   <X aria-hidden="true" />
                 </Base.Close>
               </header>
-              <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+              <div className="min-h-0 flex-1 overflow-y-auto [overflow-wrap:anywhere]">{children}</div>
               {footer ? (
                 <footer className="flex justify-end gap-2 border-line border-t px-6 py-4">{footer}</footer>
               ) : null}
