@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useState } from 'react';
 import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/kbd.tsx';
+import { useReturnFocus } from '#components/ui/use-return-focus.ts';
 import type { Screen } from './screens.ts';
 import { type Command, useCommands } from './use-commands.tsx';
 
@@ -19,8 +20,9 @@ export type CommandPaletteProps = {
 
 /** Screens, people, bots and actions, by a few letters of their name. */
 export function CommandPalette({ open, onOpenChange, projectId, screens, onShortcuts }: CommandPaletteProps) {
+  const giveBack = useReturnFocus();
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={giveBack}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup className="-translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-xl flex-col overflow-hidden rounded-2xl border border-line bg-raised shadow-sheet outline-none transition-[opacity,scale] duration-100 data-ending-style:scale-98 data-starting-style:scale-98 data-ending-style:opacity-0 data-starting-style:opacity-0">

@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react';
+'use client';
+import { type ReactNode, useEffect } from 'react';
 import { Card } from '#components/ui/card.tsx';
+import { rescueFocus } from '#components/ui/rescue-focus.ts';
 
 export type SettingsCardProps = {
   id: string;
@@ -19,6 +21,11 @@ export function focusCard(id: string): void {
 
 /** One thing that can be set, with a heading of its own to jump to. */
 export function SettingsCard({ id, title, description, action, children, footer }: SettingsCardProps) {
+  const hasFooter = Boolean(footer);
+  useEffect(() => {
+    // A button of the footer takes the footer away, and the focus with it.
+    if (hasFooter) return () => rescueFocus(document.getElementById(id));
+  }, [hasFooter, id]);
   return (
     <section aria-labelledby={id}>
       <Card className="overflow-hidden">

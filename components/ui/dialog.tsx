@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buttonClass } from './button-class.ts';
 import { cn } from './cn.ts';
+import { useFirstField } from './use-first-field.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 export type DialogProps = {
@@ -29,13 +30,16 @@ export function Dialog({
   className,
   keep = false,
 }: DialogProps) {
-  useReturnFocus();
+  const giveBack = useReturnFocus();
+  const { popup, firstField } = useFirstField();
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={keep}>
+    <Base.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={giveBack} disablePointerDismissal={keep}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto p-4 max-sm:items-end">
           <Base.Popup
+            ref={popup}
+            initialFocus={(opened) => firstField(opened) ?? true}
             className={cn(
               'flex max-h-[calc(100dvh-2rem)] w-full max-w-md flex-col rounded-2xl border border-line bg-raised shadow-sheet outline-none transition-[opacity,scale,translate] duration-150 data-ending-style:translate-y-1 data-starting-style:translate-y-1 data-ending-style:scale-98 data-starting-style:scale-98 data-ending-style:opacity-0 data-starting-style:opacity-0',
               className,

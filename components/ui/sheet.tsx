@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { buttonClass } from './button-class.ts';
 import { cn } from './cn.ts';
+import { useFirstField } from './use-first-field.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 export type SheetProps = {
@@ -15,7 +16,7 @@ export type SheetProps = {
   titleHidden?: boolean;
   children: ReactNode;
   footer?: ReactNode;
-  /** What has the focus first; otherwise the first that can. */
+  /** What has the focus first; otherwise the first field, or the sheet itself. */
   initialFocus?: RefObject<HTMLElement | null>;
   className?: string;
   /** Holds what would be lost: a press outside does not close it. */
@@ -35,15 +36,23 @@ export function Sheet({
   className,
   keep = false,
 }: SheetProps) {
-  useReturnFocus();
+  const giveBack = useReturnFocus();
+  const { popup, firstField } = useFirstField();
   const right = side === 'right';
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange} swipeDirection={side} disablePointerDismissal={keep}>
+    <Base.Root
+      open={open}
+      onOpenChange={onOpenChange}
+      onOpenChangeComplete={giveBack}
+      swipeDirection={side}
+      disablePointerDismissal={keep}
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim opacity-[calc(1-var(--drawer-swipe-progress,0))] transition-opacity duration-200 data-swiping:duration-0 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className={cn('fixed inset-0 z-50 flex', right ? 'justify-end' : 'justify-start')}>
           <Base.Popup
-            initialFocus={initialFocus}
+            ref={popup}
+            initialFocus={initialFocus ?? ((opened) => firstField(opened) ?? popup.current)}
             className={cn(
               'flex h-full w-full flex-col bg-raised shadow-sheet outline-none transition-transform duration-250 ease-[cubic-bezier(0.32,0.72,0,1)] [transform:translateX(var(--drawer-swipe-movement-x,0))] data-swiping:duration-0',
               right
@@ -64,7 +73,8 @@ export function Sheet({
                   <X aria-hidden="true" />
                 </Base.Close>
               </header>
-              <div className="min-h-0 flex-1 overflow-y-auto [overflow-wrap:anywhere]">{children}</div>
+              {/* A footer that stays in sight hides nothing that has the focus (WCAG 2.4.11). */}
+              <div className="min-h-0 flex-1 scroll-pb-24 overflow-y-auto [overflow-wrap:anywhere]">{children}</div>
               {footer ? (
                 <footer className="flex justify-end gap-2 border-line border-t px-6 py-4">{footer}</footer>
               ) : null}

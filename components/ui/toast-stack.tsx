@@ -10,7 +10,10 @@ export function ToastStack() {
   return (
     <Base.Provider toastManager={toastManager} limit={3}>
       <Base.Portal>
-        <Base.Viewport className="fixed right-4 bottom-4 z-70 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:w-96">
+        <Base.Viewport
+          data-toasts=""
+          className="fixed right-4 bottom-4 z-70 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:w-96"
+        >
           <ToastList />
         </Base.Viewport>
       </Base.Portal>

@@ -1,5 +1,6 @@
 'use client';
 import { type ComponentType, useEffect, useState } from 'react';
+import { rescueFocus } from './rescue-focus.ts';
 import type { toastManager as Manager } from './toast-manager.ts';
 
 export type ToastInput = { title: string; description?: string; tone?: 'plain' | 'danger'; undo?: () => void };
@@ -16,12 +17,17 @@ const listening = Promise.withResolvers<typeof Manager>();
 export function toast({ title, description, tone = 'plain', undo }: ToastInput): void {
   window.dispatchEvent(new Event(WANTED));
   void listening.promise.then((manager) => {
+    let focused = false;
     const id = manager.add({
       title,
       description,
       type: tone,
       priority: tone === 'danger' ? 'high' : 'low',
       timeout: undo ? UNDO_MS : tone === 'danger' ? 8000 : 4000,
+      onClose: () => {
+        focused = Boolean(document.activeElement?.closest('[data-toasts]'));
+      },
+      onRemove: () => focused && rescueFocus(),
       actionProps: undo
         ? {
             children: 'Undo',

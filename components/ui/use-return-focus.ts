@@ -1,22 +1,14 @@
 'use client';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { rescueFocus } from './rescue-focus.ts';
 
 /**
  * Gives the focus back to where it was before this was shown, when it leaves with the focus inside (WCAG 2.4.3). For what is mounted
- * while it is open: Base UI does this itself only for what stays mounted.
+ * while it is open this is all there is; what stays mounted gets the answer as its `onOpenChangeComplete`, for when it was opened by a
+ * key or by something that has gone, which Base UI cannot return to.
  */
-export function useReturnFocus(): void {
+export function useReturnFocus(): (open: boolean) => void {
   const [before] = useState(() => (typeof document === 'undefined' ? null : document.activeElement));
-  useEffect(
-    () => () => {
-      setTimeout(() => {
-        const isLost = document.activeElement === null || document.activeElement === document.body;
-        if (!isLost) return;
-        const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
-        // What opened it has gone with what it did: the page itself, then, and not the top of the window.
-        (isThere ? before : document.querySelector<HTMLElement>('main'))?.focus();
-      });
-    },
-    [before],
-  );
+  useEffect(() => () => rescueFocus(before), [before]);
+  return useCallback((open: boolean) => open || rescueFocus(before), [before]);
 }
