@@ -131,6 +131,16 @@ test('settings of a bot: refused at the field, saved, and the way to its access'
   await expect(settings.getByLabel('Identifier value')).toHaveValue('intake');
   await settings.getByRole('link', { name: 'among the members' }).click();
   await expect(page.getByRole('table', { name: 'Members' }).getByRole('link')).toHaveCount(1);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await settings.getByRole('button', { name: 'Delete bot' }).click();
+  const removal = page.getByRole('dialog', { name: 'Delete Intake?' });
+  await expect(removal.getByRole('button', { name: 'Delete the bot' })).toBeDisabled();
+  await inEveryLook(page, expectAccessible);
+  await removal.getByLabel(/^Type/).fill('Intake');
+  await removal.getByRole('button', { name: 'Delete the bot' }).click();
+  await expect(page).toHaveURL(/\/bots$/);
+  await expect(page.getByText('Intake', { exact: true })).toHaveCount(0);
 });
 
 test('by keyboard alone: make a bot, edit, leave the editor, deploy, run', async ({ page }) => {

@@ -98,6 +98,40 @@ test('access that is not finished is refused at its field; full access is asked 
   expect([free.access, free.accessPolicy]).toEqual([undefined, undefined]);
 });
 
+test('the address to sign in with is changed for the project’s own people, and by nobody but them for others', async ({
+  page,
+  mailTo,
+  expectAccessible,
+}) => {
+  const { project, email } = await signUp(page);
+  const rosa = await invite(page, project, 'Rosa Lind', { resourceType: 'Patient' });
+  const ben = await invite(page, project, 'Ben Okafor');
+  await page.goto(`/p/${project}/members/${ben.id}?tab=security`);
+  await expect(page.getByText('only they change it')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Change e-mail' })).toHaveCount(0);
+  await page.goto(`/p/${project}/members/${rosa.id}?tab=security`);
+  await page.getByRole('button', { name: 'Change e-mail' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the e-mail?' });
+  const field = dialog.getByLabel('New e-mail');
+  await expect(field).toBeFocused();
+  for (const [address, refusal] of [
+    ['nonsense', 'must be an e-mail address'],
+    [email, 'This e-mail address is taken'],
+  ]) {
+    await field.fill(address!);
+    await dialog.getByRole('button', { name: 'Change e-mail' }).click();
+    await expect(field).toHaveAccessibleDescription(new RegExp(refusal!));
+  }
+  await inEveryLook(page, expectAccessible);
+  const fresh = `rosa-${project}@example.com`;
+  await field.fill(fresh);
+  await dialog.getByRole('button', { name: 'Change e-mail' }).click();
+  await expect(page.getByText('The e-mail is changed')).toBeVisible();
+  await expect(page.getByRole('main').getByText(fresh).first()).toBeVisible();
+  expect((await readMember(page, project, rosa.id)).user.display).toBe(fresh);
+  expect((await mailTo(fresh)).text).toContain('/setpassword/');
+});
+
 test('a member that is not there says so, with a way to try again', async ({ page, expectAccessible }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/members/00000000-0000-4000-8000-000000000000`);

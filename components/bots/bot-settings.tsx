@@ -1,5 +1,6 @@
 'use client';
 import Link from 'next/link';
+import { useState } from 'react';
 import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
@@ -11,6 +12,7 @@ import { SubmitButton } from '#components/ui/submit-button.tsx';
 import { toast } from '#components/ui/toast.tsx';
 import { type Bot, useSaveBot } from '#lib/client/bots.ts';
 import { createBotRequest } from '#lib/protocol/requests/create-bot.ts';
+import { DeleteBotDialog } from './delete-bot-dialog.tsx';
 
 const TIMEOUT_TEXT = 'Whole seconds from 1 to 900';
 const schema = z.object({
@@ -27,6 +29,7 @@ export type BotSettingsProps = { projectId: string; bot: Bot; open: boolean; onO
 /** What a bot is called, how it is reached and how long it may take. */
 export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsProps) {
   const save = useSaveBot(projectId);
+  const [deleting, setDeleting] = useState(false);
   const [first, ...others] = bot.identifier ?? [];
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
     schema,
@@ -83,7 +86,7 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
           <Input {...form.register('timeout')} inputMode="numeric" autoComplete="off" className="max-w-32" />
         </Field>
         <p className="text-[0.8125rem] text-muted">
-          A bot acts under a membership of its own. What it may reach is set, and it is turned off or removed,{' '}
+          A bot acts under a membership of its own. What it may reach is set, and it is turned off,{' '}
           <Link
             href={`/p/${projectId}/members?type=Bot`}
             className="font-medium text-accent-text underline underline-offset-3"
@@ -92,11 +95,15 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
           </Link>
           .
         </p>
-        <div className="flex justify-end gap-2 pt-1">
+        <div className="flex flex-wrap justify-end gap-2 pt-1">
+          <Button variant="ghost" className="mr-auto text-danger-text" onClick={() => setDeleting(true)}>
+            Delete bot
+          </Button>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <SubmitButton busy={busy}>Save settings</SubmitButton>
         </div>
       </form>
+      {deleting ? <DeleteBotDialog projectId={projectId} bot={bot} onClose={() => setDeleting(false)} /> : null}
     </Dialog>
   );
 }

@@ -1,10 +1,8 @@
 'use client';
-import type { ReactNode } from 'react';
 import { findGuard, type MemberAction } from '#components/members/member-guards.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { cn } from '#components/ui/cn.ts';
 import { ErrorState } from '#components/ui/error-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
@@ -12,6 +10,8 @@ import { useOnce } from '#components/ui/use-once.ts';
 import { type MemberInvite, useMemberInvite } from '#lib/client/member-details.ts';
 import type { MemberView } from './member-head.tsx';
 import { MemberSessions } from './member-sessions.tsx';
+import { SettingRow } from './setting-row.tsx';
+import { SignInAddress } from './sign-in-address.tsx';
 
 type SecurityTabProps = MemberView & { onAction: (action: MemberAction) => Promise<void> };
 
@@ -22,8 +22,9 @@ export function SecurityTab(view: SecurityTabProps) {
   return (
     <div className="flex flex-col gap-4">
       {facts.person ? <Invitation {...view} /> : null}
+      {facts.person ? <SignInAddress {...view} /> : null}
       {facts.person ? (
-        <Row
+        <SettingRow
           title="Password"
           reason={findGuard('reset', member, view.project)}
           action={
@@ -33,10 +34,10 @@ export function SecurityTab(view: SecurityTabProps) {
           }
         >
           They choose a new one by a link that works for an hour. Nobody else sees it, and their other sessions end.
-        </Row>
+        </SettingRow>
       ) : null}
       <MemberSessions {...view} />
-      <Row
+      <SettingRow
         title={active ? 'Access to this project' : 'Deactivated'}
         reason={findGuard(active ? 'deactivate' : 'reactivate', member, view.project)}
         action={
@@ -48,7 +49,7 @@ export function SecurityTab(view: SecurityTabProps) {
         {active
           ? 'Deactivating ends every session of this member in this project at once. It can be taken back.'
           : 'This member cannot enter. Reactivating gives back the same role and policies.'}
-      </Row>
+      </SettingRow>
     </div>
   );
 }
@@ -76,7 +77,7 @@ function Invitation(view: SecurityTabProps) {
   const reason = state === 'accepted' ? undefined : findGuard('resend', member, project);
   const [last] = mail;
   return (
-    <Row
+    <SettingRow
       className="max-sm:min-h-42"
       title={
         <>
@@ -115,7 +116,7 @@ function Invitation(view: SecurityTabProps) {
         'No invitation was made.'
       )}{' '}
       {last ? `Last mail: ${last.state}${last.error ? ` (${last.error})` : ''}.` : null}
-    </Row>
+    </SettingRow>
   );
 }
 
@@ -133,20 +134,5 @@ function Act({
     <Button busy={busy} disabled={refused} onClick={() => void once(() => onAction(action))}>
       {children}
     </Button>
-  );
-}
-
-type RowProps = { title: ReactNode; children: ReactNode; action: ReactNode; reason?: string; className?: string };
-
-function Row({ title, children, action, reason, className }: RowProps) {
-  return (
-    <Card className={cn('flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4', className)}>
-      <div className="min-w-0 flex-1 basis-64">
-        <h2 className="flex items-center font-semibold">{title}</h2>
-        <div className="mt-0.5 text-muted">{children}</div>
-        {reason ? <p className="mt-1 text-[0.8125rem] text-warn-text">{reason}.</p> : null}
-      </div>
-      {action}
-    </Card>
   );
 }

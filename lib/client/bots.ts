@@ -78,3 +78,12 @@ export function useSaveBot(projectId: string) {
     },
   });
 }
+
+/** It and its membership; its versions and runs stay on record. */
+export function useDeleteBot(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (botId: string) => api(`/fhir/R4/Bot/${botId}`, { method: 'DELETE' }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keys.bots(projectId), exact: true }),
+  });
+}

@@ -1,0 +1,33 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { toast } from '#components/ui/toast.tsx';
+import { type Bot, useDeleteBot } from '#lib/client/bots.ts';
+import { dropUnsaved } from '#lib/client/bots-unsaved.ts';
+
+export type DeleteBotDialogProps = { projectId: string; bot: Bot; onClose: () => void };
+
+export function DeleteBotDialog({ projectId, bot, onClose }: DeleteBotDialogProps) {
+  const remove = useDeleteBot(projectId);
+  const router = useRouter();
+  return (
+    <ConfirmDialog
+      danger
+      title={`Delete ${bot.name || 'this bot'}?`}
+      confirm="Delete the bot"
+      typed={bot.name || undefined}
+      onConfirm={async () => {
+        await remove.mutateAsync(bot.id);
+        dropUnsaved(bot.id);
+        router.replace(`/p/${projectId}/bots`);
+        toast({ title: 'The bot is deleted' });
+      }}
+      onClose={onClose}
+    >
+      <p>
+        Whoever calls it <strong>is refused at once</strong>, and its membership ends. What it wrote stays. This cannot
+        be taken back; to pause a bot, deactivate it among the members.
+      </p>
+    </ConfirmDialog>
+  );
+}

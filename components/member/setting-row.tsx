@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Card } from '#components/ui/card.tsx';
+import { cn } from '#components/ui/cn.ts';
+
+export type SettingRowProps = {
+  title: ReactNode;
+  children: ReactNode;
+  action: ReactNode;
+  /** Why the action cannot be taken now. */
+  reason?: string;
+  className?: string;
+};
+
+/** One matter, what it is about, and what can be done. */
+export function SettingRow({ title, children, action, reason, className }: SettingRowProps) {
+  return (
+    <Card className={cn('flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4', className)}>
+      <div className="min-w-0 flex-1 basis-64">
+        <h2 className="flex items-center font-semibold">{title}</h2>
+        <div className="mt-0.5 text-muted">{children}</div>
+        {reason ? <p className="mt-1 text-[0.8125rem] text-warn-text">{reason}.</p> : null}
+      </div>
+      {action}
+    </Card>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { useMemberFacts } from '#lib/client/member-facts.ts';
+import type { MemberView } from './member-head.tsx';
+import { SettingRow } from './setting-row.tsx';
+
+const ChangeEmailDialog = dynamic(() => import('./change-email-dialog.tsx').then((it) => it.ChangeEmailDialog), {
+  ssr: false,
+});
+
+const WHOSE = {
+  project: 'Their account is this project’s own.',
+  server: 'Their account stands above projects, so only they change it.',
+};
+
+/** Whose account it is decides who changes the address: the project for its own people, everybody else by themselves. */
+export function SignInAddress({ projectId, member }: MemberView) {
+  const scope = useMemberFacts(projectId, [member.id]).data?.get(member.id)?.scope;
+  const [changing, setChanging] = useState(false);
+  const { reference = '', display } = member.user;
+  return (
+    <SettingRow
+      title="E-mail to sign in with"
+      action={
+        scope === 'project' ? (
+          <Button onClick={() => setChanging(true)}>Change e-mail</Button>
+        ) : (
+          // As high as with its button: nothing moves when the account is known.
+          <span className="h-9" />
+        )
+      }
+    >
+      <span className="block text-ink [overflow-wrap:anywhere]">{display?.includes('@') ? display : 'None'}</span>
+      {scope ? WHOSE[scope] : '\u00a0'}
+      {changing ? (
+        <ChangeEmailDialog projectId={projectId} user={reference} onClose={() => setChanging(false)} />
+      ) : null}
+    </SettingRow>
+  );
+}
