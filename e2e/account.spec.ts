@@ -34,6 +34,9 @@ test('password, sessions and appearance', async ({ page, browser, baseURL, expec
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
+  await page.getByRole('button', { name: 'Account of Ada Reyes' }).click();
+  await page.getByRole('menuitemradio', { name: 'Light' }).click();
+  await expect(page.getByRole('radio', { name: 'Light', exact: true })).toBeChecked();
 });
 
 test('by keyboard alone: choose a theme, turn single keys off', async ({ page }) => {

@@ -178,6 +178,18 @@ test('who administers nothing sees what they can use, and elsewhere which role i
   expect(calls).toEqual([]);
 });
 
+test('without a connection the frame says so, for as long as it is gone', async ({ page, context, expectAccessible }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/members`);
+  await expect(page.getByRole('link', { name: 'Ada Reyes' })).toBeVisible();
+  await context.setOffline(true);
+  const said = page.getByText('You are offline');
+  await expect(said).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await context.setOffline(false);
+  await expect(said).toBeHidden();
+});
+
 test('on a phone the rail is a drawer', async ({ page, expectAccessible }) => {
   const { project } = await signUp(page);
   await page.setViewportSize({ width: 390, height: 844 });

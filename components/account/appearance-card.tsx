@@ -5,7 +5,7 @@ import { SettingsCard } from '#components/settings/settings-card.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Switch } from '#components/ui/switch.tsx';
 import { setSingleKeys, singleKeysOn } from '#lib/client/shortcuts.ts';
-import { readTheme, setTheme, type Theme } from '#lib/client/theme.ts';
+import { readTheme, setTheme, watchTheme } from '#lib/client/theme.ts';
 
 const THEMES = [
   { value: 'system', label: 'Like the system', Icon: Monitor },
@@ -26,9 +26,7 @@ export function AppearanceCard() {
 const subscribe = () => () => undefined;
 
 function ThemeField() {
-  const stored = useSyncExternalStore(subscribe, readTheme, () => undefined);
-  const [chosen, choose] = useState<Theme>();
-  const theme = chosen ?? stored;
+  const theme = useSyncExternalStore(watchTheme, readTheme, () => undefined);
   return (
     <fieldset className="grid gap-2 sm:grid-cols-3">
       <legend className="mb-2 font-medium">Theme</legend>
@@ -45,10 +43,7 @@ function ThemeField() {
             name="theme"
             value={value}
             checked={theme === value}
-            onChange={() => {
-              setTheme(value);
-              choose(value);
-            }}
+            onChange={() => setTheme(value)}
             className="sr-only"
           />
           <Icon className="size-4" aria-hidden="true" />

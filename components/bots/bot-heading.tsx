@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Tooltip } from '#components/ui/tooltip.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { Bot } from '#lib/client/bots.ts';
 import { toIdentifierText } from './bot-facts.ts';
 import { LiveBadge } from './run-badge.tsx';
 import type { BotEditor } from './use-bot-editor.ts';
-import { useModKey } from './use-mod-key.ts';
 
 const BotSettings = dynamic(() => import('./bot-settings.tsx').then((module) => module.BotSettings), { ssr: false });
 

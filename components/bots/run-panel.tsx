@@ -6,10 +6,10 @@ import { cn } from '#components/ui/cn.ts';
 import { controlClass } from '#components/ui/control-class.ts';
 import { Select } from '#components/ui/select.tsx';
 import { Tooltip } from '#components/ui/tooltip.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { InputKind } from '#lib/client/bots-execute.ts';
 import { RunOutput } from './run-output.tsx';
 import type { BotRunner } from './use-bot-runner.ts';
-import { useModKey } from './use-mod-key.ts';
 
 const KINDS: readonly { value: InputKind; label: string }[] = [
   { value: 'json', label: 'POST · JSON' },

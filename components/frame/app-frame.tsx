@@ -6,12 +6,14 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/kbd.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useMe } from '#lib/client/me.ts';
 import { keepRailNarrow } from '#lib/client/rail.ts';
 import type { Me } from '#lib/client/types.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { ClosedScreen } from './closed-screen.tsx';
+import { OfflineBar } from './offline-bar.tsx';
 import { Rail } from './rail.tsx';
 import { findScreen, screensOf } from './screens.ts';
 import { SessionKeeper } from './session-keeper.tsx';
@@ -42,6 +44,7 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, chil
   const [palette, setPalette] = useState<boolean>();
   const [shortcuts, setShortcuts] = useState<boolean>();
   const [narrow, setNarrow] = useState(railNarrow);
+  const mod = useModKey();
   const router = useRouter();
   const me = useMe(known).data;
   const project = { id: printed.id, name: me?.project.name ?? printed.name };
@@ -107,7 +110,7 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, chil
             <Search className="size-3.5" aria-hidden="true" />
             <span className="max-sm:sr-only">Search</span>
             <span className="ml-6 hidden sm:inline-flex" aria-hidden="true">
-              <Kbd>Ctrl K</Kbd>
+              <Kbd>{mod} K</Kbd>
             </span>
           </button>
           <AccountMenu person={person} project={project.name} />
@@ -132,6 +135,7 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, chil
       {shortcuts === undefined ? null : (
         <ShortcutSheet open={shortcuts} onOpenChange={setShortcuts} screens={screens} />
       )}
+      <OfflineBar />
       <SessionKeeper projectId={project.id} />
     </div>
   );

@@ -1,11 +1,12 @@
 'use client';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Kbd } from '#components/ui/kbd.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
 import { singleKeysOn } from '#lib/client/shortcuts.ts';
 import { SCREENS, type Screen } from './screens.ts';
 
 const EVERYWHERE = [
-  ['Ctrl K', 'Search everything'],
+  ['Mod K', 'Search everything'],
   ['?', 'This sheet'],
   ['[', 'Collapse the navigation'],
   ['Esc', 'Close, then clear the selection'],
@@ -24,9 +25,9 @@ const LISTS = [
 ] as const;
 
 const BOT = [
-  ['Ctrl S', 'Save the draft'],
-  ['Ctrl Enter', 'Run'],
-  ['Ctrl Shift Enter', 'Deploy'],
+  ['Mod S', 'Save the draft'],
+  ['Mod Enter', 'Run'],
+  ['Mod Shift Enter', 'Deploy'],
 ] as const;
 
 export type ShortcutSheetProps = {
@@ -37,6 +38,7 @@ export type ShortcutSheetProps = {
 };
 
 export function ShortcutSheet({ open, onOpenChange, screens }: ShortcutSheetProps) {
+  const mod = useModKey();
   const isAdmin = screens.length === SCREENS.length;
   return (
     <Dialog
@@ -46,7 +48,7 @@ export function ShortcutSheet({ open, onOpenChange, screens }: ShortcutSheetProp
       description={
         singleKeysOn()
           ? 'Single keys rest while you type. Account can switch them off.'
-          : 'Single keys are switched off in Account; those with Ctrl work.'
+          : `Single keys are switched off in Account; those with ${mod} work.`
       }
       className="max-w-2xl"
     >
@@ -72,6 +74,7 @@ export function ShortcutSheet({ open, onOpenChange, screens }: ShortcutSheetProp
 }
 
 function Group({ title, rows }: { title: string; rows: readonly (readonly [string, string])[] }) {
+  const mod = useModKey();
   return (
     <section>
       <h3 className="mb-1.5 font-medium text-muted text-xs">{title}</h3>
@@ -81,7 +84,7 @@ function Group({ title, rows }: { title: string; rows: readonly (readonly [strin
             <dt className="flex-1">{text}</dt>
             <dd className="flex shrink-0 gap-1">
               {keys.split(' ').map((key) => (
-                <Kbd key={key}>{key}</Kbd>
+                <Kbd key={key}>{key === 'Mod' ? mod : key}</Kbd>
               ))}
             </dd>
           </div>

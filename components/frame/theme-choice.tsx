@@ -1,9 +1,9 @@
 'use client';
 import { Contrast, Monitor, Moon, Sun } from 'lucide-react';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { MenuButton, type MenuEntry } from '#components/ui/menu-button.tsx';
-import { readTheme, setTheme, toTheme } from '#lib/client/theme.ts';
+import { readTheme, setTheme, toTheme, watchTheme } from '#lib/client/theme.ts';
 
 const OPTIONS = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden="true" /> },
@@ -26,16 +26,13 @@ export function ThemeMenu() {
   );
 }
 
-/** System, light or dark, as an entry of a menu. The page's theme is read when the menu opens. */
+/** System, light or dark, as an entry of a menu. */
 export function useThemeEntry(): () => MenuEntry {
-  const [, redraw] = useState(0);
+  const theme = useSyncExternalStore(watchTheme, readTheme, () => 'system' as const);
   return () => ({
     choice: 'Appearance',
-    value: readTheme(),
+    value: theme,
     options: OPTIONS,
-    onChoose: (next) => {
-      setTheme(toTheme(next));
-      redraw((count) => count + 1);
-    },
+    onChoose: (next) => setTheme(toTheme(next)),
   });
 }

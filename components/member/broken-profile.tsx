@@ -62,7 +62,7 @@ export function BrokenProfile({ projectId, member, name }: BrokenProfileProps) {
           projectId={projectId}
           member={member}
           name={name}
-          onLinked={(linked) => settle(`${name} is ${linked} from now on`)}
+          onLinked={(linked) => settle(`Linked to ${linked}`)}
           onClose={close}
         />
       ) : null}
