@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { Card } from '#components/ui/card.tsx';
 import { Progress } from '#components/ui/progress.tsx';
+import { sayFailure } from '#components/ui/say-failure.ts';
 import { Time } from '#components/ui/time.tsx';
 import { cancelJob, isOpen, type Job, toResultPath, useJobs } from '#lib/client/jobs.ts';
 import { keys } from '#lib/client/query-keys.ts';
@@ -57,6 +58,13 @@ function JobRow({ projectId, job }: { projectId: string; job: Job }) {
   const open = isOpen(job);
   const over = job.done + job.failed;
   const n = (count: number) => count.toLocaleString('en');
+
+  /** It may have ended by itself a moment ago. */
+  async function stop() {
+    await cancelJob(projectId, job.id).catch(sayFailure);
+    await queries.invalidateQueries({ queryKey: keys.jobs(projectId) });
+  }
+
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-60">
@@ -73,12 +81,7 @@ function JobRow({ projectId, job }: { projectId: string; job: Job }) {
         {open ? <Progress label={running} value={over} max={job.total} className="mt-2" /> : null}
       </div>
       {open ? (
-        <Button
-          size="sm"
-          onClick={() =>
-            void cancelJob(projectId, job.id).then(() => queries.invalidateQueries({ queryKey: keys.jobs(projectId) }))
-          }
-        >
+        <Button size="sm" onClick={() => void stop()}>
           Stop
         </Button>
       ) : (
