@@ -1,7 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from './fixtures.ts';
-import { invite } from './people.ts';
+import { invite, patchMember, removeMember } from './people.ts';
 import { signUp } from './sign-up.ts';
+
+test('a change that somebody else has made asks nothing; one to somebody who was removed says so', async ({ page }) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await page.goto(`/p/${project}/members`);
+  const row = page.getByRole('row').filter({ hasText: 'Ben Okafor' });
+  const act = async (name: string) => {
+    await row.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await expect(row).toContainText('Member');
+  await patchMember(page, project, ben.id, [{ op: 'add', path: '/admin', value: true }]);
+  await act('Make administrator');
+  await expect(page.getByText('Already so').first()).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Somebody else changed this member' })).toBeHidden();
+  await expect(row).toContainText('Admin');
+
+  await removeMember(page, project, ben.id);
+  await act('Make member');
+  await expect(page.getByText('No longer a member of this project').first()).toBeVisible();
+  await expect(row).toBeHidden();
+});
 
 test('a job that ends before it is stopped says so', async ({ page }) => {
   const { project } = await signUp(page);

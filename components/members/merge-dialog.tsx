@@ -1,60 +1,66 @@
 'use client';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
 import { toast } from '#components/ui/toast.tsx';
 import { ApiError } from '#lib/client/api-error.ts';
 import { type MemberChange, patchMember, readMember } from '#lib/client/member.ts';
 import { usePolicies } from '#lib/client/policies.ts';
 import type { ProjectMembership } from '#lib/client/types.ts';
-import { findConflicts, type MergePicks, merge, pickOf, toWords } from './merge-member.ts';
+import { findConflicts, isAlreadySo, type MergePicks, merge, pickOf, toWords } from './merge-member.ts';
 
 export type MergeDialogProps = {
   projectId: string;
   /** The member as the reader saw it, and what the reader wanted of it. */
   base: ProjectMembership;
   change: MemberChange;
+  /** The member as somebody else left it. */
+  theirs: ProjectMembership;
   /** One version stands: saved, or theirs kept. Closing otherwise leaves everything as it was. */
   onDone: () => Promise<void>;
   onClose: () => void;
 };
 
 /** Somebody else saved first: theirs and yours, field by field, and the result of the choice. Nothing typed is lost. */
-export function MergeDialog({ projectId, base, change, onDone, onClose }: MergeDialogProps) {
+export function MergeDialog({ projectId, base, change, theirs: first, onDone, onClose }: MergeDialogProps) {
+  const [theirs, setTheirs] = useState(first);
   const [picks, setPicks] = useState<MergePicks>({});
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const policies = usePolicies(projectId);
-  const theirs = useQuery({
-    queryKey: ['merge', projectId, base.id, base.meta?.versionId],
-    queryFn: ({ signal }) => readMember(projectId, base.id, signal),
-    staleTime: 0,
-    gcTime: 0,
-  });
   const names = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
-  const fields = theirs.data ? findConflicts(base, change, theirs.data) : [];
+  const fields = findConflicts(base, change, theirs);
+
+  async function finish(said: string) {
+    await onDone();
+    toast({ title: said });
+    onClose();
+  }
+
+  async function put() {
+    const wanted = merge(base, change, theirs, fields, picks);
+    try {
+      if (Object.keys(wanted).length > 0) await patchMember(projectId, theirs, wanted);
+      await finish('Saved');
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412)) throw error;
+      const newest = await readMember(projectId, base.id);
+      if (isAlreadySo(base, change, newest)) return finish('Already so');
+      setTheirs(newest);
+      setProblem('It changed once more while you looked. This is the newest state.');
+    }
+  }
 
   async function save() {
-    if (!theirs.data) return;
     setBusy(true);
     setProblem(undefined);
-    try {
-      const wanted = merge(base, change, theirs.data, fields, picks);
-      if (Object.keys(wanted).length > 0) await patchMember(projectId, theirs.data, wanted);
-      await onDone();
-      toast({ title: 'Saved' });
-      onClose();
-    } catch (error) {
-      setBusy(false);
-      if (error instanceof ApiError && error.status === 412) {
-        setProblem('It changed once more while you looked. This is the newest state.');
-        await theirs.refetch();
-      } else setProblem(error instanceof Error ? error.message : 'This failed');
-    }
+    await put().catch((error: Error) => {
+      const removed = error instanceof ApiError && error.status === 410;
+      setProblem(removed ? 'Somebody has removed this member in the meantime.' : error.message);
+    });
+    setBusy(false);
   }
 
   return (
@@ -67,82 +73,74 @@ export function MergeDialog({ projectId, base, change, onDone, onClose }: MergeD
       footer={
         <>
           <Button onClick={() => void onDone().then(onClose)}>Keep theirs</Button>
-          <Button variant="primary" busy={busy} disabled={!theirs.data} onClick={() => void save()}>
+          <Button variant="primary" busy={busy} onClick={() => void save()}>
             Save the result
           </Button>
         </>
       }
     >
-      {problem || theirs.error ? <Alert tone="warn">{problem ?? theirs.error?.message}</Alert> : null}
-      {theirs.data ? (
-        <table className="mt-2 w-full table-fixed text-left">
-          <thead className="text-muted text-xs">
-            <tr>
-              <th scope="col" className="w-24 py-2 font-medium">
-                <span className="sr-only">Field</span>
-              </th>
-              <th scope="col" className="py-2 font-medium">
-                Yours
-              </th>
-              <th scope="col" className="py-2 font-medium">
-                Theirs
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((field) => {
-              const mine = { ...base, ...change };
-              const pick = pickOf(field, change, picks);
-              return (
-                <tr key={field} className="border-line border-t">
-                  <th scope="row" className="py-2 pr-3 align-top font-medium">
-                    {toWords(field)}
-                  </th>
-                  {(['yours', 'theirs'] as const).map((side) => (
-                    <td key={side} className="py-2 pr-2 align-top">
-                      <label
-                        className={cn(
-                          'flex gap-2 rounded-lg border border-line px-3 py-2',
-                          pick === side && 'border-accent bg-accent-soft',
-                        )}
-                      >
-                        <input
-                          type="radio"
-                          name={field}
-                          checked={pick === side}
-                          onChange={() => setPicks({ ...picks, [field]: side })}
-                          className="mt-0.5 accent-accent"
-                        />
-                        <span className="min-w-0 break-words">
-                          {toWords(field, side === 'yours' ? mine : theirs.data, names)}
-                        </span>
-                      </label>
-                    </td>
-                  ))}
-                </tr>
-              );
-            })}
-            <tr className="border-line border-t">
-              <th scope="row" className="py-3 pr-3 align-top font-medium">
-                Result
-              </th>
-              <td colSpan={2} className="py-3">
-                {fields
-                  .map((field) =>
-                    toWords(
-                      field,
-                      pickOf(field, change, picks) === 'yours' ? { ...base, ...change } : theirs.data,
-                      names,
-                    ),
-                  )
-                  .join(' · ')}
-              </td>
-            </tr>
-          </tbody>
-        </table>
-      ) : (
-        <Skeleton className="h-24 w-full rounded-lg" />
-      )}
+      {problem ? <Alert tone="warn">{problem}</Alert> : null}
+      <table className="mt-2 w-full table-fixed text-left">
+        <thead className="text-muted text-xs">
+          <tr>
+            <th scope="col" className="w-24 py-2 font-medium">
+              <span className="sr-only">Field</span>
+            </th>
+            <th scope="col" className="py-2 font-medium">
+              Yours
+            </th>
+            <th scope="col" className="py-2 font-medium">
+              Theirs
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => {
+            const mine = { ...base, ...change };
+            const pick = pickOf(field, change, picks);
+            return (
+              <tr key={field} className="border-line border-t">
+                <th scope="row" className="py-2 pr-3 align-top font-medium">
+                  {toWords(field)}
+                </th>
+                {(['yours', 'theirs'] as const).map((side) => (
+                  <td key={side} className="py-2 pr-2 align-top">
+                    <label
+                      className={cn(
+                        'flex gap-2 rounded-lg border border-line px-3 py-2',
+                        pick === side && 'border-accent bg-accent-soft',
+                      )}
+                    >
+                      <input
+                        type="radio"
+                        name={field}
+                        checked={pick === side}
+                        onChange={() => setPicks({ ...picks, [field]: side })}
+                        className="mt-0.5 accent-accent"
+                      />
+                      <span className="min-w-0 break-words">
+                        {toWords(field, side === 'yours' ? mine : theirs, names)}
+                      </span>
+                    </label>
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          <tr className="border-line border-t">
+            <th scope="row" className="py-3 pr-3 align-top font-medium">
+              Result
+            </th>
+            <td colSpan={2} className="py-3">
+              {fields
+                .map((field) =>
+                  toWords(field, pickOf(field, change, picks) === 'yours' ? { ...base, ...change } : theirs, names),
+                )
+                .join(' · ')}
+            </td>
+          </tr>
+        </tbody>
+      </table>
     </Dialog>
   );
 }

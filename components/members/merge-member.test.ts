@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProjectMembership } from '#lib/client/types.ts';
-import { findConflicts, merge } from './merge-member.ts';
+import { findConflicts, isAlreadySo, merge } from './merge-member.ts';
 
 const BASE: ProjectMembership = { resourceType: 'ProjectMembership', id: 'm', project: {}, user: {}, profile: {} };
 const WARD = { reference: 'AccessPolicy/ward' };
@@ -8,6 +8,11 @@ const WARD = { reference: 'AccessPolicy/ward' };
 test('only what now differs is asked about', () => {
   expect(findConflicts(BASE, { admin: true }, { ...BASE, active: false })).toEqual(['role', 'status']);
   expect(findConflicts(BASE, { admin: true }, { ...BASE, admin: true })).toEqual([]);
+});
+
+test('there is nothing to ask when what the reader wanted stands already', () => {
+  expect(isAlreadySo(BASE, { admin: true }, { ...BASE, admin: true, accessPolicy: WARD })).toBe(true);
+  expect(isAlreadySo(BASE, { admin: true }, { ...BASE, accessPolicy: WARD })).toBe(false);
 });
 
 test('picking theirs leaves their value alone, picking yours writes it over theirs', () => {

@@ -23,6 +23,11 @@ export function findConflicts(base: ProjectMembership, change: MemberChange, the
   return fields.filter((field) => !isSame(field, mine, theirs));
 }
 
+/** What the reader wanted stands already: somebody else made the same change, and maybe more. */
+export function isAlreadySo(base: ProjectMembership, change: MemberChange, theirs: ProjectMembership): boolean {
+  return !findConflicts(base, change, theirs).some((field) => isTouched(field, change));
+}
+
 export type MergePicks = Partial<Record<MergeField, 'yours' | 'theirs'>>;
 
 /** Where nothing was picked, each keeps what they touched. */

@@ -8,6 +8,7 @@ import { ApiError } from '#lib/client/api-error.ts';
 import {
   type MemberChange,
   patchMember,
+  readMember,
   removeMember,
   resendInvite,
   sendPasswordReset,
@@ -34,7 +35,13 @@ const CHANGES = {
 
 type Ask =
   | { kind: 'confirm'; action: MemberAction; member: ProjectMembership }
-  | { kind: 'merge'; base: ProjectMembership; change: MemberChange; onSettled?: () => void };
+  | {
+      kind: 'merge';
+      base: ProjectMembership;
+      change: MemberChange;
+      theirs: ProjectMembership;
+      onSettled?: () => void;
+    };
 
 export type ChangeOptions = {
   /** The administrator means to give up rights of their own. */
@@ -54,6 +61,21 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     const stale = [keys.members(projectId), keys.facts(projectId), keys.invites(projectId)];
     await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
   };
+
+  /** Somebody may have removed the member meanwhile: then there is nothing to do it to. */
+  async function unlessRemoved(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 410)) throw error;
+      toast({
+        title: 'No longer a member of this project',
+        description: 'Somebody has removed them in the meantime. Nothing was changed.',
+        tone: 'danger',
+      });
+      await refresh();
+    }
+  }
 
   async function attempt(work: () => Promise<void>): Promise<void> {
     try {
@@ -81,11 +103,23 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
       options.onSettled?.();
       await refresh();
       if (base.id === facts.self) return window.location.reload();
-      toast({ title: said, undo: () => void attempt(() => takeBack(saved, toInverse(base, wanted))) });
+      toast({
+        title: said,
+        undo: () => void attempt(() => unlessRemoved(() => takeBack(saved, toInverse(base, wanted)))),
+      });
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
-      setAsk({ kind: 'merge', base, change: wanted, onSettled: options.onSettled });
+      await merge(base, wanted, options.onSettled);
     }
+  }
+
+  /** Somebody was faster: both versions side by side, unless they made the same change. */
+  async function merge(base: ProjectMembership, wanted: MemberChange, onSettled?: () => void) {
+    const [theirs, { isAlreadySo }] = await Promise.all([readMember(projectId, base.id), import('./merge-member.ts')]);
+    if (!isAlreadySo(base, wanted, theirs)) return setAsk({ kind: 'merge', base, change: wanted, theirs, onSettled });
+    onSettled?.();
+    await refresh();
+    toast({ title: 'Already so', description: 'Somebody else has made the same change.' });
   }
 
   async function takeBack(saved: ProjectMembership, inverse: MemberChange) {
@@ -141,7 +175,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   /** Settles when it is done, said to have failed, or asked about. */
   async function run(action: MemberAction, member: ProjectMembership): Promise<void> {
     if (action === 'remove' || isSelfHarm(action, member, facts)) setAsk({ kind: 'confirm', action, member });
-    else await attempt(() => act(action, member));
+    else await attempt(() => unlessRemoved(() => act(action, member)));
   }
 
   const close = () => setAsk(undefined);
@@ -152,7 +186,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
         action={ask.action}
         member={ask.member}
         self={ask.member.id === facts.self}
-        onConfirm={() => act(ask.action, ask.member, ask.member.id === facts.self)}
+        onConfirm={() => unlessRemoved(() => act(ask.action, ask.member, ask.member.id === facts.self))}
         onClose={close}
       />
     ) : ask?.kind === 'merge' ? (
@@ -160,6 +194,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
         projectId={projectId}
         base={ask.base}
         change={ask.change}
+        theirs={ask.theirs}
         onDone={async () => {
           ask.onSettled?.();
           await refresh();
@@ -169,7 +204,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     ) : null;
   return {
     run,
-    change,
+    change: (...of: Parameters<typeof change>) => unlessRemoved(() => change(...of)),
     restore: (member: ProjectMembership, version: number) => attempt(() => restore(member, version)),
     dialogs,
   };
