@@ -8,6 +8,24 @@ if (event.input.ward !== '3') throw new Error('No such ward: ' + event.input.war
 return { ward: 3 };
 }`;
 
+test('what the page of a bot asks is on its way with the pointer or the focus', async ({ page }) => {
+  const { project } = await signUp(page);
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const data = { name: 'Lab results' };
+  const bot = await (await page.request.post(`/admin/projects/${project}/bot`, { data, headers })).json();
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/fhir/R4/Bot/${bot.id}`)) asked += 1;
+  });
+  await page.goto(`/p/${project}/bots`);
+  const name = page.getByRole('link', { name: 'Lab results' });
+  await name.focus();
+  await expect.poll(() => asked).toBe(1);
+  await name.click();
+  await expect(page.getByRole('heading', { name: 'Lab results' })).toBeVisible();
+  expect(asked).toBe(1);
+});
+
 test('a template becomes a bot that runs; it is edited, refused, deployed, run with a query and rolled back', async ({
   page,
   expectAccessible,

@@ -53,3 +53,20 @@ test('a job that ends before it is stopped says so', async ({ page }) => {
   await expect(tray).toContainText('Promoted 1 of 1');
   expect(broken).toEqual([]);
 });
+
+test('a page that the list does not reach leads to the first', async ({ page, expectAccessible }) => {
+  const { project } = await signUp(page);
+  await invite(page, project, 'Ben Okafor');
+  // The second is further than any list goes.
+  for (const list of ['members', 'invites']) {
+    for (const number of [999, 99_999_999]) {
+      await page.goto(`/p/${project}/${list}?page=${number}`);
+      await expect(page.getByText('Nothing on this page')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Clear filters' })).toBeHidden();
+      await expectAccessible();
+      await page.getByRole('button', { name: 'First page' }).click();
+      await expect(page.getByRole('row').filter({ hasText: 'Ben Okafor' })).toBeVisible();
+      await expect(page).toHaveURL(new RegExp(`/${list}$`));
+    }
+  }
+});

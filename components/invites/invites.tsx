@@ -11,8 +11,10 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
+import { PageBeyond } from '#components/ui/page-beyond.tsx';
 import { Pager } from '#components/ui/pager.tsx';
 import { SearchBox } from '#components/ui/search-box.tsx';
+import { ApiError } from '#lib/client/api-error.ts';
 import { INVITES_PAGE_SIZE, useInvites } from '#lib/client/invites.ts';
 import { InviteButtons } from './invite-buttons.tsx';
 import { InvitesCards } from './invites-cards.tsx';
@@ -40,16 +42,21 @@ export function Invites({ projectId }: { projectId: string }) {
   );
   const page = invites.data;
   const peeked = page?.rows.find(({ membershipId }) => membershipId === peek.id);
+  const toFirst = () => change({ page: 1 });
   if (invites.error && !page) {
     return (
       <>
         <PageHeading title="Invites" />
         <Card>
-          <ErrorState
-            error={invites.error}
-            what="the invitations of this project"
-            onRetry={() => void invites.refetch()}
-          />
+          {invites.error instanceof ApiError && invites.error.status === 400 && search.page > 1 ? (
+            <PageBeyond onFirst={toFirst} />
+          ) : (
+            <ErrorState
+              error={invites.error}
+              what="the invitations of this project"
+              onRetry={() => void invites.refetch()}
+            />
+          )}
         </Card>
       </>
     );
@@ -71,7 +78,11 @@ export function Invites({ projectId }: { projectId: string }) {
           className="w-full sm:w-64"
         />
       </div>
-      {page?.rows.length === 0 ? (
+      {page?.rows.length === 0 && page.total > 0 ? (
+        <Card>
+          <PageBeyond onFirst={toFirst} />
+        </Card>
+      ) : page?.rows.length === 0 ? (
         <Nobody
           searched={search.q !== ''}
           status={search.status}

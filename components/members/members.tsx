@@ -13,6 +13,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ErrorState } from '#components/ui/error-state.tsx';
+import { PageBeyond } from '#components/ui/page-beyond.tsx';
+import { ApiError } from '#lib/client/api-error.ts';
 import { useInvitesOf } from '#lib/client/invites.ts';
 import { useMemberFacts } from '#lib/client/member-facts.ts';
 import { toMemberFilter, useMembers } from '#lib/client/members.ts';
@@ -53,13 +55,18 @@ export function Members({ projectId }: { projectId: string }) {
   );
   const page = members.data;
   const policyNames = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
+  const toFirst = () => change({ page: 1 });
   const refused = members.error && !page ? members.error : undefined;
   if (refused) {
     return (
       <>
         <PageHeading title="Members" />
         <Card>
-          <ErrorState error={refused} what="the members of this project" onRetry={() => void members.refetch()} />
+          {refused instanceof ApiError && refused.status === 400 && search.page > 1 ? (
+            <PageBeyond onFirst={toFirst} />
+          ) : (
+            <ErrorState error={refused} what="the members of this project" onRetry={() => void members.refetch()} />
+          )}
         </Card>
       </>
     );
@@ -108,13 +115,17 @@ export function Members({ projectId }: { projectId: string }) {
       </p>
       {page?.members.length === 0 ? (
         <Card>
-          <EmptyState
-            icon={<SearchX />}
-            title={filtered ? 'No member matches' : 'Nothing on this page'}
-            action={<Button onClick={clear}>Clear filters</Button>}
-          >
-            {filtered ? 'Nobody in this project fits every filter above.' : 'The list has become shorter than it was.'}
-          </EmptyState>
+          {page.total > 0 ? (
+            <PageBeyond onFirst={toFirst} />
+          ) : (
+            <EmptyState
+              icon={<SearchX />}
+              title="No member matches"
+              action={<Button onClick={clear}>Clear filters</Button>}
+            >
+              Nobody in this project fits every filter above.
+            </EmptyState>
+          )}
         </Card>
       ) : (
         <>
