@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from './fixtures.ts';
+import { inEveryLook } from './looks.ts';
 import { invite, patchMember, removeMember } from './people.ts';
 import { signUp } from './sign-up.ts';
 
@@ -69,4 +70,25 @@ test('a page that the list does not reach leads to the first', async ({ page, ex
       await expect(page).toHaveURL(new RegExp(`/${list}$`));
     }
   }
+});
+
+test('what could not be learnt of a member is called unknown, and asked for again', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  const ben = await invite(page, project, 'Ben Okafor');
+  const invites = '**/invites?membership=*';
+  await page.route(invites, (route) => route.fulfill({ status: 500, body: '' }));
+  await page.goto(`/p/${project}/members`);
+  const row = page.getByRole('row').filter({ hasText: 'Ben Okafor' });
+  await expect(page.getByText('Some facts could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await expect(row.getByText('Unknown', { exact: true })).toBeVisible();
+  await inEveryLook(page, expectAccessible);
+  await page.unroute(invites);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(row).toContainText('Invited');
+  await expect(page.getByText('Some facts could not be loaded')).toBeHidden();
+  await page.goto(`/p/${project}/members/${ben.id}`);
+  await expect(page.getByText('Invited', { exact: true }).first()).toBeVisible();
 });

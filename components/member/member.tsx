@@ -3,6 +3,7 @@ import { useRouter } from 'next/navigation';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useEffect } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
+import { FactsMissing } from '#components/members/facts-missing.tsx';
 import { toMemberFacts } from '#components/members/member-facts.ts';
 import { useMemberActions } from '#components/members/use-member-actions.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -44,10 +45,11 @@ export function Member({ projectId, membershipId }: { projectId: string; members
   const policyNames = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
   const context = {
     owner: project.owner,
-    invites: invites.data ?? (invites.error ? new Map() : undefined),
+    invites: invites.data ?? (invites.error ? null : undefined),
     facts: memberFacts.data ?? (memberFacts.error ? new Map() : undefined),
     policyNames,
   };
+  const missing = [invites, memberFacts, policies].filter(({ error, data }) => error && !data);
   const facts = member.data && toMemberFacts(member.data, context);
   const name = facts?.name;
   useEffect(() => {
@@ -70,6 +72,7 @@ export function Member({ projectId, membershipId }: { projectId: string; members
   return (
     <>
       <MemberHead {...view} onAction={(action) => actions.run(action, view.member)} />
+      {missing.length > 0 ? <FactsMissing missing={missing} /> : null}
       {facts.person ? <BrokenProfile projectId={projectId} member={member.data} name={facts.name} /> : null}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <Tabs

@@ -11,6 +11,7 @@ const STATES = {
   invited: { tone: 'info', text: 'Invited' },
   expired: { tone: 'warn', text: 'Invite expired' },
   undelivered: { tone: 'danger', text: 'Mail failed' },
+  unknown: { tone: 'neutral', text: 'Unknown' },
   deactivated: { tone: 'neutral', text: 'Deactivated' },
 } as const;
 

@@ -2,8 +2,8 @@ import type { ProjectMembership } from '#lib/client/types.ts';
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 
-/** `asking`: nobody knows yet whether the invitation was accepted. */
-export type MemberStatus = 'asking' | 'active' | 'invited' | 'expired' | 'undelivered' | 'deactivated';
+/** `asking`: nobody knows yet whether the invitation was accepted. `unknown`: that could not be learnt. */
+export type MemberStatus = 'asking' | 'unknown' | 'active' | 'invited' | 'expired' | 'undelivered' | 'deactivated';
 
 export type MemberFacts = {
   name: string;
@@ -23,7 +23,8 @@ export type MemberFacts = {
 export type MemberContext = {
   localUsers?: Set<string>;
   owner?: string;
-  invites?: Map<string, InviteRow>;
+  /** Null: could not be loaded. */
+  invites?: Map<string, InviteRow> | null;
   facts?: Map<string, MemberFact>;
   /** Name of a policy by its reference. */
   policyNames: Map<string, string>;
@@ -39,7 +40,6 @@ export function toMemberFacts(member: ProjectMembership, context: MemberContext)
   const person = user.reference?.startsWith('User/') ?? false;
   const email = person ? user.display : undefined;
   const references = [accessPolicy, ...access.map(({ policy }) => policy)].filter((policy) => policy !== undefined);
-  const open = context.invites?.get(member.id)?.status ?? '';
   return {
     name: profile.display ?? user.display ?? member.id,
     email: email === profile.display ? undefined : email,
@@ -53,8 +53,13 @@ export function toMemberFacts(member: ProjectMembership, context: MemberContext)
       person && context.localUsers ? (context.localUsers.has(user.reference ?? '') ? 'Project' : 'Server') : undefined,
     joinedAt: toTime(member, context, 'joinedAt'),
     lastActiveAt: toTime(member, context, 'lastActiveAt'),
-    status: active === false ? 'deactivated' : person && !context.invites ? 'asking' : (OPEN[open] ?? 'active'),
+    status: active === false ? 'deactivated' : person ? toStatus(member, context) : 'active',
   };
+}
+
+function toStatus({ id }: ProjectMembership, { invites }: MemberContext): MemberStatus {
+  if (!invites) return invites === null ? 'unknown' : 'asking';
+  return OPEN[invites.get(id)?.status ?? ''] ?? 'active';
 }
 
 function toTime({ id }: ProjectMembership, { facts }: MemberContext, name: 'joinedAt' | 'lastActiveAt') {

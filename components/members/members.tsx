@@ -30,6 +30,7 @@ import { useMemberSearch } from './use-member-search.ts';
 import { useSelection } from './use-selection.ts';
 
 const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar), { ssr: false });
+const FactsMissing = dynamic(() => import('./facts-missing.tsx').then((module) => module.FactsMissing), { ssr: false });
 const MemberPeek = dynamic(() => import('./member-peek.tsx').then((module) => module.MemberPeek), { ssr: false });
 
 /** Who can enter this project. The view is its URL. */
@@ -56,6 +57,7 @@ export function Members({ projectId }: { projectId: string }) {
   const page = members.data;
   const policyNames = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
   const toFirst = () => change({ page: 1 });
+  const missing = [invites, memberFacts, policies].filter(({ error, data }) => error && !data);
   const refused = members.error && !page ? members.error : undefined;
   if (refused) {
     return (
@@ -77,7 +79,7 @@ export function Members({ projectId }: { projectId: string }) {
     context: {
       localUsers: page?.localUsers,
       owner: project.owner,
-      invites: invites.data ?? (invites.error ? new Map() : undefined),
+      invites: invites.data ?? (invites.error ? null : undefined),
       facts: memberFacts.data ?? (memberFacts.error ? new Map() : undefined),
       policyNames,
     },
@@ -107,6 +109,7 @@ export function Members({ projectId }: { projectId: string }) {
         clear={clear}
         filtered={filtered}
       />
+      {missing.length > 0 ? <FactsMissing missing={missing} /> : null}
       {selection.all || selection.ids.size > 0 ? (
         <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={filter} />
       ) : null}
