@@ -25,6 +25,7 @@ test('the refusal says when to come back, and trying on does not push that away'
   for (let round = 0; round < 2; round++) {
     await expect(throttle(key, 3)).rejects.toMatchObject({
       code: 'too-many-requests',
+      message: 'Too many attempts; try again in 2 minutes',
       options: { retryAfterSeconds: 90 },
     });
   }

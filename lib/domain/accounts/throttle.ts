@@ -17,10 +17,16 @@ export async function throttle(key: string, limit = 10): Promise<void> {
       reset_at = case when rate_counter.reset_at <= now() then excluded.reset_at else rate_counter.reset_at end
     returning count, ceil(extract(epoch from reset_at - now()))::int as wait`);
   if (row && row.count > limit) {
-    throw new AppError('too-many-requests', 'Too many attempts; try again later', {
-      retryAfterSeconds: Math.max(1, row.wait),
+    const seconds = Math.max(1, row.wait);
+    throw new AppError('too-many-requests', `Too many attempts; try again ${inMinutes(seconds)}`, {
+      retryAfterSeconds: seconds,
     });
   }
+}
+
+function inMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
 }
 
 export async function clearThrottle(key: string): Promise<void> {
