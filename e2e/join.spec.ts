@@ -104,13 +104,17 @@ test('a link that a newer one replaced sends another, in one press', async ({ pa
   await write(page, 'POST', `/admin/projects/${project}/members/${id}/resendinvite`, {});
   await expect.poll(newestLink).not.toBe(old);
   const replaced = await newestLink();
+  await page.goto(replaced);
+  await expect(page.getByText('You are signed in as Ada Reyes. Accepting signs you in as Dee Marsh.')).toBeVisible();
+  await expectAccessible();
   await page.context().clearCookies();
   await page.goto(old);
-  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'A newer link was sent' })).toBeVisible();
   await expectAccessible();
   await page.getByRole('button', { name: 'Send me a new one' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
   await expect.poll(newestLink).not.toBe(replaced);
   await page.goto(await newestLink());
   await expect(page.getByRole('heading', { name: 'Welcome, Dee' })).toBeVisible();
+  await expect(page.getByText('You are signed in')).toBeHidden();
 });

@@ -24,9 +24,15 @@ function Expired({ link, info }: { link: LinkSecret; info: LinkInfo }) {
   return (
     <>
       <DoorIcon icon={Clock3} />
-      <DoorHeading title="This link has expired">
-        For your safety it only works for a while. We can send a new one to the same address.
-      </DoorHeading>
+      {info.replaced ? (
+        <DoorHeading title="A newer link was sent">
+          It takes the place of this one: look for the newest mail. If you cannot find it, we can send another.
+        </DoorHeading>
+      ) : (
+        <DoorHeading title="This link has expired">
+          For your safety it only works for a while. We can send a new one to the same address.
+        </DoorHeading>
+      )}
       <FormProblemAlert problem={renew.error ? applyApiError(renew.error, [], () => undefined) : undefined} />
       <Button variant="primary" size="lg" className="mt-1 w-full" busy={renew.isPending} onClick={() => renew.mutate()}>
         Send me a new one

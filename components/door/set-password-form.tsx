@@ -1,5 +1,6 @@
 'use client';
 import { z } from 'zod';
+import { Alert } from '#components/ui/alert.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
@@ -13,8 +14,15 @@ import { InviteCard } from './invite-card.tsx';
 import { NewPasswordField } from './password-field.tsx';
 import { useDoorForm } from './use-door-form.ts';
 
+export type SetPasswordFormProps = {
+  link: LinkSecret;
+  info: LinkInfo;
+  /** Whose session this browser has, if any. */
+  signedInAs?: string;
+};
+
 /** Accept an invitation, or set a new password: one form, two sets of words. Afterwards the person is signed in. */
-export function SetPasswordForm({ link, info }: { link: LinkSecret; info: LinkInfo }) {
+export function SetPasswordForm({ link, info, signedInAs }: SetPasswordFormProps) {
   const personal = [info.name ?? '', info.email ?? ''];
   const invite = info.type === 'invite';
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
@@ -32,6 +40,11 @@ export function SetPasswordForm({ link, info }: { link: LinkSecret; info: LinkIn
         {invite ? 'Choose a password to accept the invitation.' : 'Your other sessions end when you save it.'}
       </DoorHeading>
       {invite ? <InviteCard info={info} /> : null}
+      {signedInAs && info.name && signedInAs !== info.name ? (
+        <Alert tone="info" className="mb-5">
+          You are signed in as {signedInAs}. {invite ? 'Accepting' : 'Saving'} signs you in as {info.name}.
+        </Alert>
+      ) : null}
       <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
         <FormProblemAlert problem={problem} />
         {info.email ? (

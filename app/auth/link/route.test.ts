@@ -59,10 +59,11 @@ describe('POST /auth/link', () => {
   test('an expired and a superseded one say so', async () => {
     const expired = await invite(owner);
     await expire(expired);
-    expect((await show(expired)).body.state).toBe('expired');
+    expect((await show(expired)).body).toMatchObject({ state: 'expired' });
+    expect((await show(expired)).body).not.toHaveProperty('replaced');
     const superseded = await invite(owner);
     await invite(owner);
-    expect((await show(superseded)).body.state).toBe('expired');
+    expect((await show(superseded)).body).toMatchObject({ state: 'expired', replaced: true });
   });
 
   test('says nothing without the secret', async () => {

@@ -1,10 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { LinkInfo } from '#lib/protocol/answers/link.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import { linkState, requireLink } from './find-link.ts';
+import { type LinkRow, linkState, requireLink } from './find-link.ts';
 import { findUser } from './find-user.ts';
 import { hasPassword } from './has-password.ts';
 
@@ -19,12 +19,28 @@ export async function readLink(id: string, secret: string): Promise<LinkInfo> {
   return {
     type: row.kind,
     state: linkState(row),
+    ...((await wasReplaced(row)) && { replaced: true }),
     expiresAt: row.expiresAt.toISOString(),
     email: user?.email,
     name: user && `${user.firstName} ${user.lastName}`,
     hasPassword: await hasPassword(db(), row.userId),
     ...(row.projectId ? await describeProject(row.projectId, row.membershipId) : {}),
   };
+}
+
+/** By a newer one of the same kind for the same person, and not because it was taken back. */
+async function wasReplaced({ id, usedAt, supersededAt, revokedAt, userId, kind, projectId, createdAt }: LinkRow) {
+  if (usedAt || !supersededAt || revokedAt) return false;
+  const newer = and(
+    ne(oneTimeLink.id, id),
+    eq(oneTimeLink.userId, userId),
+    eq(oneTimeLink.kind, kind),
+    projectId ? eq(oneTimeLink.projectId, projectId) : isNull(oneTimeLink.projectId),
+    gt(oneTimeLink.createdAt, createdAt),
+    isNull(oneTimeLink.revokedAt),
+  );
+  const [row] = await db().select({ id: oneTimeLink.id }).from(oneTimeLink).where(newer).limit(1);
+  return row !== undefined;
 }
 
 async function describeProject(projectId: string, membershipId: string | null): Promise<Partial<LinkInfo>> {

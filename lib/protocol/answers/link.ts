@@ -5,6 +5,8 @@ export type LinkState = 'open' | 'used' | 'expired';
 export type LinkInfo = {
   type: LinkKind;
   state: LinkState;
+  /** Expired because a newer link took its place. */
+  replaced?: true;
   expiresAt: string;
   email?: string;
   name?: string;
