@@ -50,6 +50,9 @@ test('a number that cannot be read says so, with its request id, and is asked fo
   await page.goto(`/p/${project}`);
   await expect(page.getByText('Not now')).toBeVisible();
   await expect(page.getByText('req-7')).toBeVisible();
+  // The other panels do not go down with it.
+  await expect(page.getByText('No bots yet')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Recent changes' }).getByRole('listitem').first()).toBeVisible();
   await page.unroute('**/overview');
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('First steps')).toBeVisible();

@@ -34,23 +34,30 @@ function AdminOverview({ projectId, name }: { projectId: string; name: string })
   return (
     <>
       <PageHeading title={name}>How this project stands.</PageHeading>
-      {data ? (
-        <div className="flex flex-col gap-6">
-          <FirstSteps projectId={projectId} steps={data.checklist} />
-          <Tiles projectId={projectId} overview={data} />
-          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-2">
-            <div className="flex min-w-0 flex-col gap-6">
-              <Attention projectId={projectId} overview={data} />
-              <LastRuns projectId={projectId} />
-            </div>
-            <RecentChanges projectId={projectId} rows={data.recent} />
+      <div className="flex flex-col gap-6">
+        {data ? (
+          <>
+            <FirstSteps projectId={projectId} steps={data.checklist} />
+            <Tiles projectId={projectId} overview={data} />
+          </>
+        ) : overview.error ? (
+          <Card>
+            <ErrorState
+              error={overview.error}
+              what="the numbers of this project"
+              onRetry={() => void overview.refetch()}
+            />
+          </Card>
+        ) : null}
+        {/* Each of these asks for what it shows, if it has to: one that fails fails alone. */}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-6">
+            {data ? <Attention projectId={projectId} overview={data} /> : null}
+            <LastRuns projectId={projectId} />
           </div>
+          <RecentChanges projectId={projectId} rows={data?.recent} />
         </div>
-      ) : overview.error ? (
-        <Card>
-          <ErrorState error={overview.error} what="how this project stands" onRetry={() => void overview.refetch()} />
-        </Card>
-      ) : null}
+      </div>
     </>
   );
 }

@@ -1,18 +1,39 @@
+'use client';
 import { ScrollText } from 'lucide-react';
 import Link from 'next/link';
 import { Sentence, toActorName } from '#components/activity/sentence.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
+import { ErrorState } from '#components/ui/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { AuditRow } from '#lib/client/activity.ts';
+import { useRecentChanges } from '#lib/client/overview.ts';
 import { Panel } from './panel.tsx';
 
+export type RecentChangesProps = {
+  projectId: string;
+  /** From the overview; without them they are asked for here. */
+  rows: readonly AuditRow[] | undefined;
+};
+
 /** What administrators did last; sign-ins and records are left to Activity. */
-export function RecentChanges({ projectId, rows }: { projectId: string; rows: readonly AuditRow[] }) {
+export function RecentChanges({ projectId, rows: known }: RecentChangesProps) {
   const home = `/p/${projectId}/activity`;
+  const recent = useRecentChanges(projectId, known === undefined);
+  const rows = known ?? recent.data;
   return (
     <Panel id="recent" title="Recent changes" more={{ label: 'All activity', href: home }}>
-      {rows.length === 0 ? (
+      {!rows ? (
+        recent.error ? (
+          <ErrorState error={recent.error} what="the last changes" onRetry={() => void recent.refetch()} />
+        ) : (
+          <SkeletonRegion label="Loading the last changes" className="flex flex-col gap-5 p-4">
+            <Skeleton className="w-2/3" />
+            <Skeleton className="w-1/2" />
+          </SkeletonRegion>
+        )
+      ) : rows.length === 0 ? (
         <EmptyState icon={<ScrollText />} title="Nothing has changed yet" className="py-10" />
       ) : (
         <ul className="divide-y divide-line">

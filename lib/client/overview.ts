@@ -32,6 +32,21 @@ export function useOverview(projectId: string) {
   });
 }
 
+/** What administrators do; sign-ins and the writing of records would bury it. */
+const CHANGES = 'membership.*,invite.*,project.*,client.*,bot.*,access-policy.*,job.*,user.*';
+
+/** The last changes by themselves, for when the overview that holds them has no answer. */
+export function useRecentChanges(projectId: string, enabled: boolean) {
+  return useQuery({
+    queryKey: [...keys.activity(projectId), 'recent'],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ _count: '10', action: CHANGES });
+      return (await api<{ rows: AuditRow[] }>(`/admin/projects/${projectId}/audit?${query}`, { signal })).rows;
+    },
+    enabled,
+  });
+}
+
 /** What the server mends by itself: a fresh invitation, or the profile that was deleted. */
 export function useMend(projectId: string) {
   const cache = useQueryClient();
