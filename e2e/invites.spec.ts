@@ -226,6 +226,26 @@ test('pending, extended, sent again, handed over, taken back', async ({ page, ma
   await inEveryLook(page, expectAccessible);
 });
 
+test('a list that cannot be read keeps its filters and its button', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/invites`);
+  await expect(page.getByText('No one is waiting')).toBeVisible();
+  await page.route(/invites\?.*status=accepted/, (route) => route.fulfill({ status: 409 }));
+  await page.getByRole('button', { name: 'Accepted' }).click();
+  await expect(page.getByText('Could not load the invitations of this project')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Invite', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Pending' }).click();
+  await expect(page.getByText('No one is waiting')).toBeVisible();
+
+  await page.goto(`/p/${project}/activity`);
+  await expect(page.getByText('Ada Reyes').first()).toBeVisible();
+  await page.route(/audit\?.*outcome=failure/, (route) => route.fulfill({ status: 409 }));
+  await page.getByLabel('Outcome').selectOption({ index: 2 });
+  await expect(page.getByText('Could not load the activity of this project')).toBeVisible();
+  await page.getByLabel('Outcome').selectOption({ index: 0 });
+  await expect(page.getByText('Ada Reyes').first()).toBeVisible();
+});
+
 test('by keyboard alone: invite somebody', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/invites`);

@@ -30,6 +30,10 @@ export function Activity({ projectId }: { projectId: string }) {
   return (
     <div ref={area}>
       <PageHeading title="Activity">Every change of this project and every sign-in to it.</PageHeading>
+      <ActivityToolbar search={search} rows={rows ?? []} change={change} clear={clear} filtered={filtered} />
+      <p role="status" className="sr-only">
+        {rows && !activity.isPlaceholderData ? `${rows.length} entries` : ''}
+      </p>
       {activity.error && !rows ? (
         <Card>
           <ErrorState
@@ -38,34 +42,26 @@ export function Activity({ projectId }: { projectId: string }) {
             onRetry={() => void activity.refetch()}
           />
         </Card>
+      ) : rows?.length === 0 ? (
+        <Card>
+          <EmptyState
+            icon={<ScrollText />}
+            title={filtered ? 'Nothing fits' : 'Nothing has happened yet'}
+            action={filtered ? <Button onClick={clear}>Clear filters</Button> : null}
+          >
+            {filtered ? 'Widen the days or choose another area.' : 'The first change will stand here.'}
+          </EmptyState>
+        </Card>
       ) : (
-        <>
-          <ActivityToolbar search={search} rows={rows ?? []} change={change} clear={clear} filtered={filtered} />
-          <p role="status" className="sr-only">
-            {rows && !activity.isPlaceholderData ? `${rows.length} entries` : ''}
-          </p>
-          {rows?.length === 0 ? (
-            <Card>
-              <EmptyState
-                icon={<ScrollText />}
-                title={filtered ? 'Nothing fits' : 'Nothing has happened yet'}
-                action={filtered ? <Button onClick={clear}>Clear filters</Button> : null}
-              >
-                {filtered ? 'Widen the days or choose another area.' : 'The first change will stand here.'}
-              </EmptyState>
-            </Card>
-          ) : (
-            <ActivityList rows={rows} stale={activity.isPlaceholderData} onOpen={open} />
-          )}
-          {activity.hasNextPage ? (
-            <div className="mt-4 flex justify-center">
-              <Button busy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
-                Older entries
-              </Button>
-            </div>
-          ) : null}
-        </>
+        <ActivityList rows={rows} stale={activity.isPlaceholderData} onOpen={open} />
       )}
+      {activity.hasNextPage ? (
+        <div className="mt-4 flex justify-center">
+          <Button busy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
+            Older entries
+          </Button>
+        </div>
+      ) : null}
       {shown ? <ActivitySheet row={shown} names={names} change={change} onClose={() => open(null)} /> : null}
     </div>
   );

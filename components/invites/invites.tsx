@@ -43,24 +43,9 @@ export function Invites({ projectId }: { projectId: string }) {
   const page = invites.data;
   const peeked = page?.rows.find(({ membershipId }) => membershipId === peek.id);
   const toFirst = () => change({ page: 1 });
-  if (invites.error && !page) {
-    return (
-      <>
-        <PageHeading title="Invites" />
-        <Card>
-          {invites.error instanceof ApiError && invites.error.status === 400 && search.page > 1 ? (
-            <PageBeyond onFirst={toFirst} />
-          ) : (
-            <ErrorState
-              error={invites.error}
-              what="the invitations of this project"
-              onRetry={() => void invites.refetch()}
-            />
-          )}
-        </Card>
-      </>
-    );
-  }
+  const beyond = page
+    ? page.rows.length === 0 && page.total > 0
+    : invites.error instanceof ApiError && invites.error.status === 400 && search.page > 1;
   const view = { projectId, rows: page?.rows, stale: invites.isPlaceholderData, onAction: actions.run };
   return (
     <div ref={area}>
@@ -78,9 +63,17 @@ export function Invites({ projectId }: { projectId: string }) {
           className="w-full sm:w-64"
         />
       </div>
-      {page?.rows.length === 0 && page.total > 0 ? (
+      {beyond ? (
         <Card>
           <PageBeyond onFirst={toFirst} />
+        </Card>
+      ) : invites.error && !page ? (
+        <Card>
+          <ErrorState
+            error={invites.error}
+            what="the invitations of this project"
+            onRetry={() => void invites.refetch()}
+          />
         </Card>
       ) : page?.rows.length === 0 ? (
         <Nobody
