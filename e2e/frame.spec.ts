@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { inEveryLook } from './looks.ts';
 import { findLink } from './mailbox.ts';
@@ -178,7 +179,11 @@ test('who administers nothing sees what they can use, and elsewhere which role i
   expect(calls).toEqual([]);
 });
 
-test('without a connection the frame says so, for as long as it is gone', async ({ page, context, expectAccessible }) => {
+test('without a connection the frame says so, for as long as it is gone', async ({
+  page,
+  context,
+  expectAccessible,
+}) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/members`);
   await expect(page.getByRole('link', { name: 'Ada Reyes' })).toBeVisible();
@@ -188,6 +193,18 @@ test('without a connection the frame says so, for as long as it is gone', async 
   await inEveryLook(page, expectAccessible);
   await context.setOffline(false);
   await expect(said).toBeHidden();
+});
+
+test('what is pressed is at least 24 px high: links of the breadcrumb, ways to the lists', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}`);
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+  const heightOf = async (link: Locator) => (await link.boundingBox())!.height;
+  expect(await heightOf(page.getByRole('link', { name: 'All activity' }))).toBeGreaterThanOrEqual(24);
+  expect(await heightOf(crumbs.getByRole('link', { name: 'Riverside Clinic' }))).toBeGreaterThanOrEqual(24);
+  const ben = await invite(page, project, 'Ben Okafor');
+  await page.goto(`/p/${project}/members/${ben.id}`);
+  expect(await heightOf(crumbs.getByRole('link', { name: 'Members' }))).toBeGreaterThanOrEqual(24);
 });
 
 test('on a phone the rail is a drawer', async ({ page, expectAccessible }) => {

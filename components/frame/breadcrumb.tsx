@@ -15,8 +15,8 @@ export function Breadcrumb({ project, closed }: { project: { id: string; name: s
   return (
     <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
       <ol className="flex items-center gap-2 text-[0.8125rem]">
-        <li className="truncate text-muted max-sm:hidden">
-          <Link href={home} className="rounded-sm hover:text-ink">
+        <li className="min-w-0 text-muted max-sm:hidden">
+          <Link href={home} className="block truncate rounded-sm leading-6 hover:text-ink">
             {project.name}
           </Link>
         </li>
@@ -28,7 +28,7 @@ export function Breadcrumb({ project, closed }: { project: { id: string; name: s
               className={last ? 'shrink-0 text-muted' : 'truncate font-medium'}
             >
               {last ? (
-                <Link href={`${home}${screen.path}`} className="rounded-sm hover:text-ink">
+                <Link href={`${home}${screen.path}`} className="block rounded-sm leading-6 hover:text-ink">
                   {screen.label}
                 </Link>
               ) : (

@@ -21,7 +21,7 @@ export function Panel({ id, title, more, children }: PanelProps) {
         {more ? (
           <Link
             href={more.href}
-            className="rounded-sm text-[0.8125rem] text-accent-text underline-offset-3 hover:underline"
+            className="rounded-sm text-[0.8125rem] text-accent-text leading-6 underline-offset-3 hover:underline"
           >
             {more.label}
           </Link>
