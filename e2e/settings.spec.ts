@@ -16,9 +16,12 @@ test('each card saves alone; a conflict is a choice; secrets go in and never com
   await page.getByRole('button', { name: 'Save defaults' }).click();
   await expect(page.getByRole('button', { name: 'Save defaults' })).toBeHidden();
 
-  await page.getByLabel('Name').fill('');
-  await page.getByRole('button', { name: 'Save general settings' }).click();
-  await expect(page.getByText('A project needs a name')).toBeVisible();
+  // The rule of the page where the project was named.
+  for (const refused of ['', 'abc', 'x'.repeat(73)]) {
+    await page.getByLabel('Name').fill(refused);
+    await page.getByRole('button', { name: 'Save general settings' }).click();
+    await expect(page.getByText('Project name must be 4 to 72 characters')).toBeVisible();
+  }
   await page.getByLabel('Name').fill('Mine Clinic');
   const theirs = [{ op: 'add', path: '/name', value: 'Their Clinic' }];
   await write(page, 'PATCH', `/fhir/R4/Project/${project}`, theirs);

@@ -10,17 +10,27 @@ import { Input } from '#components/ui/input.tsx';
 import { SubmitButton } from '#components/ui/submit-button.tsx';
 import type { Project } from '#lib/client/settings.ts';
 import { useDraft } from '#lib/client/use-draft.ts';
+import { projectName } from '#lib/protocol/requests/project-name.ts';
 import { SaveConflict } from './save-conflict.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { useProjectSave } from './use-project-save.ts';
 
-const schema = z.object({
-  name: z.string().trim().min(1, 'A project needs a name').max(128, 'At most 128 characters'),
-  description: z.string().trim().max(4096, 'At most 4,096 characters'),
-});
+/** A name that the project has already may stay: a client may give longer and shorter ones. */
+const toSchema = (stored: string | undefined) =>
+  z.object({
+    name: z
+      .string()
+      .trim()
+      .superRefine((name, context) => {
+        const { error } = projectName.safeParse(name);
+        if (error && (!name || name !== stored))
+          context.addIssue({ code: 'custom', message: error.issues[0]?.message });
+      }),
+    description: z.string().trim().max(4096, 'At most 4,096 characters'),
+  });
 const FIELDS = ['name', 'description'] as const;
 
-type Values = z.input<typeof schema>;
+type Values = z.input<ReturnType<typeof toSchema>>;
 
 const toValues = ({ name = '', description = '' }: { name?: string; description?: string }): Values => ({
   name,
@@ -30,7 +40,7 @@ const toValues = ({ name = '', description = '' }: { name?: string; description?
 export function GeneralCard({ project }: { project: Project }) {
   const { save, conflict, takeTheirs } = useProjectSave(project);
   const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm(
-    schema,
+    toSchema(project.name),
     FIELDS,
     async (values) => {
       if (await save(values)) form.reset(values);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectName } from './project-name.ts';
 
 const MAX_TEXT = 1024;
 
@@ -57,11 +58,7 @@ export type NewUserRequest = z.output<typeof newUserRequest>;
 
 export const newProjectRequest = z.object({
   login: z.uuid({ error: 'login must be a UUID' }),
-  projectName: z
-    .string({ error: 'Project name is required' })
-    .trim()
-    .min(4, 'Project name must be 4 to 72 characters')
-    .max(72, 'Project name must be 4 to 72 characters'),
+  projectName,
 });
 
 export const chooseProfileRequest = z.object({
