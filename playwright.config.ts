@@ -18,6 +18,7 @@ export default defineConfig({
   workers: 2,
   // Two cores share the server, PostgreSQL and two browsers.
   timeout: 120_000,
+  expect: { timeout: 10_000 },
   use: {
     baseURL,
     viewport: { width: 1280, height: 800 },
