@@ -84,6 +84,7 @@ test('access that is not finished is refused at its field; full access is asked 
   await page.getByRole('button', { name: 'Add a policy' }).click();
   await save.click();
   await expect(policy).toBeFocused();
+  await expect(page.getByText('As code')).toHaveCount(0);
   await page.getByRole('button', { name: 'Take this policy away' }).click();
   await save.click();
   const ask = page.getByRole('dialog', { name: 'Give Ben Okafor full access?' });

@@ -132,7 +132,9 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
               Save access
             </Button>
           </div>
-          <AsCode label="This change as code" call={() => toPatchCall(projectId, base, change, force)} />
+          {finished ? (
+            <AsCode label="This change as code" call={() => toPatchCall(projectId, base, change, force)} />
+          ) : null}
         </div>
       ) : null}
       {asking ? (
