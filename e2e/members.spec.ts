@@ -50,7 +50,8 @@ test('promote, undo; remove, undo', async ({ page, expectAccessible }) => {
   await expect(row).toContainText('Admin');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row).toContainText('Member');
-  expect((await readMember(page, project, ben.id)).admin).toBeFalsy();
+  // It shows before the server has it.
+  await expect.poll(async () => (await readMember(page, project, ben.id)).admin).toBeFalsy();
 
   await act('Remove from project');
   const dialog = page.getByRole('dialog', { name: 'Remove Ben Okafor?' });
