@@ -112,9 +112,16 @@ test('a tab whose session another tab took to another project shows nobody of th
   await expect(page.getByRole('button', { name: /Project Hillside Hospital/ })).toBeVisible();
   await page.getByRole('link', { name: 'Members' }).first().click();
   await expect(page.getByRole('link', { name: 'Chiara Moretti' })).toBeVisible();
-  await signUp(other, 'Lakeside Surgery');
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  const own = await context.newPage();
+  await own.goto('/account');
+  await expect(own.getByRole('button', { name: /Project Hillside Hospital/ })).toBeVisible();
+  const lake = await signUp(other, 'Lakeside Surgery');
+  for (const tab of [page, own]) await tab.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await expect(left).toBeVisible();
+  await expect(own.getByRole('link', { name: 'Members' }).first()).toHaveAttribute(
+    'href',
+    `/p/${lake.project}/members`,
+  );
 });
 
 test('[ collapses the rail to icons; the server renders it so, and nothing moves', async ({

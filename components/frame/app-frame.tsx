@@ -2,7 +2,7 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { usePathname, useRouter } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/kbd.tsx';
@@ -48,6 +48,11 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, chil
   const router = useRouter();
   const me = useMe(known).data;
   const project = { id: printed.id, name: me?.project.name ?? printed.name };
+  // One's own pages name no project in their address: what the server printed around them is for the session as it was.
+  const moved = me !== undefined && me.project.id !== printed.id;
+  useEffect(() => {
+    if (moved) window.location.reload();
+  }, [moved]);
   const screens = screensOf(me);
   const here = findScreen(project.id, usePathname());
   const closed = here?.admin !== undefined && !screens.includes(here);
