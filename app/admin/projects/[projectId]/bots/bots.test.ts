@@ -101,6 +101,12 @@ test('a source that the peer’s client saved as a Binary is read too', async ()
   await deploy(world, botId, ECHO);
   expect((await get(world, '')).rows[0].draft).toBe(false);
   expect((await get(world, `/${botId}/versions`)).elsewhere).toBe(false);
+  const path = `/fhir/R4/Bot/${botId}`;
+  const odd = [{ op: 'replace', path: '/sourceCode', value: { url: `Binary/${'-'.repeat(36)}` } }];
+  const type = { 'content-type': 'application/json-patch+json' };
+  expect((await callApi(world.owner.bearer, 'PATCH', path, { body: odd, headers: type })).status).toBe(200);
+  await deploy(world, botId, THROWS);
+  expect((await get(world, `/${botId}/versions`)).elsewhere).toBe(true);
 });
 
 test('code that was deployed past the draft is known as such, until it is the draft or replaced by it', async () => {
