@@ -42,6 +42,13 @@ test('promote, undo; remove, undo', async ({ page, expectAccessible }) => {
   const ben = await invite(page, project, 'Ben Okafor');
   await page.goto(`/p/${project}/members`);
   const row = page.getByRole('row').filter({ hasText: 'Ben Okafor' });
+  // Anywhere in the row, but not on what stands in it by itself.
+  await row.getByText('server-wide').click();
+  await expect(page).toHaveURL(new RegExp(`/members/${ben.id}$`));
+  await page.goBack();
+  await row.getByRole('checkbox').click();
+  await expect(page.getByRole('region', { name: 'Selected members' })).toBeVisible();
+  await row.getByRole('checkbox').click();
   const act = async (name: string) => {
     await row.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -228,6 +235,10 @@ test('by keyboard alone: peek, edit, filter, a range; and nothing of it when sin
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('link', { name: 'Chiara Moretti' })).toBeFocused();
   await expect(page).toHaveURL(/\/members$/);
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('link', { name: 'Ben Okafor' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('link', { name: 'Chiara Moretti' })).toBeFocused();
 
   await page.keyboard.press('x');
   await page.keyboard.press('j');

@@ -13,7 +13,7 @@ const EVERYWHERE = [
 ] as const;
 
 const LISTS = [
-  ['j k', 'Next, previous row'],
+  ['j k', 'Next, previous row; on a row also ↓ ↑'],
   ['Enter', 'Open the row'],
   ['Space', 'Peek at the row'],
   ['e', 'Edit the row'],

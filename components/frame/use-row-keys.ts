@@ -1,5 +1,5 @@
 'use client';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect } from 'react';
 import { type KeyMap, NOT_MINE, useKeys } from './use-keys.ts';
 
 export type RowKeys = {
@@ -9,23 +9,37 @@ export type RowKeys = {
   edit?: (id: string) => void;
 };
 
+const ARROWS = [
+  ['ArrowDown', 1],
+  ['ArrowUp', -1],
+] as const;
+
 /**
  * Keys of a list. Rows carry their id as `data-row` and hold one link with `data-row-link`: it takes the focus, so that Enter opens it
- * and a screen reader follows. x presses the row's checkbox, Shift x the range since the last one; f goes to what stands in `data-filters`.
+ * and a screen reader follows. A press anywhere else in the row is a press on that link. x presses the row's checkbox, Shift x the range since the last one; f goes to what stands in `data-filters`.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>, act: RowKeys, more: KeyMap = {}): void {
   function press(shiftKey: boolean) {
     const box = currentRow()?.querySelector('input[type=checkbox]');
     box?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
   }
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => list.current?.contains(event.target as Node) && openRow(event);
+    document.addEventListener('click', onClick);
+    return () => document.removeEventListener('click', onClick);
+  }, [list]);
+  const next = (step: 1 | -1) => focusRow(stepFrom(list.current, currentRow()?.dataset.row, step));
+  // The page scrolls by them until a row has the focus.
+  const arrows = ARROWS.map(([key, step]) => [key, () => (isOnLink() ? next(step) : NOT_MINE)]);
   useKeys({
-    j: () => focusRow(stepFrom(list.current, currentRow()?.dataset.row, 1)),
-    k: () => focusRow(stepFrom(list.current, currentRow()?.dataset.row, -1)),
+    ...Object.fromEntries(arrows),
+    j: () => next(1),
+    k: () => next(-1),
     x: () => press(false),
     'shift+x': () => press(true),
     '/': () => list.current?.querySelector<HTMLElement>('input[type=search]')?.focus(),
     f: () => list.current?.querySelector<HTMLElement>('[data-filters] :is(select, button)')?.focus(),
-    ' ': () => onRow(act.peek, document.activeElement?.matches('[data-row-link]') ?? false),
+    ' ': () => onRow(act.peek, isOnLink()),
     e: () => onRow(act.edit, true),
     ...more,
   });
@@ -49,6 +63,19 @@ function rowsOf(list: HTMLElement | null): HTMLElement[] {
 
 export function focusRow(row: HTMLElement | undefined): void {
   row?.querySelector<HTMLElement>('[data-row-link]')?.focus();
+}
+
+function isOnLink(): boolean {
+  return document.activeElement?.matches('[data-row-link]') ?? false;
+}
+
+const CONTROLS = 'a, button, input, label, select, summary, [role=checkbox]';
+
+/** Not what stands in the row by itself, and not the end of a text that was marked. */
+function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest(CONTROLS) || getSelection()?.toString()) return;
+  const link = target.closest('[data-row]')?.querySelector('[data-row-link]');
+  link?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
 function currentRow(): HTMLElement | undefined {
