@@ -149,7 +149,7 @@ test('[ collapses the rail to icons; the server renders it so, and nothing moves
   await page.reload();
   await page.getByRole('button', { name: 'Expand navigation' }).click();
   await expect(page.getByRole('button', { name: 'Collapse navigation' })).toBeFocused();
-  expect(await width()).toBeGreaterThan(200);
+  await expect.poll(width).toBeGreaterThan(200);
 });
 
 test('who administers nothing sees what they can use, and elsewhere which role it needs', async ({
