@@ -19,6 +19,8 @@ export default defineConfig({
   // Two cores share the server, PostgreSQL and two browsers.
   timeout: 120_000,
   expect: { timeout: 10_000 },
+  // A machine whose speed nobody knows: what fails must fail twice, and what failed once is listed as flaky.
+  retries: process.env.CI ? 1 : 0,
   use: {
     baseURL,
     viewport: { width: 1280, height: 800 },
