@@ -15,7 +15,7 @@ import { type ClientSecret, useClients } from '#lib/client/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import { ClientsCards } from './clients-cards.tsx';
 import { ClientsTable } from './clients-table.tsx';
-import { type ClientAsks, useClientActions } from './use-client-actions.ts';
+import { type ClientAsk, useClientActions } from './use-client-actions.ts';
 
 // Forms come with the first press.
 const CreateClientDialog = dynamic(() => import('./create-client-dialog.tsx').then((it) => it.CreateClientDialog), {
@@ -39,14 +39,9 @@ export function Clients({ projectId }: { projectId: string }) {
   const [, current] = usePathname().split('/clients/');
   const clients = useClients(projectId);
   const [creating, setCreating] = useState(false);
-  const [asked, ask] = useState<{ what: keyof ClientAsks; client: ClientRow }>();
+  const [asked, ask] = useState<{ what: ClientAsk; client: ClientRow }>();
   const [told, setTold] = useState<ClientSecret>();
-  const { entriesOf } = useClientActions(projectId, {
-    edit: (client) => ask({ what: 'edit', client }),
-    rotate: (client) => ask({ what: 'rotate', client }),
-    drop: (client) => ask({ what: 'drop', client }),
-    remove: (client) => ask({ what: 'remove', client }),
-  });
+  const { entriesOf } = useClientActions(projectId, (what, client) => ask({ what, client }));
   const rows = clients.data?.rows;
   const area = useRef<HTMLDivElement>(null);
   const router = useRouter();

@@ -7,11 +7,11 @@ import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 
 export type ClientEntries = (client: ClientRow) => readonly MenuEntry[];
 
-/** Each asks first. */
-export type ClientAsks = Record<'edit' | 'rotate' | 'drop' | 'remove', (client: ClientRow) => void>;
+/** What opens a dialog first. */
+export type ClientAsk = 'edit' | 'rotate' | 'drop' | 'remove';
 
 /** What can be done with a client of the list. */
-export function useClientActions(projectId: string, ask: ClientAsks) {
+export function useClientActions(projectId: string, ask: (what: ClientAsk, client: ClientRow) => void) {
   const power = useSwitchClient(projectId);
 
   function turn(client: ClientRow, on: boolean) {
@@ -31,17 +31,17 @@ export function useClientActions(projectId: string, ask: ClientAsks) {
   }
 
   const entriesOf: ClientEntries = (client) => [
-    { label: 'Edit', onSelect: () => ask.edit(client) },
+    { label: 'Edit', onSelect: () => ask('edit', client) },
     ...(client.membershipId
       ? [{ label: 'Role and access', href: `/p/${projectId}/members/${client.membershipId}?tab=access` }]
       : []),
-    { label: 'Rotate secret', onSelect: () => ask.rotate(client) },
-    ...(client.secret?.retiring ? [{ label: 'End the old secret', onSelect: () => ask.drop(client) }] : []),
+    { label: 'Rotate secret', onSelect: () => ask('rotate', client) },
+    ...(client.secret?.retiring ? [{ label: 'End the old secret', onSelect: () => ask('drop', client) }] : []),
     'line',
     client.status === 'off'
       ? { label: 'Turn on', onSelect: () => turn(client, true) }
       : { label: 'Turn off', danger: true, onSelect: () => turn(client, false) },
-    { label: 'Delete', danger: true, onSelect: () => ask.remove(client) },
+    { label: 'Delete', danger: true, onSelect: () => ask('remove', client) },
   ];
   return { entriesOf };
 }

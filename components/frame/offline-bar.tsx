@@ -20,7 +20,7 @@ export function OfflineBar() {
     <div role="status" className="pointer-events-none fixed inset-x-0 bottom-0 z-60 flex justify-center p-3">
       {online ? null : (
         <p className="rounded-lg bg-ink px-3.5 py-2 text-[0.8125rem] text-canvas shadow-sheet">
-          You are offline. What you see may be old; what you typed stays.
+          You are offline. What you see may be old.
         </p>
       )}
     </div>
