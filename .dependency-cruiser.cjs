@@ -9,7 +9,25 @@ const FLOORS = [
   '^components',
   '^app',
 ];
-const ROOMS = ['access', 'audit', 'store', 'accounts', 'clients', 'memberships', 'projects', 'tokens', 'bots', 'rest'];
+const ROOMS = [
+  'access',
+  'audit',
+  'store',
+  'sessions',
+  'accounts',
+  'clients',
+  'profiles',
+  'memberships',
+  'invites',
+  'people',
+  'bulk-jobs',
+  'projects',
+  'sign-in',
+  'oauth',
+  'bots',
+  'runs',
+  'rest',
+];
 const DRIVERS = [
   'postgres',
   'drizzle-orm/postgres-js',

@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { write } from '#lib/domain/audit/write.ts';
-import { inviteMember } from '#lib/domain/memberships/invite-member.ts';
-import { loadActor } from '#lib/domain/tokens/load-actor.ts';
+import { inviteMember } from '#lib/domain/invites/invite-member.ts';
+import { loadActor } from '#lib/domain/sessions/load-actor.ts';
 import { closeDb } from '#lib/infra/db/client.ts';
 import { inviteRequest } from '#lib/protocol/requests/invite-member.ts';
 

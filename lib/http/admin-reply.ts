@@ -1,4 +1,4 @@
-import type { Invited } from '#lib/domain/memberships/invite-member.ts';
+import type { Invited } from '#lib/domain/invites/invite-member.ts';
 import { fhirBase } from '#lib/domain/rest/fhir-base.ts';
 import { etag, type Row, toWire } from '#lib/domain/store/row.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';

@@ -1,10 +1,10 @@
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
-import { cancelAsyncJob } from '#lib/domain/bots/cancel-async-job.ts';
-import type { JobEnd } from '#lib/domain/bots/job-output.ts';
-import { readAsyncJob } from '#lib/domain/bots/read-async-job.ts';
-import { startAsyncJob } from '#lib/domain/bots/start-async-job.ts';
 import { fhirBase } from '#lib/domain/rest/fhir-base.ts';
+import { cancelAsyncJob } from '#lib/domain/runs/cancel-async-job.ts';
+import type { JobEnd } from '#lib/domain/runs/job-output.ts';
+import { readAsyncJob } from '#lib/domain/runs/read-async-job.ts';
+import { startAsyncJob } from '#lib/domain/runs/start-async-job.ts';
 import { accepted, allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from './api-route.ts';
 import { fhir, type Reply } from './reply.ts';

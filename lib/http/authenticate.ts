@@ -1,10 +1,10 @@
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import type { Actor, Ctx } from '#lib/domain/access/context.ts';
-import { actOnBehalfOf } from '#lib/domain/tokens/act-on-behalf-of.ts';
-import { actorOfClient } from '#lib/domain/tokens/actor-of-client.ts';
-import { actorOfLogin } from '#lib/domain/tokens/actor-of-login.ts';
-import { verifyAccessToken } from '#lib/domain/tokens/verify-access-token.ts';
+import { actorOfClient } from '#lib/domain/clients/actor-of-client.ts';
+import { verifyAccessToken } from '#lib/domain/oauth/verify-access-token.ts';
+import { actOnBehalfOf } from '#lib/domain/sessions/act-on-behalf-of.ts';
+import { actorOfLogin } from '#lib/domain/sessions/actor-of-login.ts';
 import { readSession } from './session-cookie.ts';
 
 /** The project whose page asks. A tab that is left behind by a session that went to another project neither shows nor changes that one. */

@@ -1,7 +1,7 @@
-import { endLostJobs, stopAsyncJobs } from '#lib/domain/bots/async-jobs.ts';
-import { flushRuns } from '#lib/domain/bots/record-run.ts';
-import { stopRunner } from '#lib/domain/bots/runner.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
+import { endLostJobs, stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
+import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { closeDb } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';

@@ -1,4 +1,4 @@
-import type { JobEnd, OutputParameter } from '#lib/domain/bots/job-output.ts';
+import type { JobEnd, OutputParameter } from '#lib/domain/runs/job-output.ts';
 import type { RunResult, RunSuccess } from '#lib/infra/sandbox/run-job.ts';
 import { outcomeOf, outcomeStatus } from './bot-outcome.ts';
 import { toText } from './bot-reply.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
-import { resumeBulkJobs } from '#lib/domain/memberships/resume-bulk-jobs.ts';
-import { type ActorOf, runBulkJob } from '#lib/domain/memberships/run-bulk-job.ts';
-import { findActor } from '#lib/domain/tokens/act-on-behalf-of.ts';
-import { loadActor } from '#lib/domain/tokens/load-actor.ts';
-import { cachedActor } from '#lib/domain/tokens/session-cache.ts';
+import { resumeBulkJobs } from '#lib/domain/bulk-jobs/resume-bulk-jobs.ts';
+import { type ActorOf, runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
+import { findActor } from '#lib/domain/sessions/act-on-behalf-of.ts';
+import { loadActor } from '#lib/domain/sessions/load-actor.ts';
+import { cachedActor } from '#lib/domain/sessions/session-cache.ts';
 import { startWorker } from '#lib/infra/jobs/start-worker.ts';
 
 /** At a time in one process, so that one project's five thousand rows do not hold up another's five. */

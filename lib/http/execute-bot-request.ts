@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/domain/access/context.ts';
-import { executeBot } from '#lib/domain/bots/execute-bot.ts';
 import { findBotByIdentifier } from '#lib/domain/bots/find-bot-by-identifier.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
+import { executeBot } from '#lib/domain/runs/execute-bot.ts';
 import { prefersAsync, startJobReply } from './async-job.ts';
 import { readBotInput } from './bot-input.ts';
 import { toJobEnd } from './bot-job.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
-import { createBinary } from '#lib/domain/rest/create-binary.ts';
+import { createBinary } from '#lib/domain/rest/binary/create-binary.ts';
+import { readBinary } from '#lib/domain/rest/binary/read-binary.ts';
 import { createResource } from '#lib/domain/rest/create-resource.ts';
-import { readBinary } from '#lib/domain/rest/read-binary.ts';
 import { etag, toWire } from '#lib/domain/store/row.ts';
 import { parseJson } from '#lib/protocol/json.ts';
 import type { RouteInput } from './api-route.ts';

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { createResource } from '#lib/domain/rest/create-resource.ts';
 import { deleteMatching } from '#lib/domain/rest/delete-resource.ts';
 import { patchMatching } from '#lib/domain/rest/patch-resource.ts';
-import { searchResources } from '#lib/domain/rest/search-resources.ts';
+import { searchResources } from '#lib/domain/rest/search/search-resources.ts';
 import { updateMatching } from '#lib/domain/rest/update-resource.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from './api-route.ts';

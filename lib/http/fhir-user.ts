@@ -1,6 +1,6 @@
 import { type Ctx, requireActor, requireProjectAdmin } from '#lib/domain/access/context.ts';
-import { rescopeUser } from '#lib/domain/memberships/rescope-user.ts';
-import { updateEmail } from '#lib/domain/memberships/update-email.ts';
+import { rescopeUser } from '#lib/domain/people/rescope-user.ts';
+import { updateEmail } from '#lib/domain/people/update-email.ts';
 import { rescopeRequest, updateEmailRequest } from '#lib/protocol/requests/user-operations.ts';
 import { rowReply } from './admin-reply.ts';
 import type { Operation } from './fhir-operation.ts';

@@ -1,5 +1,5 @@
 import { log } from '#lib/base/log.ts';
-import { endLostJobs } from '#lib/domain/bots/async-jobs.ts';
+import { endLostJobs } from '#lib/domain/runs/async-jobs.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
 
 const EVERY_MS = 3_600_000;

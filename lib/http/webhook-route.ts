@@ -1,6 +1,6 @@
 import { requireWebhook } from '#lib/domain/bots/require-webhook.ts';
-import { runLoadedBot } from '#lib/domain/bots/run-loaded-bot.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
+import { runLoadedBot } from '#lib/domain/runs/run-loaded-bot.ts';
 import { apiRoute } from './api-route.ts';
 import { readBotInput } from './bot-input.ts';
 import { toBotReply } from './bot-reply.ts';

@@ -1,4 +1,4 @@
-import { signingKeys } from '#lib/domain/tokens/signing-keys.ts';
+import { signingKeys } from '#lib/domain/oauth/signing-keys.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';
 

@@ -1,4 +1,4 @@
-import { startLogin } from '#lib/domain/tokens/start-login.ts';
+import { startLogin } from '#lib/domain/sign-in/start-login.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';
 import { json } from '#lib/http/reply.ts';

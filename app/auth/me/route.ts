@@ -1,4 +1,4 @@
-import { readMe } from '#lib/domain/tokens/read-me.ts';
+import { readMe } from '#lib/domain/sessions/read-me.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';
 

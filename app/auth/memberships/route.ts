@@ -1,4 +1,4 @@
-import { listOwnMemberships } from '#lib/domain/tokens/list-own-memberships.ts';
+import { listOwnMemberships } from '#lib/domain/sign-in/list-own-memberships.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';
 

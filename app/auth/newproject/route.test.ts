@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { createLogin } from '#lib/domain/tokens/create-login.ts';
+import { createLogin } from '#lib/domain/sign-in/create-login.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login, membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { Answer } from '#lib/testing/call-api.ts';

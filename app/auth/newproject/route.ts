@@ -1,4 +1,4 @@
-import { startProject } from '#lib/domain/tokens/start-project.ts';
+import { startProject } from '#lib/domain/sign-in/start-project.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';
 import { json } from '#lib/http/reply.ts';

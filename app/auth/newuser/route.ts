@@ -1,4 +1,4 @@
-import { registerUser } from '#lib/domain/tokens/register-user.ts';
+import { registerUser } from '#lib/domain/sign-in/register-user.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';
 import { json } from '#lib/http/reply.ts';

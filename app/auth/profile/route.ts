@@ -1,4 +1,4 @@
-import { chooseProfile } from '#lib/domain/tokens/choose-profile.ts';
+import { chooseProfile } from '#lib/domain/sign-in/choose-profile.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';
 import { json } from '#lib/http/reply.ts';

@@ -1,4 +1,4 @@
-import { revokeOwnLogin } from '#lib/domain/tokens/revoke-own-login.ts';
+import { revokeOwnLogin } from '#lib/domain/sessions/revoke-own-login.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';
 import { fhir } from '#lib/http/reply.ts';

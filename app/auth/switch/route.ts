@@ -1,4 +1,4 @@
-import { switchMembership } from '#lib/domain/tokens/switch-membership.ts';
+import { switchMembership } from '#lib/domain/sign-in/switch-membership.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';
 import { json } from '#lib/http/reply.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { flushRuns } from '#lib/domain/bots/record-run.ts';
-import { stopRunner } from '#lib/domain/bots/runner.ts';
+import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Answer, type Call, callApi } from '#lib/testing/call-api.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { endLostJobs, stopAsyncJobs } from '#lib/domain/bots/async-jobs.ts';
-import { flushRuns } from '#lib/domain/bots/record-run.ts';
-import { stopRunner } from '#lib/domain/bots/runner.ts';
+import { endLostJobs, stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
+import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';

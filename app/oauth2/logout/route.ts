@@ -1,4 +1,4 @@
-import { endCurrentLogin } from '#lib/domain/tokens/revoke-own-login.ts';
+import { endCurrentLogin } from '#lib/domain/sessions/revoke-own-login.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { fhir } from '#lib/http/reply.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';

@@ -1,4 +1,4 @@
-import { issueToken } from '#lib/domain/tokens/issue-token.ts';
+import { issueToken } from '#lib/domain/oauth/issue-token.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { readTokenRequest } from '#lib/http/read-token-request.ts';
 import { json } from '#lib/http/reply.ts';

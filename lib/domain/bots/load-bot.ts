@@ -6,9 +6,9 @@ import type { Bot, ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../access/context.ts';
 import { botKey, projectKey } from '../access/session-keys.ts';
 import { loadSecrets } from '../projects/project-secrets.ts';
+import { loadActor } from '../sessions/load-actor.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
-import { loadActor } from '../tokens/load-actor.ts';
 
 export type BotCode = { number: number; bundle: string; sourceMap: string | undefined };
 export type BotSecrets = Record<string, ProjectSetting>;

@@ -5,8 +5,8 @@ import { db } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { throttle } from '../accounts/throttle.ts';
-import { loadActor } from '../tokens/load-actor.ts';
-import { cachedActor, type Session } from '../tokens/session-cache.ts';
+import { loadActor } from '../sessions/load-actor.ts';
+import { cachedActor, type Session } from '../sessions/session-cache.ts';
 import { type LoadedBot, loadBot } from './load-bot.ts';
 
 /** From one address in 15 minutes: a busy sender's, not a guesser's. */

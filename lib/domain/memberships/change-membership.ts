@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
 import type { Project, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
+import { requireFreeProfile } from '../profiles/require-free-profile.ts';
+import { requireProfile } from '../profiles/resolve-profile.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { followRole } from './default-access.ts';
 import { guardAdmins } from './guard-admins.ts';
 import { requireOwnAccessKept } from './own-access.ts';
-import { requireFreeProfile } from './require-free-profile.ts';
 import { requirePolicies } from './require-policies.ts';
-import { requireProfile } from './resolve-profile.ts';
 import { saveMembership } from './save-membership.ts';
 
 export type Changing = {

@@ -2,12 +2,12 @@ import { AppError } from '#lib/base/errors.ts';
 import type { ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireFreeProfile } from '../profiles/require-free-profile.ts';
+import { requireProfile } from '../profiles/resolve-profile.ts';
 import { lockRow } from '../store/find-row.ts';
 import { reviveRow } from '../store/revive-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { lockMember } from './lock-member.ts';
-import { requireFreeProfile } from './require-free-profile.ts';
-import { requireProfile } from './resolve-profile.ts';
 import { saveMembership } from './save-membership.ts';
 
 /**

@@ -8,15 +8,15 @@ import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
 import { membershipKeyOf } from '../access/session-keys.ts';
 import { findUser } from '../accounts/find-user.ts';
+import { requireFreeProfile } from '../profiles/require-free-profile.ts';
+import { requireProfile } from '../profiles/resolve-profile.ts';
 import { shareRow } from '../store/find-row.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 import { claim, keyColumns, toFacts } from './membership-key.ts';
 import { requireOwnAccessKept } from './own-access.ts';
-import { requireFreeProfile } from './require-free-profile.ts';
 import { requirePolicies } from './require-policies.ts';
-import { requireProfile } from './resolve-profile.ts';
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 

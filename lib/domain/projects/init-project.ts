@@ -9,7 +9,7 @@ import { reach } from '../access/policy.ts';
 import { createUser } from '../accounts/create-user.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';
-import { announceInvite } from '../memberships/announce-invite.ts';
+import { announceInvite } from '../invites/announce-invite.ts';
 import { shareRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { insertProject } from './insert-project.ts';

@@ -5,7 +5,7 @@ import { createResource } from './create-resource.ts';
 import { deleteResource } from './delete-resource.ts';
 import { patchResource } from './patch-resource.ts';
 import { readResource } from './read-resource.ts';
-import { searchResources } from './search-resources.ts';
+import { searchResources } from './search/search-resources.ts';
 import { updateResource } from './update-resource.ts';
 import type { Written } from './written.ts';
 

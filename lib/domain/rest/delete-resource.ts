@@ -7,9 +7,9 @@ import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
 import { isWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
-import { findMatch } from './find-match.ts';
 import { locate, refuseClosed } from './locate.ts';
 import { type Preconditions, requirePreconditions } from './preconditions.ts';
+import { findMatch } from './search/find-match.ts';
 import { writeOrSettle } from './settle.ts';
 import { ruleOf } from './type-rules.ts';
 

@@ -8,7 +8,7 @@ import { etag, toWire } from '../store/row.ts';
 import { isWithin, requireWithin } from '../store/within-reach.ts';
 import { fhirBase } from './fhir-base.ts';
 import { locate } from './locate.ts';
-import type { Shape } from './search-resources.ts';
+import type { Shape } from './search/search-resources.ts';
 import { shown } from './shown.ts';
 
 export type HistoryPage = { count: number; offset: number; since?: Date };

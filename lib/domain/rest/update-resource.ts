@@ -4,10 +4,10 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { changeResource } from './change-resource.ts';
 import { createResource } from './create-resource.ts';
-import { findMatch } from './find-match.ts';
 import { locate, refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
 import { requireResource } from './require-resource.ts';
+import { findMatch } from './search/find-match.ts';
 import { writeOrSettle } from './settle.ts';
 import type { Written } from './written.ts';
 

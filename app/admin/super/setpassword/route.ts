@@ -1,5 +1,5 @@
 import { requireSuperAdmin } from '#lib/domain/access/context.ts';
-import { setMemberPassword } from '#lib/domain/memberships/set-member-password.ts';
+import { setMemberPassword } from '#lib/domain/people/set-member-password.ts';
 import { okReply } from '#lib/http/admin-reply.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';

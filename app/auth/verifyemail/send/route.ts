@@ -1,4 +1,4 @@
-import { sendVerification } from '#lib/domain/tokens/send-verification.ts';
+import { sendVerification } from '#lib/domain/sign-in/send-verification.ts';
 import { apiRoute, methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';
 import { fhir } from '#lib/http/reply.ts';

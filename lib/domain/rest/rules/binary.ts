@@ -3,7 +3,7 @@ import { binaryContent } from '#lib/infra/db/schema/operations.ts';
 import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Ctx, Write } from '../../access/context.ts';
 import type { Row } from '../../store/row.ts';
-import { storeBinary } from '../store-binary.ts';
+import { storeBinary } from '../binary/store-binary.ts';
 import type { Made, TypeRule } from '../type-rule.ts';
 
 /** The bytes stand in a table of their own; the resource says what they are. Never changed: who refers to one refers to these bytes. */

@@ -1,4 +1,4 @@
-import { assertProfileUnused } from '../../memberships/assert-profile-unused.ts';
+import { assertProfileUnused } from '../../profiles/assert-profile-unused.ts';
 import type { TypeRule } from '../type-rule.ts';
 
 /** Patient, Practitioner, RelatedPerson: who somebody signs in as is not deleted under them. */

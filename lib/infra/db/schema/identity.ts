@@ -119,6 +119,8 @@ export const login = pgTable(
   ],
 );
 
+export type LoginRow = typeof login.$inferSelect;
+
 /** Links that are spent once, by POST only. `userId` with `kind` has at most one open link. */
 export const oneTimeLink = pgTable(
   'one_time_link',

@@ -1,4 +1,4 @@
-import { inviteMember } from '#lib/domain/memberships/invite-member.ts';
+import { inviteMember } from '#lib/domain/invites/invite-member.ts';
 import { inviteReply } from '#lib/http/admin-reply.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';

@@ -1,4 +1,4 @@
-import { listInvites } from '#lib/domain/memberships/list-invites.ts';
+import { listInvites } from '#lib/domain/invites/list-invites.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { readQuery } from '#lib/http/read-query.ts';

@@ -1,5 +1,5 @@
-import { listBulkJobs } from '#lib/domain/memberships/read-bulk-job.ts';
-import { startBulkJob } from '#lib/domain/memberships/start-bulk-job.ts';
+import { listBulkJobs } from '#lib/domain/bulk-jobs/read-bulk-job.ts';
+import { startBulkJob } from '#lib/domain/bulk-jobs/start-bulk-job.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { runBulkJob } from '#lib/domain/memberships/run-bulk-job.ts';
+import { runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
 import { actorOfJob } from '#lib/http/bulk-worker.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { createWorld, invitation } from '#lib/testing/world.ts';

@@ -1,4 +1,4 @@
-import { listMemberFacts } from '#lib/domain/tokens/list-member-facts.ts';
+import { listMemberFacts } from '#lib/domain/people/list-member-facts.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { readQuery } from '#lib/http/read-query.ts';

@@ -1,4 +1,4 @@
-import { inviteBatch } from '#lib/domain/memberships/invite-batch.ts';
+import { inviteBatch } from '#lib/domain/invites/invite-batch.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { onceClaimed } from '#lib/http/idempotency.ts';

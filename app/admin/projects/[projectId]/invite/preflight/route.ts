@@ -1,4 +1,4 @@
-import { preflightInvites } from '#lib/domain/memberships/preflight-invites.ts';
+import { preflightInvites } from '#lib/domain/invites/preflight-invites.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';

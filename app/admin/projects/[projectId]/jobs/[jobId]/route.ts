@@ -1,4 +1,4 @@
-import { readBulkJob } from '#lib/domain/memberships/read-bulk-job.ts';
+import { readBulkJob } from '#lib/domain/bulk-jobs/read-bulk-job.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';

@@ -1,4 +1,4 @@
-import { listRuns } from '#lib/domain/bots/list-runs.ts';
+import { listRuns } from '#lib/domain/runs/list-runs.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { readQuery } from '#lib/http/read-query.ts';

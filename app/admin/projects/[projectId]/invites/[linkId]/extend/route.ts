@@ -1,4 +1,4 @@
-import { extendInvite } from '#lib/domain/memberships/extend-invite.ts';
+import { extendInvite } from '#lib/domain/invites/extend-invite.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';

@@ -1,4 +1,4 @@
-import { handOverInvite } from '#lib/domain/memberships/hand-over-invite.ts';
+import { handOverInvite } from '#lib/domain/invites/hand-over-invite.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';

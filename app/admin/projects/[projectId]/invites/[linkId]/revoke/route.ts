@@ -1,4 +1,4 @@
-import { revokeInvite } from '#lib/domain/memberships/revoke-invite.ts';
+import { revokeInvite } from '#lib/domain/invites/revoke-invite.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';

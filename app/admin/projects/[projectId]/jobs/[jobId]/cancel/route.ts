@@ -1,4 +1,4 @@
-import { cancelBulkJob } from '#lib/domain/memberships/cancel-bulk-job.ts';
+import { cancelBulkJob } from '#lib/domain/bulk-jobs/cancel-bulk-job.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';

@@ -1,4 +1,4 @@
-import { bulkJobResult } from '#lib/domain/memberships/bulk-job-result.ts';
+import { bulkJobResult } from '#lib/domain/bulk-jobs/result-file.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 

@@ -1,4 +1,4 @@
-import { readInvite } from '#lib/domain/memberships/read-invite.ts';
+import { readInvite } from '#lib/domain/invites/read-invite.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';

@@ -1,4 +1,4 @@
-import { resendInvite } from '#lib/domain/memberships/resend-invite.ts';
+import { resendInvite } from '#lib/domain/invites/resend-invite.ts';
 import { okReply } from '#lib/http/admin-reply.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';

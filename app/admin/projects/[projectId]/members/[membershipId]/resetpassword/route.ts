@@ -1,4 +1,4 @@
-import { sendPasswordReset } from '#lib/domain/memberships/send-password-reset.ts';
+import { sendPasswordReset } from '#lib/domain/people/send-password-reset.ts';
 import { okReply } from '#lib/http/admin-reply.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';

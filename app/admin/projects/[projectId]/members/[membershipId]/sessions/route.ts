@@ -1,5 +1,5 @@
-import { endMemberSessions } from '#lib/domain/tokens/end-member-sessions.ts';
-import { listMemberSessions } from '#lib/domain/tokens/list-member-sessions.ts';
+import { endMemberSessions } from '#lib/domain/people/end-member-sessions.ts';
+import { listMemberSessions } from '#lib/domain/people/list-member-sessions.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';

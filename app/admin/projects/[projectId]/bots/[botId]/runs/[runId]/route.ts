@@ -1,4 +1,4 @@
-import { readRun } from '#lib/domain/bots/read-run.ts';
+import { readRun } from '#lib/domain/runs/read-run.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { json } from '#lib/http/reply.ts';

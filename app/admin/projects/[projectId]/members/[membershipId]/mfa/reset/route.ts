@@ -1,4 +1,4 @@
-import { resetMfa } from '#lib/domain/memberships/reset-mfa.ts';
+import { resetMfa } from '#lib/domain/people/reset-mfa.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';
 import { jsonBody } from '#lib/http/read-body.ts';

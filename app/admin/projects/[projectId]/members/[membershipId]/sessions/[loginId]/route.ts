@@ -1,4 +1,4 @@
-import { endMemberSession } from '#lib/domain/tokens/end-member-session.ts';
+import { endMemberSession } from '#lib/domain/people/end-member-session.ts';
 import { okReply } from '#lib/http/admin-reply.ts';
 import { adminRoute } from '#lib/http/admin-route.ts';
 import { methods } from '#lib/http/api-route.ts';

@@ -1,0 +1,54 @@
+import type { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
+import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Ctx } from '../access/context.ts';
+import { inviteMember } from '../invites/invite-member.ts';
+import { resendInvite } from '../invites/resend-invite.ts';
+import { editMember } from '../memberships/edit-member.ts';
+import { removeMember } from '../memberships/remove-member.ts';
+import { type Row, toResource } from '../store/row.ts';
+import { openInvite } from './rows.ts';
+
+export type BulkRow = typeof bulkJobRow.$inferSelect;
+export type BulkKind = (typeof bulkJob.$inferSelect)['kind'];
+
+/** One change of a job, through the verb that the API uses for one, with all that it refuses. */
+export async function runBulkRow(
+  ctx: Ctx,
+  projectId: string,
+  kind: BulkKind,
+  row: BulkRow,
+): Promise<{ outcome: string; membershipId?: string }> {
+  if (kind === 'invite') {
+    const { row: membership, status } = await inviteMember(ctx, projectId, openInvite(row));
+    return { outcome: status, membershipId: membership.id };
+  }
+  await changeMember(ctx, projectId, row.membershipId ?? '', kind);
+  return { outcome: 'done' };
+}
+
+function changeMember(
+  ctx: Ctx,
+  projectId: string,
+  membershipId: string,
+  kind: Exclude<BulkKind, 'invite'>,
+): Promise<unknown> {
+  const edit = (change: Partial<ProjectMembership>) =>
+    editMember(ctx, projectId, membershipId, {}, (current: Row) => ({
+      ...toResource<ProjectMembership>(current),
+      ...change,
+    }));
+  switch (kind) {
+    case 'remove':
+      return removeMember(ctx, projectId, membershipId);
+    case 'resend':
+      return resendInvite(ctx, projectId, membershipId);
+    case 'deactivate':
+      return edit({ active: false });
+    case 'reactivate':
+      return edit({ active: undefined });
+    case 'promote':
+      return edit({ admin: true });
+    case 'demote':
+      return edit({ admin: undefined });
+  }
+}

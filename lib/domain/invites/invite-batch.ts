@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm';
+import { AppError, ERRORS } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { log } from '#lib/base/log.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
+import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
+import { type InviteRequest, inviteRequest } from '#lib/protocol/requests/invite-member.ts';
+import { toIssues } from '#lib/protocol/zod-issues.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { lockAdmins } from '../memberships/guard-admins.ts';
+import { type InviteStatus, inviteMember } from './invite-member.ts';
+
+export type BatchResult = {
+  /** 0-based, as in the request. */
+  row: number;
+  status: InviteStatus | 'error';
+  httpStatus: number;
+  membership?: { reference: string };
+  link?: string;
+  outcome?: ReturnType<typeof toOutcome>;
+};
+export type Batch = { total: number; succeeded: number; failed: number; dryRun: boolean; results: BatchResult[] };
+
+type Parsed = InviteRequest | AppError;
+
+/**
+ * Invites one after the other, each all or nothing: one that fails leaves the others alone (contract §2.2). With `dryRun` all of it
+ * happens in one transaction that is rolled back, so that the answer is the truth and nothing else remains.
+ */
+export async function inviteBatch(ctx: Ctx, projectId: string, rows: unknown[], dryRun: boolean): Promise<Batch> {
+  requireProjectAdmin(ctx, projectId);
+  const parsed = rows.map(parseInvite);
+  const results = dryRun ? await rehearse(ctx, projectId, parsed) : await inEarnest(ctx, projectId, parsed);
+  const failed = results.filter(({ status }) => status === 'error').length;
+  return { total: rows.length, succeeded: rows.length - failed, failed, dryRun, results };
+}
+
+/** One row of a list, or what is wrong with it. */
+export function parseInvite(row: unknown): Parsed {
+  const result = inviteRequest.safeParse(row);
+  if (result.success) return result.data;
+  return new AppError('invalid', 'Invalid invite', { issues: toIssues(result.error) });
+}
+
+async function inEarnest(ctx: Ctx, projectId: string, rows: Parsed[]): Promise<BatchResult[]> {
+  const results: BatchResult[] = [];
+  for (const [index, row] of rows.entries()) results.push(await inviteOne(ctx, projectId, index, row));
+  return results;
+}
+
+class Rehearsed extends Error {
+  readonly results: BatchResult[];
+
+  constructor(results: BatchResult[]) {
+    super('rehearsed');
+    this.results = results;
+  }
+}
+
+async function rehearse(ctx: Ctx, projectId: string, rows: Parsed[]): Promise<BatchResult[]> {
+  try {
+    return await write(ctx, async (w, inside) => {
+      await lockEverybody(w.tx, projectId, rows);
+      const results: BatchResult[] = [];
+      for (const [index, row] of rows.entries()) {
+        await w.tx.execute(sql`savepoint invite`);
+        const result = await inviteOne(inside, projectId, index, row);
+        await w.tx.execute(
+          result.status === 'error' ? sql`rollback to savepoint invite` : sql`release savepoint invite`,
+        );
+        // What is told about something that will not be there only misleads.
+        results.push({
+          row: result.row,
+          status: result.status,
+          httpStatus: result.httpStatus,
+          outcome: result.outcome,
+        });
+      }
+      throw new Rehearsed(results);
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.results;
+    throw error;
+  }
+}
+
+/** In the order that `lockName` asks for, since here one transaction needs them all. */
+async function lockEverybody(tx: Queryable, projectId: string, rows: Parsed[]): Promise<void> {
+  const emails = rows.flatMap((row) => (row instanceof AppError || !row.email ? [] : [row.email]));
+  for (const email of [...new Set(emails)].sort()) await lockName(tx, `user:${SERVER_SCOPE}:${email}`);
+  await lockAdmins(tx, projectId);
+}
+
+async function inviteOne(ctx: Ctx, projectId: string, index: number, row: Parsed): Promise<BatchResult> {
+  try {
+    if (row instanceof AppError) throw row;
+    const { row: membership, status, link } = await inviteMember(ctx, projectId, row);
+    const reference = `ProjectMembership/${membership.id}`;
+    return { row: index, status, httpStatus: 200, membership: { reference }, ...(link !== undefined && { link }) };
+  } catch (error) {
+    const known = error instanceof AppError ? error : unexpected(ctx, error);
+    return { row: index, status: 'error', httpStatus: ERRORS[known.code].status, outcome: toOutcome(known) };
+  }
+}
+
+/** Our own fault in one row must not hide what became of the rows before it. */
+function unexpected(ctx: Ctx, error: unknown): AppError {
+  log.error({ requestId: ctx.requestId, err: error }, 'a row of a batch failed');
+  return new AppError('exception', `Internal server error (request ${ctx.requestId})`, { cause: error });
+}

@@ -1,0 +1,152 @@
+import { AppError } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { hashPassword } from '#lib/infra/crypto/password.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
+import type { Project, User } from '#lib/protocol/fhir/types.ts';
+import { type InviteRequest, type MembershipTemplate, toTemplate } from '#lib/protocol/requests/invite-member.ts';
+import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
+import { createUser } from '../accounts/create-user.ts';
+import { requirePassword } from '../accounts/require-password.ts';
+import { write } from '../audit/write.ts';
+import { defaultAccess } from '../memberships/default-access.ts';
+import { lockAdmins } from '../memberships/guard-admins.ts';
+import { insertMembership } from '../memberships/insert-membership.ts';
+import { requireOwnAccessKept } from '../memberships/own-access.ts';
+import { requirePolicies } from '../memberships/require-policies.ts';
+import { shareProject } from '../memberships/share-project.ts';
+import { requireFreeProfile } from '../profiles/require-free-profile.ts';
+import { createProfile, findProfile, type Profile } from '../profiles/resolve-profile.ts';
+import { type Row, toResource } from '../store/row.ts';
+import { announceInvite } from './announce-invite.ts';
+import { findPerson } from './find-person.ts';
+import { upsertMember } from './upsert-member.ts';
+
+export type InviteStatus = 'created' | 'existing-user' | 'upserted' | 'reactivated';
+export type Invited = {
+  row: Row;
+  status: InviteStatus /** Where to set the password, when `returnLink` asked for it. */;
+  link?: string;
+};
+
+/**
+ * Brings a person into a project (contract §2.2), all or nothing: User, profile, membership, link and mail. Of the same invite at once
+ * one wins and the others find a member (409). Throws 400 for what is wrong in the request, 412 for an ambiguous profile.
+ */
+export async function inviteMember(ctx: Ctx, projectId: string, request: InviteRequest): Promise<Invited> {
+  const actor = requireProjectAdmin(ctx, projectId);
+  const { email, firstName, lastName, password } = request;
+  if (password !== undefined) await requirePassword(password, 'password', [firstName, lastName, email ?? '']);
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  return write(ctx, async (w) => {
+    if (email) await lockName(w.tx, `user:${SERVER_SCOPE}:${email}`);
+    if (request.upsert) await lockAdmins(w.tx, projectId);
+    const project = await shareProject(w.tx, projectId);
+    const template = toTemplate(request);
+    await requirePolicies(w.tx, projectId, template);
+    const scope = scopeOf(request);
+    const { externalId } = request.upsert ? template : {};
+    const person = await findPerson(w.tx, projectId, { email, externalId, scope });
+    const profile = await findProfile(w.tx, projectId, request);
+    const isMember = person.memberships.length > 0;
+    if (isMember && !request.forceNewMembership) {
+      if (!request.upsert)
+        throw new AppError('conflict', 'User is already a member of this project', { expression: 'email' });
+      return upsertMember(w, {
+        actor,
+        projectId,
+        project,
+        memberships: person.memberships,
+        profile,
+        template,
+        request,
+      });
+    }
+    const joining: Joining = { actor, projectId, project, request, template, profile, further: isMember };
+    if (isMember) requireOwnAccessKept(actor, `User/${person.user?.id}`);
+    const user = person.user ?? (await makeUser(w, joining, scope, passwordHash));
+    const row = await join(w, joining, user, !person.user);
+    const handOver = mayHandOver(request, user, !person.user);
+    const url = await announceInvite(w, actor, {
+      projectId,
+      project,
+      membershipId: row.id,
+      user,
+      // Nobody is called to a door that is closed.
+      mail: request.sendEmail !== false && template.active !== false,
+      handOver,
+    });
+    return { row, status: person.user ? 'existing-user' : 'created', link: handOver ? url : undefined };
+  });
+}
+
+/** An externalId means nothing outside its project (contract §2.2). */
+export function scopeOf({ resourceType, scope, externalId }: InviteRequest): 'project' | 'server' {
+  if (externalId !== undefined) return 'project';
+  return scope ?? (resourceType === 'Patient' ? 'project' : 'server');
+}
+
+type Joining = {
+  actor: Actor;
+  projectId: string;
+  project: Project;
+  request: InviteRequest;
+  template: MembershipTemplate;
+  profile: Profile | undefined;
+  further: boolean;
+};
+
+async function makeUser(
+  w: Write,
+  { actor, projectId, request }: Joining,
+  scope: 'project' | 'server',
+  passwordHash: string | undefined,
+): Promise<User & { id: string }> {
+  const { firstName, lastName, email, externalId, mfaRequired } = request;
+  const row = await createUser(w, {
+    scope: scope === 'project' ? projectId : SERVER_SCOPE,
+    firstName,
+    lastName,
+    email,
+    externalId,
+    passwordHash,
+    mfaRequired,
+    author: actor.profile,
+  });
+  return toResource<User & { id: string }>(row);
+}
+
+async function join(w: Write, joining: Joining, user: User & { id: string }, isNew: boolean): Promise<Row> {
+  const { actor, projectId, project, request, template, further } = joining;
+  const profile = joining.profile ?? (await createProfile(w, projectId, request, actor.profile));
+  // Also one that was found: its owner may have written that e-mail address into it.
+  if (joining.profile && template.active !== false) {
+    const standing = { user: { reference: `User/${user.id}` }, profile: profile.reference };
+    await requireFreeProfile(w.tx, projectId, standing, request.membership?.profile ? 'membership.profile' : 'email');
+  }
+  const named = template.accessPolicy !== undefined || template.access !== undefined;
+  const role = { profileType: request.resourceType, admin: template.admin === true, patient: profile.patient };
+  const access = named ? {} : defaultAccess(project, role);
+  await requirePolicies(w.tx, projectId, access);
+  return insertMembership(
+    w,
+    projectId,
+    {
+      user: { reference: `User/${user.id}`, display: user.email ?? `${user.firstName} ${user.lastName}` },
+      profile: profile.reference,
+      invitedBy: { reference: actor.user, ...(actor.profileDisplay && { display: actor.profileDisplay }) },
+      ...template,
+      ...access,
+    },
+    { author: actor.profile, further, awaitsProof: isUnproven(user, isNew) },
+  );
+}
+
+/** An account above projects that was there before, and whose address nobody has proven: it may be somebody else's who waits for this. */
+function isUnproven(user: User, isNew: boolean): boolean {
+  return !isNew && user.project === undefined && user.emailVerified !== true;
+}
+
+/** Whoever holds the link becomes that person. So it is not given out for a server-scoped User that other projects may know already. */
+function mayHandOver(request: InviteRequest, user: User, isNew: boolean): boolean {
+  return request.returnLink && (isNew || user.project !== undefined);
+}

@@ -1,0 +1,45 @@
+import { newId } from '#lib/base/ids.ts';
+import { login } from '#lib/infra/db/schema/identity.ts';
+import { SCOPE } from '#lib/protocol/requests/auth.ts';
+import type { Ctx } from '../access/context.ts';
+import { clientKey } from '../access/session-keys.ts';
+import { write } from '../audit/write.ts';
+import { loadActor } from '../sessions/load-actor.ts';
+import { cachedActor } from '../sessions/session-cache.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import type { TokenRequest } from './issue-token.ts';
+import { lifetimeSeconds } from './lifetime-seconds.ts';
+import { oauthError } from './oauth-error.ts';
+import { ACCESS_SECONDS, signTokens, type TokenResponse } from './sign-tokens.ts';
+
+/** RFC 6749 §4.4. No refresh token: the client can ask again. */
+export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
+  const client = await authenticateClient(request);
+  const { projectId, membershipId, id: clientId } = client;
+  const scope = request.form.get('scope') ?? 'openid';
+  if (!SCOPE.test(scope)) throw oauthError('invalid_scope', 'Invalid scope');
+  const actor = await cachedActor(`grant:${clientId}`, async () => {
+    const session = await loadActor({ projectId, membershipId, clientId, scope: 'openid' });
+    return { value: session.value, keys: [...session.keys, clientKey(clientId)] };
+  });
+  const loginId = newId();
+  const authTime = new Date();
+  const accessSeconds = lifetimeSeconds(client.resource.accessTokenLifetime) ?? ACCESS_SECONDS;
+  await write({ ...ctx, actor: { ...actor, loginId } }, async (w) => {
+    await w.tx.insert(login).values({
+      id: loginId,
+      userRef: actor.user,
+      authMethod: 'client',
+      authTime,
+      projectId,
+      membershipId,
+      clientId,
+      scope,
+      granted: true,
+      remoteAddress: ctx.remoteAddress,
+      userAgent: ctx.userAgent,
+    });
+    w.audit({ projectId, action: 'login.client', target: actor.user });
+  });
+  return signTokens({ actor, loginId, scope, authTime, accessSeconds });
+}

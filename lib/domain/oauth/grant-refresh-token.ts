@@ -1,0 +1,105 @@
+import { and, eq } from 'drizzle-orm';
+import { newSecret } from '#lib/base/ids.ts';
+import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { findClient } from '../clients/find-client.ts';
+import { loadActor } from '../sessions/load-actor.ts';
+import { revokeLogin } from '../sessions/revoke-login.ts';
+import { findEmail } from './find-email.ts';
+import type { TokenRequest } from './issue-token.ts';
+import { lifetimeSeconds } from './lifetime-seconds.ts';
+import { oauthError } from './oauth-error.ts';
+import { givenSecrets, namedClient, provesClient } from './request-client.ts';
+import { signTokens, type TokenResponse } from './sign-tokens.ts';
+import { verifyToken } from './verify-access-token.ts';
+
+/** For so long the secret before the current one is taken for a second tab, not for a thief (contract §1.2). */
+const GRACE_MS = 60_000;
+
+/** RFC 6749 §6, with rotation. A secret that was rotated longer ago means theft: the login is revoked. */
+export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
+  const { loginId, secret } = await readRefreshToken(request.form.get('refresh_token'));
+  const [row] = await db().select().from(login).where(eq(login.id, loginId));
+  if (!row?.refreshHash) throw oauthError('invalid_request', 'Invalid token');
+  const { projectId, membershipId, scope, nonce, authTime } = row;
+  const clientId = row.clientId ?? undefined;
+  // Before the rotation: what fails here must not cost the caller the secret.
+  const { value: actor } = await loadActor({
+    projectId: projectId!,
+    membershipId: membershipId!,
+    loginId,
+    clientId,
+    scope,
+  });
+  if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
+  const lifetimes = await checkClient(row, request);
+  const refreshSecret = secretMatches(secret, row.refreshHash) ? await rotate(ctx, row) : await reuse(ctx, row, secret);
+  const email = await findEmail(actor, scope);
+  return signTokens({ actor, loginId, scope, nonce, authTime, email, refreshSecret, ...lifetimes });
+}
+
+async function readRefreshToken(token: string | null): Promise<{ loginId: string; secret: string }> {
+  if (!token) throw oauthError('invalid_request', 'Invalid refresh token');
+  const claims = await verifyToken(token).catch((cause) => {
+    throw Object.assign(oauthError('invalid_request', 'Invalid refresh token'), { cause });
+  });
+  if (typeof claims.login_id !== 'string' || typeof claims.refresh_secret !== 'string') {
+    throw oauthError('invalid_request', 'Invalid refresh token');
+  }
+  return { loginId: claims.login_id, secret: claims.refresh_secret };
+}
+
+/** Rotates by compare-and-swap: of two tabs at once one wins, and the other gets the winner's successor. */
+async function rotate(ctx: Ctx, row: LoginRow): Promise<string> {
+  const next = newSecret();
+  const won = await write(ctx, async (w) => {
+    w.audit({ projectId: row.projectId!, action: 'login.refresh', target: row.userRef });
+    const updated = await w.tx
+      .update(login)
+      .set({
+        refreshHash: hashSecret(next),
+        refreshSealed: seal('refresh', next),
+        previousRefreshHash: row.refreshHash,
+        refreshRotatedAt: new Date(),
+        lastUsedAt: new Date(),
+      })
+      .where(and(eq(login.id, row.id), eq(login.refreshHash, row.refreshHash!), eq(login.revoked, false)))
+      .returning({ id: login.id });
+    return updated.length > 0;
+  });
+  if (won) return next;
+  const [current] = await db().select().from(login).where(eq(login.id, row.id));
+  if (!current?.refreshSealed || current.revoked) throw oauthError('invalid_grant', 'Token revoked');
+  return unseal('refresh', current.refreshSealed);
+}
+
+async function reuse(ctx: Ctx, row: LoginRow, secret: string): Promise<string> {
+  const fresh = row.refreshRotatedAt !== null && Date.now() - row.refreshRotatedAt.getTime() < GRACE_MS;
+  if (fresh && row.refreshSealed && secretMatches(secret, row.previousRefreshHash))
+    return unseal('refresh', row.refreshSealed);
+  await revokeLogin(ctx, row);
+  throw oauthError('invalid_request', 'Invalid token');
+}
+
+async function checkClient(
+  row: LoginRow,
+  request: TokenRequest,
+): Promise<{ accessSeconds?: number; refreshSeconds?: number }> {
+  const client = row.clientId ? await findClient(row.clientId) : undefined;
+  const named = namedClient(request);
+  if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
+  if (row.clientId && !client) throw oauthError('invalid_grant', 'Incorrect client');
+  const secrets = givenSecrets(request);
+  if (request.basic && secrets.length === 0) throw oauthError('invalid_grant', 'Incorrect client secret');
+  if (secrets.length > 0 && !provesClient(client, secrets)) {
+    throw oauthError('invalid_request', 'Incorrect client secret');
+  }
+  return {
+    accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),
+    refreshSeconds: lifetimeSeconds(client?.resource.refreshTokenLifetime),
+  };
+}

@@ -1,0 +1,62 @@
+import { eq } from 'drizzle-orm';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import type { Project, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
+import type { Actor, Write } from '../access/context.ts';
+import { saveMembership } from '../memberships/save-membership.ts';
+import { shareProject } from '../memberships/share-project.ts';
+import { lockRow } from '../store/find-row.ts';
+import { toResource } from '../store/row.ts';
+import { updateRow } from '../store/update-row.ts';
+
+export type FollowedMember = { project: Project & { id: string }; membershipId: string; isActive: boolean };
+
+type Changed = { user: User & { id: string }; email: string /** Their profiles say it too. */; profiles: boolean };
+
+/** Brings the changed address of a locked User to where it is shown: the memberships and, when asked for, the profiles. */
+export async function followEmail(w: Write, actor: Actor, changed: Changed): Promise<FollowedMember[]> {
+  const keys = await w.tx
+    .select({ projectId: membershipKey.projectId, membershipId: membershipKey.membershipId })
+    .from(membershipKey)
+    .where(eq(membershipKey.userRef, `User/${changed.user.id}`))
+    .orderBy(membershipKey.projectId, membershipKey.membershipId);
+  const followed: FollowedMember[] = [];
+  for (const { projectId, membershipId } of keys) {
+    const project = await shareProject(w.tx, projectId);
+    const row = await lockRow(w.tx, projectId, 'ProjectMembership', membershipId);
+    if (!row || row.deleted) continue;
+    const membership = toResource<ProjectMembership>(row);
+    const user = { ...membership.user, display: changed.email };
+    await saveMembership(w, row, { ...membership, user }, actor.profile);
+    if (changed.profiles) await changeTelecom(w, actor, projectId, membership.profile.reference ?? '', changed);
+    followed.push({ project: { ...project, id: projectId }, membershipId, isActive: membership.active !== false });
+  }
+  return followed;
+}
+
+type ContactPoint = { system?: string; use?: string; value?: string };
+
+async function changeTelecom(
+  w: Write,
+  actor: Actor,
+  projectId: string,
+  profile: string,
+  { user, email }: Changed,
+): Promise<void> {
+  const [type = '', id = ''] = profile.split('/');
+  const row = await lockRow(w.tx, projectId, type, id);
+  if (!row || row.deleted) return;
+  const resource = toResource<Resource & { telecom?: ContactPoint[] }>(row);
+  const { telecom = [] } = resource;
+  const isOld = ({ system, value }: ContactPoint) => system === 'email' && value?.toLowerCase() === user.email;
+  const next = telecom.some(isOld)
+    ? telecom.map((point) => (isOld(point) ? { ...point, value: email } : point))
+    : [...telecom, { system: 'email', use: 'work', value: email }];
+  const saved = await updateRow(w, row, { ...resource, telecom: next }, actor.profile);
+  w.audit({
+    projectId,
+    action: 'resource.update',
+    target: profile,
+    before: { version: row.version },
+    after: { version: saved.version },
+  });
+}

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import { notFound } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { MemberFactsQuery } from '#lib/protocol/requests/member-facts.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { LIVE_LOGIN } from '../sessions/live-login.ts';
+
+type Found = {
+  membership_id: string;
+  joined_at: string | null;
+  last_active_at: string | null;
+  scope: MemberFact['scope'];
+  active_sessions: number;
+};
+
+/** Facts of exactly these memberships, in one round trip. What is not the project's is left out, like what is not there. */
+export async function listMemberFacts(
+  ctx: Ctx,
+  projectId: string,
+  query: MemberFactsQuery,
+): Promise<{ rows: MemberFact[] }> {
+  requireProjectAdmin(ctx, projectId);
+  if (!isUuid(projectId)) throw notFound();
+  const found = await db().execute<Found>(sql`
+    select k.membership_id, h.last_updated as joined_at, s.last_active_at, s.active_sessions,
+      case when k.user_ref like 'User/%' then case when u.id is null then 'server' else 'project' end end as scope
+    from membership_key k
+    left join resource_history h on h.project_id = ${projectId} and h.type_id = ${typeId('ProjectMembership')}
+      and h.id = k.membership_id::text and h.version = 1
+    left join resource u on u.project_id = ${projectId} and u.type_id = ${typeId('User')} and 'User/' || u.id = k.user_ref and not u.deleted
+    cross join lateral (
+      select max(l.last_used_at) filter (where l.granted) as last_active_at, count(*) filter (where ${LIVE_LOGIN})::int as active_sessions
+      from login l where l.project_id = ${projectId} and l.membership_id = k.membership_id) s
+    where k.project_id = ${projectId} and k.membership_id in ${query.membership}`);
+  return {
+    rows: found.map((row) => ({
+      membershipId: row.membership_id,
+      joinedAt: instant(row.joined_at),
+      lastActiveAt: instant(row.last_active_at),
+      scope: row.scope,
+      activeSessions: row.active_sessions,
+    })),
+  };
+}
+
+/** Raw rows hold times as PostgreSQL writes them. */
+function instant(text: string | null): string | null {
+  return text === null ? null : new Date(text).toISOString();
+}

@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm';
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import type { User } from '#lib/protocol/fhir/types.ts';
+import type { Actor } from '../access/context.ts';
+import { reach } from '../access/policy.ts';
+import { type FoundUser, findUser } from '../accounts/find-user.ts';
+import { lockAdmins } from '../memberships/guard-admins.ts';
+import { lockRow } from '../store/find-row.ts';
+import { type Row, toResource } from '../store/row.ts';
+
+export type LockedUser = { row: Row; user: User & { id: string } };
+
+/**
+ * A User whose account the caller decides about: for an administrator the project's own, for a super-admin everyone. To others a
+ * person's account belongs to the person alone, and is not there: 404.
+ */
+export async function findManagedUser(actor: Actor, userId: string): Promise<FoundUser> {
+  if (actor.superAdmin) reach(actor, 'User', 'update');
+  const found = isUuid(userId) ? await findUser(userId) : undefined;
+  if (!found || (!actor.superAdmin && found.scope !== actor.projectId)) throw notFound();
+  return found;
+}
+
+/**
+ * The User that was found, locked with the addresses that are about to change hands, so that no invite and no registration looks at
+ * them meanwhile, and with the person's projects, so that their members may be changed. Throws 409 when it is no longer what was found.
+ */
+export async function lockUser(tx: Queryable, found: FoundUser, emails: (string | undefined)[]): Promise<LockedUser> {
+  const names = new Set(emails.filter((email) => email !== undefined));
+  // Under this name whatever the scope, as an invite does, which looks at both.
+  for (const email of [...names].sort()) await lockName(tx, `user:${SERVER_SCOPE}:${email}`);
+  const keys = await tx
+    .select({ projectId: membershipKey.projectId })
+    .from(membershipKey)
+    .where(eq(membershipKey.userRef, `User/${found.id}`))
+    .orderBy(membershipKey.projectId);
+  for (const projectId of new Set(keys.map((key) => key.projectId))) await lockAdmins(tx, projectId);
+  const row = await lockRow(tx, found.scope, 'User', found.id);
+  const user = row && !row.deleted ? toResource<User & { id: string }>(row) : undefined;
+  if (row && user && user.email === found.email) return { row, user };
+  throw new AppError('conflict', 'The User was changed meanwhile; read it again');
+}

@@ -1,0 +1,24 @@
+import { AppError } from '#lib/base/errors.ts';
+import { parseReference } from '#lib/protocol/fhir/references.ts';
+import { type Ctx, requireActor } from '../../access/context.ts';
+import { reach } from '../../access/policy.ts';
+import type { Row } from '../../store/row.ts';
+import { storeBinary } from './store-binary.ts';
+
+export type RawBinary = {
+  contentType: string;
+  /** `Type/id` of the resource whose readers may read the bytes (R4 Binary, X-Security-Context). */
+  securityContext: string | undefined;
+  bytes: Uint8Array;
+};
+
+/** A Binary from raw bytes. */
+export async function createBinary(ctx: Ctx, { contentType, securityContext, bytes }: RawBinary): Promise<Row> {
+  const actor = requireActor(ctx);
+  reach(actor, 'Binary', 'create');
+  if (securityContext !== undefined && parseReference(securityContext)?.kind !== 'local') {
+    throw new AppError('invalid', 'X-Security-Context must be Type/id', { expression: 'Binary.securityContext' });
+  }
+  const context = securityContext === undefined ? undefined : { reference: securityContext };
+  return storeBinary(ctx, actor.projectId, { contentType, securityContext: context, bytes });
+}

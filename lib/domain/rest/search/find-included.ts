@@ -1,0 +1,62 @@
+import type { Include, SearchQuery } from '#lib/protocol/fhir/parse-search.ts';
+import { walk } from '#lib/protocol/fhir/path-compile.ts';
+import { parseReference } from '#lib/protocol/fhir/references.ts';
+import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
+import { referenceToken } from '#lib/protocol/fhir/tokens.ts';
+import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
+import type { Actor } from '../../access/context.ts';
+import { mayReach, reach } from '../../access/policy.ts';
+import { type Row, toResource } from '../../store/row.ts';
+import { searchRows } from '../../store/search-rows.ts';
+import { fhirBase } from '../fhir-base.ts';
+import { shown } from '../shown.ts';
+
+/** What one page may bring along. */
+const MAX_INCLUDED = 1000;
+
+/** The rows that `_include` and `_revinclude` add to a page: each once, none of the matches, each within the policy of its own type. */
+export async function findIncluded(actor: Actor, query: SearchQuery, matches: Row[]): Promise<Row[]> {
+  if (matches.length === 0 || query.include.length + query.revinclude.length === 0) return [];
+  const targets = referredIds(query.include, matches);
+  const found = await Promise.all([
+    ...[...targets].map(([type, ids]) => rowsOf(actor, type, { op: 'id', anyOf: [...ids] })),
+    ...query.revinclude.map((include) => rowsOf(actor, include.source, refersTo(actor.projectId, include, matches))),
+  ]);
+  const seen = new Set(matches.map(nameOf));
+  return found.flat().filter((row) => !seen.has(nameOf(row)) && seen.add(nameOf(row)));
+}
+
+function referredIds(includes: Include[], matches: Row[]): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>();
+  if (includes.length === 0) return ids;
+  for (const resource of matches.map((row) => toResource(row))) {
+    for (const include of includes) addReferred(ids, include, resource);
+  }
+  return ids;
+}
+
+function addReferred(ids: Map<string, Set<string>>, { param, target }: Include, resource: Resource): void {
+  for (const branch of param.path) {
+    walk(resource, branch, (value) => {
+      const reference = (value as Reference | undefined)?.reference;
+      const parsed = typeof reference === 'string' ? parseReference(reference, fhirBase()) : undefined;
+      if (parsed?.kind !== 'local' || (target !== undefined && target !== parsed.type)) return;
+      ids.set(parsed.type, (ids.get(parsed.type) ?? new Set()).add(parsed.id));
+    });
+  }
+}
+
+function refersTo(projectId: string, { param }: Include, matches: Row[]): Expr {
+  return { op: 'token', anyOf: matches.map((row) => referenceToken(param, projectId, nameOf(row))), selective: true };
+}
+
+async function rowsOf(actor: Actor, type: string, filter: Expr): Promise<Row[]> {
+  if (!mayReach(actor, type, 'search')) return [];
+  const query = { type, filter, count: MAX_INCLUDED, offset: 0, sort: [] };
+  const { rows } = await searchRows(actor.projectId, query, reach(actor, type, 'search'));
+  return rows.map((row) => shown(actor, row));
+}
+
+function nameOf({ type, id }: Row): string {
+  return `${type}/${id}`;
+}

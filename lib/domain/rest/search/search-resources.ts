@@ -1,0 +1,42 @@
+import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { type Ctx, requireActor } from '../../access/context.ts';
+import { reach } from '../../access/policy.ts';
+import { type Row, toWire } from '../../store/row.ts';
+import { searchRows } from '../../store/search-rows.ts';
+import { fhirBase } from '../fhir-base.ts';
+import { refuseClosed } from '../locate.ts';
+import { shown } from '../shown.ts';
+import { findIncluded } from './find-included.ts';
+import { type BundleEntry, toSearchBundle } from './search-bundle.ts';
+import { isSubset, toSubset } from './subset.ts';
+
+export type Shape = {
+  /** Project and author in `meta` (contract §1.1 item 4). */
+  extended: boolean;
+};
+
+/** A searchset Bundle as JSON text. Everything in it lies within the caller's policy; a parameter that is not understood is 400. */
+export async function searchResources(
+  ctx: Ctx,
+  type: string,
+  params: readonly (readonly [string, string])[],
+  { extended }: Shape = { extended: false },
+): Promise<string> {
+  const actor = requireActor(ctx);
+  typeId(type);
+  refuseClosed(actor, type, 'search');
+  const within = reach(actor, type, 'search');
+  const query = parseSearch(type, params, actor.projectId, { baseUrl: fhirBase() });
+  const { rows, hasMore, total } = await searchRows(actor.projectId, query, within, ctx.write?.tx);
+  const included = query.summary === 'text' ? [] : await findIncluded(actor, query, rows);
+  const write = isSubset(query)
+    ? (row: Row) => toSubset(row.type, toWire(row, extended), query)
+    : (row: Row) => toWire(row, extended);
+  const toEntry = (row: Row, mode: BundleEntry['mode']) => ({ type: row.type, id: row.id, resource: write(row), mode });
+  const entries = [
+    ...rows.map((row) => toEntry(shown(actor, row), 'match')),
+    ...included.map((row) => toEntry(row, 'include')),
+  ];
+  return toSearchBundle(query, { entries, total, hasMore });
+}

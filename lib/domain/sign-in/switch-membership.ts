@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import type { SwitchRequest } from '#lib/protocol/requests/switch-membership.ts';
+import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { createLogin } from './create-login.ts';
+import { findMemberships } from './find-memberships.ts';
+
+/**
+ * A further login of the same person, for another membership, without asking for the password again; the old one stays. Only from a
+ * sign-in with password that no client limits: a token that one project's program holds must not open another project. Throws 400.
+ */
+export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<{ login: string; code: string }> {
+  const actor = requireActor(ctx);
+  const current = await requirePasswordLogin(actor);
+  const userId = actor.user.slice('User/'.length);
+  const chosen = (await findMemberships(userId)).find((choice) => choice.id === input.membership.toLowerCase());
+  if (!chosen) throw new AppError('invalid', 'This is not a membership of yours', { expression: 'membership' });
+  const { codeChallenge, codeChallengeMethod } = input;
+  const fields = { scope: current.scope, codeChallenge, codeChallengeMethod };
+  return write(ctx, async (w, inside) => {
+    const made = await createLogin(inside, userId, fields, { projectId: chosen.projectId, membershipId: chosen.id });
+    // The password was given then, not now.
+    await w.tx.update(login).set({ authTime: current.authTime }).where(eq(login.id, made.login));
+    const before = { project: `Project/${actor.projectId}` };
+    w.audit({ projectId: chosen.projectId, action: 'login.switch', target: actor.user, before });
+    return { login: made.login, code: made.code ?? '' };
+  });
+}
+
+async function requirePasswordLogin(actor: Actor): Promise<LoginRow> {
+  const isOwn = actor.loginId && actor.user.startsWith('User/') && !actor.caller;
+  const [row] = isOwn
+    ? await db()
+        .select()
+        .from(login)
+        .where(eq(login.id, actor.loginId ?? ''))
+    : [];
+  if (row?.authMethod !== 'password' || row.clientId || row.userRef !== actor.user) {
+    throw new AppError('invalid', 'Only somebody who has signed in with a password can switch');
+  }
+  return row;
+}
