@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
 
-/** Pages only: the API's answers get their headers at the door (lib/http/api-route.ts). */
+/** Pages only: the API's answers get their headers at the door (lib/http/door/api-route.ts). */
 export const config = {
   matcher: ['/((?!_next/|api/|admin/|auth/|fhir/|oauth2/|\\.well-known/|healthcheck|dev/|icon\\.svg).*)'],
 };

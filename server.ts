@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
-import { startBackground } from '#lib/http/background.ts';
-import { type Listener, makeFastLane } from '#lib/http/fast-lane.ts';
+import { startBackground } from '#lib/http/server/background.ts';
+import { type Listener, makeFastLane } from '#lib/http/server/fast-lane.ts';
 
 /** How long requests in flight may take once the server is told to stop. */
 const DRAIN_LIMIT_MS = 10_000;

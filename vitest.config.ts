@@ -14,7 +14,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{lib/{base,protocol,client},components}/**/*.test.ts',
-            'lib/http/route-tree.test.ts',
+            'lib/http/server/route-tree.test.ts',
             'scripts/*.test.ts',
           ],
         },
@@ -24,7 +24,7 @@ export default defineConfig({
           ...database,
           name: 'verb',
           include: ['lib/{domain,infra,http}/**/*.test.ts'],
-          exclude: ['lib/http/route-tree.test.ts'],
+          exclude: ['lib/http/server/route-tree.test.ts'],
         },
       },
       { test: { ...database, name: 'contract', include: ['{app,lib/testing}/**/*.test.ts'] } },

@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Providers } from '#components/frame/providers.tsx';
-import { THEME_COOKIE, toTheme } from '#lib/client/theme.ts';
+import { THEME_COOKIE, toTheme } from '#lib/client/frame/theme.ts';
 import './globals.css';
 
 export const metadata: Metadata = {

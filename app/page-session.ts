@@ -2,10 +2,10 @@ import { cookies, headers } from 'next/headers';
 import { getServerSession } from 'next-auth';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
-import { RAIL_COOKIE, toRailNarrow } from '#lib/client/rail.ts';
-import type { Me } from '#lib/client/types.ts';
-import type { SessionClaims } from '#lib/http/session-options.ts';
-import { sessionOptions } from '#lib/http/session-options.ts';
+import type { Me } from '#lib/client/api/types.ts';
+import { RAIL_COOKIE, toRailNarrow } from '#lib/client/frame/rail.ts';
+import type { SessionClaims } from '#lib/http/door/session-options.ts';
+import { sessionOptions } from '#lib/http/door/session-options.ts';
 
 export type PageSession = Omit<SessionClaims, 'loginId'>;
 

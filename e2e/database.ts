@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { readPostmaster } from '#lib/infra/embedded-postgres/postmaster.ts';
+import { readPostmaster } from '#scripts/embedded-postgres/postmaster.ts';
 
 /** Changes the server's own database behind its back, as a migration that goes wrong does. */
 async function inDatabase(run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Download, Page } from '@playwright/test';
-import { readPostmaster } from '#lib/infra/embedded-postgres/postmaster.ts';
+import { readPostmaster } from '#scripts/embedded-postgres/postmaster.ts';
 import { expect as expectNow, test } from './fixtures.ts';
 import { signUp } from './sign-up.ts';
 

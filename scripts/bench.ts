@@ -5,12 +5,12 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { migrate } from '#lib/infra/db/migrate.ts';
-import { startCluster } from '#lib/infra/embedded-postgres/cluster.ts';
 import { findFreePort } from '#lib/infra/net/free-port.ts';
 import type { Job, Measured, Recorded, Scenario } from './bench/scenario.ts';
 import { seed } from './bench/seed.ts';
 import { type Line, toTable } from './bench/table.ts';
 import { buildWhenStale } from './build.ts';
+import { startCluster } from './embedded-postgres/cluster.ts';
 import { atEnd, end, withEnd } from './lifetime.ts';
 import { progress, refuse } from './progress.mjs';
 

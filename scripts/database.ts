@@ -1,5 +1,5 @@
 import { migrate } from '#lib/infra/db/migrate.ts';
-import { type Cluster, startCluster } from '#lib/infra/embedded-postgres/cluster.ts';
+import { type Cluster, startCluster } from './embedded-postgres/cluster.ts';
 import { atEnd } from './lifetime.ts';
 import { progress, refuse } from './progress.mjs';
 import type { Settings } from './settings.ts';

@@ -1,9 +1,9 @@
 'use client';
 import { PageHeading } from '#components/frame/page-heading.tsx';
-import { Card } from '#components/ui/card.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { useMe } from '#lib/client/me.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { useMe } from '#lib/client/frame/me.ts';
 import { AppearanceCard } from './appearance-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';

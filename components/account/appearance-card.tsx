@@ -3,9 +3,9 @@ import { Monitor, Moon, Sun } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { SettingsCard } from '#components/settings/settings-card.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { Switch } from '#components/ui/switch.tsx';
-import { setSingleKeys, singleKeysOn } from '#lib/client/shortcuts.ts';
-import { readTheme, setTheme, watchTheme } from '#lib/client/theme.ts';
+import { Switch } from '#components/ui/form/switch.tsx';
+import { setSingleKeys, singleKeysOn } from '#lib/client/frame/shortcuts.ts';
+import { readTheme, setTheme, watchTheme } from '#lib/client/frame/theme.ts';
 
 const THEMES = [
   { value: 'system', label: 'Like the system', Icon: Monitor },

@@ -6,12 +6,12 @@ import { NewPasswordField } from '#components/door/password-field.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
 import { focusCard, SettingsCard } from '#components/settings/settings-card.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { PasswordInput } from '#components/ui/password-input.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { useChangePassword } from '#lib/client/account.ts';
-import { advisePassword } from '#lib/client/password-advice.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { PasswordInput } from '#components/ui/form/password-input.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { useChangePassword } from '#lib/client/account/account.ts';
+import { advisePassword } from '#lib/client/door/password-advice.ts';
 
 export function PasswordCard({ personal }: { personal: readonly string[] }) {
   const [open, setOpen] = useState(false);

@@ -1,7 +1,7 @@
 import { SettingsCard } from '#components/settings/settings-card.tsx';
-import { Avatar } from '#components/ui/avatar.tsx';
-import { Badge } from '#components/ui/badge.tsx';
-import type { Me } from '#lib/client/types.ts';
+import { Avatar } from '#components/ui/display/avatar.tsx';
+import { Badge } from '#components/ui/display/badge.tsx';
+import type { Me } from '#lib/client/api/types.ts';
 
 export function ProfileCard({ me }: { me: Me }) {
   const { membership, project } = me;

@@ -1,10 +1,10 @@
 'use client';
 import { focusCard, SettingsCard } from '#components/settings/settings-card.tsx';
-import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Time } from '#components/ui/time.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { type Session, useEndSessions } from '#lib/client/account.ts';
+import { Badge } from '#components/ui/display/badge.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { type Session, useEndSessions } from '#lib/client/account/account.ts';
 import { SessionDevice, toAgentName } from './session-device.tsx';
 
 /** Where one is signed in. Ending a session stops it within the second. */

@@ -1,11 +1,11 @@
 'use client';
-import { Avatar } from '#components/ui/avatar.tsx';
-import { Badge } from '#components/ui/badge.tsx';
-import { Card } from '#components/ui/card.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { Time } from '#components/ui/time.tsx';
-import type { AuditRow } from '#lib/client/activity.ts';
+import { Avatar } from '#components/ui/display/avatar.tsx';
+import { Badge } from '#components/ui/display/badge.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import type { AuditRow } from '#lib/client/activity/activity.ts';
 import { Sentence, toActorName } from './sentence.tsx';
 
 export type ActivityListProps = {

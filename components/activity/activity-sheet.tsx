@@ -2,12 +2,12 @@
 import Link from 'next/link';
 import { useParams } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { Sheet } from '#components/ui/sheet.tsx';
-import { Time } from '#components/ui/time.tsx';
-import type { ActivitySearch, AuditNames, AuditRow } from '#lib/client/activity.ts';
+import { Badge } from '#components/ui/display/badge.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { Sheet } from '#components/ui/overlay/sheet.tsx';
+import type { ActivitySearch, AuditNames, AuditRow } from '#lib/client/activity/activity.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { Sentence, toActorName, toTargetName } from './sentence.tsx';
 

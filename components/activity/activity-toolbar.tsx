@@ -1,10 +1,10 @@
 'use client';
 import { X } from 'lucide-react';
 import { cn } from '#components/ui/cn.ts';
-import { controlClass } from '#components/ui/control-class.ts';
-import { FilterBar } from '#components/ui/filter-bar.tsx';
-import { Select } from '#components/ui/select.tsx';
-import type { ActivitySearch, AuditRow } from '#lib/client/activity.ts';
+import { controlClass } from '#components/ui/form/control-class.ts';
+import { FilterBar } from '#components/ui/form/filter-bar.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import type { ActivitySearch, AuditRow } from '#lib/client/activity/activity.ts';
 
 const AREAS = [
   { value: 'any', label: 'Everything' },

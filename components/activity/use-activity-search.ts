@@ -1,7 +1,7 @@
 'use client';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import type { ActivitySearch } from '#lib/client/activity.ts';
-import { AREAS } from '#lib/client/activity-words.ts';
+import type { ActivitySearch } from '#lib/client/activity/activity.ts';
+import { AREAS } from '#lib/client/activity/words.ts';
 
 const parsers = {
   area: parseAsStringLiteral(AREAS).withDefault('any'),

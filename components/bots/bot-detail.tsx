@@ -2,21 +2,21 @@
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useEffect, useRef } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
-import { Card } from '#components/ui/card.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { TabPanel, Tabs } from '#components/ui/tabs.tsx';
-import { useBot } from '#lib/client/bots.ts';
-import { useVersion, useVersions } from '#lib/client/bots-source.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import { TabPanel, Tabs } from '#components/ui/display/tabs.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { useBot } from '#lib/client/bots/bots.ts';
+import { useVersion, useVersions } from '#lib/client/bots/source.ts';
 import { BotHeading } from './bot-heading.tsx';
 import { BotHeadingSkeleton } from './bot-heading-skeleton.tsx';
-import { BotRuns } from './bot-runs.tsx';
-import { BotVersions } from './bot-versions.tsx';
-import { DraftConflict } from './draft-conflict.tsx';
-import { EditorCard } from './editor-card.tsx';
-import { ReplaceLive } from './replace-live.tsx';
-import { RunPanel } from './run-panel.tsx';
-import { useBotEditor } from './use-bot-editor.ts';
-import { useBotRunner } from './use-bot-runner.ts';
+import { BotVersions } from './code/bot-versions.tsx';
+import { DraftConflict } from './code/draft-conflict.tsx';
+import { EditorCard } from './code/editor-card.tsx';
+import { ReplaceLive } from './code/replace-live.tsx';
+import { useBotEditor } from './code/use-bot-editor.ts';
+import { BotRuns } from './runs/bot-runs.tsx';
+import { RunPanel } from './runs/run-panel.tsx';
+import { useBotRunner } from './runs/use-bot-runner.ts';
 
 const TABS = [
   { value: 'runs', label: 'Runs' },

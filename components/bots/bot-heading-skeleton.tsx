@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 
 export function BotHeadingSkeleton() {
   return (

@@ -4,12 +4,12 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { Tooltip } from '#components/ui/tooltip.tsx';
+import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import type { Bot } from '#lib/client/bots.ts';
+import type { Bot } from '#lib/client/bots/bots.ts';
 import { toIdentifierText } from './bot-facts.ts';
-import { LiveBadge } from './run-badge.tsx';
-import type { BotEditor } from './use-bot-editor.ts';
+import type { BotEditor } from './code/use-bot-editor.ts';
+import { LiveBadge } from './runs/run-badge.tsx';
 
 const BotSettings = dynamic(() => import('./bot-settings.tsx').then((module) => module.BotSettings), { ssr: false });
 

@@ -1,9 +1,9 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { type Bot, useDeleteBot } from '#lib/client/bots.ts';
-import { dropUnsaved } from '#lib/client/bots-unsaved.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { type Bot, useDeleteBot } from '#lib/client/bots/bots.ts';
+import { dropUnsaved } from '#lib/client/bots/unsaved.ts';
 
 export type DeleteBotDialogProps = { projectId: string; bot: Bot; onClose: () => void };
 

@@ -1,11 +1,11 @@
 import { Ellipsis } from 'lucide-react';
 import Link from 'next/link';
 import { useParams } from 'next/navigation';
-import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { MenuButton } from '#components/ui/menu-button.tsx';
-import { Time } from '#components/ui/time.tsx';
+import { Badge } from '#components/ui/display/badge.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import type { ClientEntries } from './use-client-actions.ts';
 

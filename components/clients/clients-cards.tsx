@@ -1,6 +1,6 @@
 'use client';
-import { Card } from '#components/ui/card.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import {
   ClientAccess,
   ClientId,

@@ -1,7 +1,7 @@
 'use client';
-import { Card } from '#components/ui/card.tsx';
-import { SkeletonRows } from '#components/ui/skeleton-rows.tsx';
-import { Table, TableCell, TableHead, TableRow } from '#components/ui/table.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/table.tsx';
+import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import {
   ClientAccess,

@@ -2,16 +2,16 @@
 import { useState } from 'react';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
-import { Alert } from '#components/ui/alert.tsx';
-import { AsCode } from '#components/ui/as-code.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { type ClientSecret, type NewClient, useCreateClient } from '#lib/client/clients.ts';
-import { usePolicies } from '#lib/client/policies.ts';
+import { AsCode } from '#components/ui/display/as-code.tsx';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { usePolicies } from '#lib/client/access/policies.ts';
+import { type ClientSecret, type NewClient, useCreateClient } from '#lib/client/clients/clients.ts';
 import { clientDetails } from './client-details.ts';
 
 const NONE = 'none';

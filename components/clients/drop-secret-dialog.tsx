@@ -1,7 +1,7 @@
 'use client';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { useDropSecret } from '#lib/client/clients.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { useDropSecret } from '#lib/client/clients/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 
 export type DropSecretDialogProps = { projectId: string; client: ClientRow; onClose: () => void };

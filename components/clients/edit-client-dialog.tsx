@@ -2,12 +2,12 @@
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { useEditClient } from '#lib/client/clients.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { useEditClient } from '#lib/client/clients/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import { clientDetails } from './client-details.ts';
 

@@ -1,6 +1,6 @@
 'use client';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { type ClientSecret, useRotateSecret } from '#lib/client/clients.ts';
+import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { type ClientSecret, useRotateSecret } from '#lib/client/clients/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 
 export type RotateDialogProps = {

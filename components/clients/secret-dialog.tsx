@@ -1,11 +1,11 @@
 'use client';
-import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { CodeSamples } from '#components/ui/code-samples.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import type { ClientSecret } from '#lib/client/clients.ts';
-import { toEnvFile, toTokenCurl } from '#lib/client/clients-snippets.ts';
+import { CodeSamples } from '#components/ui/display/code-samples.tsx';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import type { ClientSecret } from '#lib/client/clients/clients.ts';
+import { toEnvFile, toTokenCurl } from '#lib/client/clients/snippets.ts';
 
 export type SecretDialogProps = { projectId: string; client: ClientSecret; onClose: () => void };
 

@@ -1,8 +1,8 @@
 'use client';
-import type { MenuEntry } from '#components/ui/menu-button.tsx';
-import { sayFailure } from '#components/ui/say-failure.ts';
-import { toast } from '#components/ui/toast.tsx';
-import { useSwitchClient } from '#lib/client/clients.ts';
+import { sayFailure } from '#components/ui/feedback/say-failure.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import type { MenuEntry } from '#components/ui/overlay/menu-button.tsx';
+import { useSwitchClient } from '#lib/client/clients/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 
 export type ClientEntries = (client: ClientRow) => readonly MenuEntry[];

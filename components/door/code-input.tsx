@@ -1,6 +1,6 @@
 'use client';
 import type { ComponentProps } from 'react';
-import { Input } from '#components/ui/input.tsx';
+import { Input } from '#components/ui/form/input.tsx';
 
 /** Six digits from a mail. One field, so that pasting and the keyboard's own suggestion work. */
 export function CodeInput(props: Omit<ComponentProps<typeof Input>, 'large' | 'className'>) {

@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { confirmAddressByCode, sendVerification } from '#lib/client/sign-in.ts';
+import { Field } from '#components/ui/form/field.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { confirmAddressByCode, sendVerification } from '#lib/client/door/sign-in.ts';
 import { linkCodeRequest } from '#lib/protocol/requests/auth.ts';
 import { CheckMail } from './check-mail.tsx';
 import { CodeInput } from './code-input.tsx';

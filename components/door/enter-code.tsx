@@ -1,9 +1,9 @@
 'use client';
 import Link from 'next/link';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { redeemCode } from '#lib/client/password-links.ts';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { redeemCode } from '#lib/client/door/password-links.ts';
 import { linkCodeRequest } from '#lib/protocol/requests/auth.ts';
 import { CodeInput } from './code-input.tsx';
 import { DoorHeading } from './door-heading.tsx';

@@ -1,5 +1,5 @@
-import { Alert } from '#components/ui/alert.tsx';
-import type { FormProblem } from '#lib/client/form-errors.ts';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import type { FormProblem } from '#lib/client/api/form-errors.ts';
 
 /** What the API refused and no field could show. */
 export function FormProblemAlert({ problem }: { problem: FormProblem | undefined }) {

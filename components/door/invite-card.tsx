@@ -1,5 +1,5 @@
-import { Avatar } from '#components/ui/avatar.tsx';
-import { Card } from '#components/ui/card.tsx';
+import { Avatar } from '#components/ui/display/avatar.tsx';
+import { Card } from '#components/ui/display/card.tsx';
 import type { LinkInfo } from '#lib/protocol/answers/link.ts';
 
 const TYPE_WORDS: Record<string, string> = {

@@ -1,10 +1,10 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { ApiError } from '#lib/client/api-error.ts';
-import { readLink } from '#lib/client/password-links.ts';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import { readLink } from '#lib/client/door/password-links.ts';
 import type { LinkInfo, LinkSecret } from '#lib/protocol/answers/link.ts';
 import { LinkSpent } from './link-spent.tsx';
 import { LinkUnknown } from './link-unknown.tsx';

@@ -3,9 +3,9 @@ import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { cn } from '#components/ui/cn.ts';
-import { Field } from '#components/ui/field.tsx';
-import { PasswordInput } from '#components/ui/password-input.tsx';
-import { advisePassword, type PasswordAdvice } from '#lib/client/password-advice.ts';
+import { Field } from '#components/ui/form/field.tsx';
+import { PasswordInput } from '#components/ui/form/password-input.tsx';
+import { advisePassword, type PasswordAdvice } from '#lib/client/door/password-advice.ts';
 
 export type NewPasswordFieldProps = {
   registration: UseFormRegisterReturn;

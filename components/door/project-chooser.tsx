@@ -1,11 +1,11 @@
 'use client';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { Avatar } from '#components/ui/avatar.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Spinner } from '#components/ui/spinner.tsx';
-import { applyApiError, type FormProblem } from '#lib/client/form-errors.ts';
-import type { LoginMembership } from '#lib/client/sign-in.ts';
+import { Avatar } from '#components/ui/display/avatar.tsx';
+import { Spinner } from '#components/ui/feedback/spinner.tsx';
+import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
+import type { LoginMembership } from '#lib/client/door/sign-in.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 

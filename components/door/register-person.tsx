@@ -1,10 +1,10 @@
 'use client';
 import Link from 'next/link';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { advisePassword } from '#lib/client/password-advice.ts';
-import { type NewUser, type Registered, registerPerson } from '#lib/client/sign-in.ts';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { advisePassword } from '#lib/client/door/password-advice.ts';
+import { type NewUser, type Registered, registerPerson } from '#lib/client/door/sign-in.ts';
 import { newUserRequest } from '#lib/protocol/requests/auth.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';

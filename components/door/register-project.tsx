@@ -1,7 +1,7 @@
 'use client';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { newProjectRequest } from '#lib/protocol/requests/auth.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';

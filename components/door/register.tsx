@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
-import { ApiError } from '#lib/client/api-error.ts';
-import { finishSignIn, registerProject, type SignInAttempt } from '#lib/client/sign-in.ts';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import { finishSignIn, registerProject, type SignInAttempt } from '#lib/client/door/sign-in.ts';
 import { ConfirmAddress } from './confirm-address.tsx';
 import { RegisterPerson } from './register-person.tsx';
 import { RegisterProject } from './register-project.tsx';

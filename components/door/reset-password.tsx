@@ -2,10 +2,10 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { requestReset } from '#lib/client/password-links.ts';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { requestReset } from '#lib/client/door/password-links.ts';
 import { resetPasswordRequest } from '#lib/protocol/requests/auth.ts';
 import { CheckMail } from './check-mail.tsx';
 import { DoorHeading } from './door-heading.tsx';

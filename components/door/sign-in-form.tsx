@@ -1,12 +1,12 @@
 'use client';
 import Link from 'next/link';
 import { useState } from 'react';
-import { Alert } from '#components/ui/alert.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { PasswordInput } from '#components/ui/password-input.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { type LoginResult, type SignInAttempt, startSignIn } from '#lib/client/sign-in.ts';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { PasswordInput } from '#components/ui/form/password-input.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { type LoginResult, type SignInAttempt, startSignIn } from '#lib/client/door/sign-in.ts';
 import { loginRequest } from '#lib/protocol/requests/auth.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';

@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { type FieldPath, type FieldValues, type Resolver, type UseFormProps, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { applyApiError, type FormProblem } from '#lib/client/form-errors.ts';
+import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
 
 /**
  * A form over one zod schema whose refusals land on their fields. Text fields get no default value: what was typed

@@ -1,8 +1,8 @@
 'use client';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '#components/ui/button.tsx';
-import { applyApiError } from '#lib/client/form-errors.ts';
-import { verifyEmail } from '#lib/client/password-links.ts';
+import { applyApiError } from '#lib/client/api/form-errors.ts';
+import { verifyEmail } from '#lib/client/door/password-links.ts';
 import type { LinkInfo, LinkSecret } from '#lib/protocol/answers/link.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';

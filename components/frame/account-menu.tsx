@@ -1,8 +1,8 @@
 'use client';
 import { LogOut, UserRoundCog } from 'lucide-react';
-import { Avatar } from '#components/ui/avatar.tsx';
-import { MenuButton } from '#components/ui/menu-button.tsx';
-import { signOutHere } from '#lib/client/sign-out.ts';
+import { Avatar } from '#components/ui/display/avatar.tsx';
+import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
+import { signOutHere } from '#lib/client/frame/sign-out.ts';
 import { useThemeEntry } from './theme-choice.tsx';
 
 export function AccountMenu({ person, project }: { person: string; project: string }) {

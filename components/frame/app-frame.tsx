@@ -5,11 +5,11 @@ import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { Kbd } from '#components/ui/kbd.tsx';
+import { Kbd } from '#components/ui/display/kbd.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { useMe } from '#lib/client/me.ts';
-import { keepRailNarrow } from '#lib/client/rail.ts';
-import type { Me } from '#lib/client/types.ts';
+import type { Me } from '#lib/client/api/types.ts';
+import { useMe } from '#lib/client/frame/me.ts';
+import { keepRailNarrow } from '#lib/client/frame/rail.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { ClosedScreen } from './closed-screen.tsx';
@@ -20,7 +20,7 @@ import { SessionKeeper } from './session-keeper.tsx';
 import { useKeys } from './use-keys.ts';
 
 // What only a press opens: its script comes with the press.
-const Sheet = dynamic(() => import('#components/ui/sheet.tsx').then((module) => module.Sheet), { ssr: false });
+const Sheet = dynamic(() => import('#components/ui/overlay/sheet.tsx').then((module) => module.Sheet), { ssr: false });
 const CommandPalette = dynamic(() => import('./command-palette.tsx').then((module) => module.CommandPalette), {
   ssr: false,
 });

@@ -1,5 +1,5 @@
-import { Card } from '#components/ui/card.tsx';
-import { NoPermission } from '#components/ui/no-permission.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { NoPermission } from '#components/ui/feedback/no-permission.tsx';
 import { PageHeading } from './page-heading.tsx';
 import type { Screen } from './screens.ts';
 

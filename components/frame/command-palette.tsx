@@ -4,8 +4,8 @@ import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useState } from 'react';
 import { cn } from '#components/ui/cn.ts';
-import { Kbd } from '#components/ui/kbd.tsx';
-import { useReturnFocus } from '#components/ui/use-return-focus.ts';
+import { Kbd } from '#components/ui/display/kbd.tsx';
+import { useReturnFocus } from '#components/ui/overlay/use-return-focus.ts';
 import type { Screen } from './screens.ts';
 import { type Command, useCommands } from './use-commands.tsx';
 

@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { Logo } from '#components/brand/logo.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { EmptyState } from '#components/ui/empty-state.tsx';
-import { toSignInPath } from '#lib/client/sign-in-path.ts';
+import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
+import { toSignInPath } from '#lib/client/door/sign-in-path.ts';
 
 export type OtherProjectProps = { wanted: string; current: { id: string; name: string } };
 

@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { Kbd } from '#components/ui/kbd.tsx';
-import { Sheet } from '#components/ui/sheet.tsx';
+import { Kbd } from '#components/ui/display/kbd.tsx';
+import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import { NOT_MINE, useKeys } from './use-keys.ts';
 import type { Peek } from './use-peek.ts';
 

@@ -3,10 +3,10 @@ import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Mark } from '#components/brand/logo.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { MenuButton, type MenuEntry } from '#components/ui/menu-button.tsx';
-import { Spinner } from '#components/ui/spinner.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { type OwnMembership, switchProject, useOwnMemberships } from '#lib/client/memberships.ts';
+import { Spinner } from '#components/ui/feedback/spinner.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { MenuButton, type MenuEntry } from '#components/ui/overlay/menu-button.tsx';
+import { type OwnMembership, switchProject, useOwnMemberships } from '#lib/client/frame/memberships.ts';
 
 /** Names the open project, and leads to the others of the same person. */
 export function ProjectSwitcher({ project, narrow }: { project: { id: string; name: string }; narrow: boolean }) {

@@ -2,8 +2,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ToastHost } from '#components/ui/toast.tsx';
-import { makeQueryClient } from '#lib/client/query-client.ts';
+import { ToastHost } from '#components/ui/feedback/toast.tsx';
+import { makeQueryClient } from '#lib/client/api/query-client.ts';
 
 export function Providers({ nonce, children }: { nonce?: string; children: ReactNode }) {
   const [queryClient] = useState(makeQueryClient);

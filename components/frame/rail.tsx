@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { cn } from '#components/ui/cn.ts';
-import { Kbd } from '#components/ui/kbd.tsx';
-import { Tooltip, type TooltipProps } from '#components/ui/tooltip.tsx';
+import { Kbd } from '#components/ui/display/kbd.tsx';
+import { Tooltip, type TooltipProps } from '#components/ui/overlay/tooltip.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { SCREENS, type Screen } from './screens.ts';
 

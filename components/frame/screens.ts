@@ -1,5 +1,5 @@
 import { Bot, KeyRound, LayoutDashboard, type LucideIcon, MailPlus, ScrollText, Settings, Users } from 'lucide-react';
-import type { Me } from '#lib/client/types.ts';
+import type { Me } from '#lib/client/api/types.ts';
 
 export type Screen = {
   path: string;

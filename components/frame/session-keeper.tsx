@@ -1,7 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
-import { offerSignIn } from '#lib/client/session-guard.ts';
+import { offerSignIn } from '#lib/client/api/session-guard.ts';
 
 const SignInAgain = dynamic(() => import('./sign-in-again.tsx').then((module) => module.SignInAgain), { ssr: false });
 

@@ -1,8 +1,8 @@
 'use client';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Kbd } from '#components/ui/kbd.tsx';
+import { Kbd } from '#components/ui/display/kbd.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { singleKeysOn } from '#lib/client/shortcuts.ts';
+import { singleKeysOn } from '#lib/client/frame/shortcuts.ts';
 import { SCREENS, type Screen } from './screens.ts';
 
 const EVERYWHERE = [

@@ -3,15 +3,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { PasswordInput } from '#components/ui/password-input.tsx';
-import { api } from '#lib/client/api.ts';
-import { ApiError } from '#lib/client/api-error.ts';
-import { keys } from '#lib/client/query-keys.ts';
-import { chooseMembership, finishSignIn, startSignIn } from '#lib/client/sign-in.ts';
-import type { Me } from '#lib/client/types.ts';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { PasswordInput } from '#components/ui/form/password-input.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { api } from '#lib/client/api/api.ts';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import { keys } from '#lib/client/api/query-keys.ts';
+import type { Me } from '#lib/client/api/types.ts';
+import { chooseMembership, finishSignIn, startSignIn } from '#lib/client/door/sign-in.ts';
 import { loginRequest } from '#lib/protocol/requests/auth.ts';
 
 const schema = loginRequest

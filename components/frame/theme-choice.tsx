@@ -2,8 +2,8 @@
 import { Contrast, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { MenuButton, type MenuEntry } from '#components/ui/menu-button.tsx';
-import { readTheme, setTheme, toTheme, watchTheme } from '#lib/client/theme.ts';
+import { MenuButton, type MenuEntry } from '#components/ui/overlay/menu-button.tsx';
+import { readTheme, setTheme, toTheme, watchTheme } from '#lib/client/frame/theme.ts';
 
 const OPTIONS = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden="true" /> },

@@ -1,10 +1,10 @@
 'use client';
 import { Contrast, Keyboard, LogOut, UserRoundCog, UserRoundPlus, UsersRound } from 'lucide-react';
 import { type ReactNode, useDeferredValue } from 'react';
-import { Avatar } from '#components/ui/avatar.tsx';
-import { type FoundMember, useMemberLookup } from '#lib/client/member-lookup.ts';
-import { signOutHere } from '#lib/client/sign-out.ts';
-import { readTheme, setTheme } from '#lib/client/theme.ts';
+import { Avatar } from '#components/ui/display/avatar.tsx';
+import { signOutHere } from '#lib/client/frame/sign-out.ts';
+import { readTheme, setTheme } from '#lib/client/frame/theme.ts';
+import { type FoundMember, useMemberLookup } from '#lib/client/members/lookup.ts';
 import { SCREENS, type Screen } from './screens.ts';
 
 export type Command = {

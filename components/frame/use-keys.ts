@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useRef } from 'react';
-import { singleKeysOn } from '#lib/client/shortcuts.ts';
+import { singleKeysOn } from '#lib/client/frame/shortcuts.ts';
 
 /** A letter ("j"), "shift+x", a named key ("Enter"), "mod+k", or two keys in a row ("g m"). */
 export type KeyMap = Record<string, (event: KeyboardEvent) => unknown>;

@@ -2,15 +2,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { Card } from '#components/ui/card.tsx';
-import { Progress } from '#components/ui/progress.tsx';
-import { sayFailure } from '#components/ui/say-failure.ts';
-import { Time } from '#components/ui/time.tsx';
-import { cancelJob, isOpen, type Job, toResultPath, useJobs } from '#lib/client/jobs.ts';
-import { keys } from '#lib/client/query-keys.ts';
+import { Badge } from '#components/ui/display/badge.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { Progress } from '#components/ui/feedback/progress.tsx';
+import { sayFailure } from '#components/ui/feedback/say-failure.ts';
+import { keys } from '#lib/client/api/query-keys.ts';
+import { cancelJob, isOpen, type Job, toResultPath, useJobs } from '#lib/client/jobs/jobs.ts';
 import { dismissJob, readDismissed, subscribeDismissed } from './dismissed-jobs.ts';
 
 /** Results of jobs stay in sight this long, unless somebody puts them away. */

@@ -2,11 +2,11 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { FieldError } from '#components/ui/field-error.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { type AccessRow, newRowKey } from '#lib/client/access-rows.ts';
-import type { PolicyChoice } from '#lib/client/policies.ts';
+import { FieldError } from '#components/ui/form/field-error.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import { type AccessRow, newRowKey } from '#lib/client/access/access-rows.ts';
+import type { PolicyChoice } from '#lib/client/access/policies.ts';
 
 export type AccessRowFieldsProps = {
   row: AccessRow;

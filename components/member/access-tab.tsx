@@ -1,16 +1,16 @@
 'use client';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { findGuard, isSelfHarm } from '#components/members/member-guards.ts';
+import { findGuard, isSelfHarm } from '#components/members/guards.ts';
 import type { ChangeOptions } from '#components/members/use-member-actions.tsx';
-import { Alert } from '#components/ui/alert.tsx';
-import { AsCode } from '#components/ui/as-code.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Card } from '#components/ui/card.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { focusRefusal } from '#components/ui/focus-refusal.ts';
-import { Select } from '#components/ui/select.tsx';
+import { AsCode } from '#components/ui/display/as-code.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { focusRefusal } from '#components/ui/form/focus-refusal.ts';
+import { Select } from '#components/ui/form/select.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import {
   type AccessRow,
   findUnfinished,
@@ -18,13 +18,13 @@ import {
   newAccessRow,
   toAccessChange,
   toAccessRows,
-} from '#lib/client/access-rows.ts';
-import { ApiError } from '#lib/client/api-error.ts';
-import { type MemberChange, toPatchCall } from '#lib/client/member.ts';
-import type { PolicyChoice } from '#lib/client/policies.ts';
-import type { ProjectMembership } from '#lib/client/types.ts';
+} from '#lib/client/access/access-rows.ts';
+import type { PolicyChoice } from '#lib/client/access/policies.ts';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
+import { type MemberChange, toPatchCall } from '#lib/client/member/member.ts';
 import { AccessRowFields } from './access-row-fields.tsx';
-import type { MemberView } from './member-head.tsx';
+import type { MemberView } from './head.tsx';
 
 export type AccessTabProps = MemberView & {
   policies: readonly PolicyChoice[];

@@ -1,4 +1,4 @@
-import { toPhrase } from '#lib/client/activity-words.ts';
+import { toPhrase } from '#lib/client/activity/words.ts';
 import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
 
 /** Where the member stands for the target. */

@@ -2,14 +2,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useRef, useState } from 'react';
-import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { ApiError } from '#lib/client/api-error.ts';
-import { repairMember } from '#lib/client/member.ts';
-import { useProfileState } from '#lib/client/member-details.ts';
-import { keys } from '#lib/client/query-keys.ts';
-import type { ProjectMembership } from '#lib/client/types.ts';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import { keys } from '#lib/client/api/query-keys.ts';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
+import { useProfileState } from '#lib/client/member/details.ts';
+import { repairMember } from '#lib/client/member/member.ts';
 
 const LinkProfile = dynamic(() => import('./link-profile.tsx').then((module) => module.LinkProfile), { ssr: false });
 

@@ -1,14 +1,14 @@
 'use client';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Card } from '#components/ui/card.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { Timeline } from '#components/ui/timeline.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { Timeline } from '#components/ui/display/timeline.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
-import { type MemberVersion, useAuthorNames, useMemberHistory } from '#lib/client/member-history.ts';
-import type { ProjectMembership } from '#lib/client/types.ts';
-import { MemberVersionEntry } from './member-version-entry.tsx';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
+import { type MemberVersion, useAuthorNames, useMemberHistory } from '#lib/client/member/history.ts';
+import { MemberVersionEntry } from './version-entry.tsx';
 
 export type HistoryTabProps = {
   projectId: string;

@@ -1,6 +1,6 @@
 'use client';
-import { CodeSamples } from '#components/ui/code-samples.tsx';
-import type { ProjectMembership } from '#lib/client/types.ts';
+import { CodeSamples } from '#components/ui/display/code-samples.tsx';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
 
 /** The membership as the API answers it. */
 export function JsonTab({ member }: { member: ProjectMembership }) {

@@ -1,11 +1,11 @@
 'use client';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ReferenceField } from '#components/invites/reference-field.tsx';
+import { ReferenceField } from '#components/invites/sheet/reference-field.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Card } from '#components/ui/card.tsx';
-import { repairMember } from '#lib/client/member.ts';
-import type { ProjectMembership } from '#lib/client/types.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
+import { repairMember } from '#lib/client/member/member.ts';
 
 export type LinkProfileProps = {
   projectId: string;

@@ -2,13 +2,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
-import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Time } from '#components/ui/time.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { undoMember } from '#lib/client/member.ts';
-import { useMemberHistory } from '#lib/client/member-history.ts';
-import { keys } from '#lib/client/query-keys.ts';
+import { Time } from '#components/ui/display/time.tsx';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { keys } from '#lib/client/api/query-keys.ts';
+import { useMemberHistory } from '#lib/client/member/history.ts';
+import { undoMember } from '#lib/client/member/member.ts';
 import { HistoryTab } from './history-tab.tsx';
 
 export type RemovedMemberProps = { projectId: string; membershipId: string; policyNames: Map<string, string> };

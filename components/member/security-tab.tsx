@@ -1,15 +1,15 @@
 'use client';
-import { findGuard, type MemberAction } from '#components/members/member-guards.ts';
-import { Badge } from '#components/ui/badge.tsx';
+import { findGuard, type MemberAction } from '#components/members/guards.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Card } from '#components/ui/card.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
-import { Time } from '#components/ui/time.tsx';
+import { Badge } from '#components/ui/display/badge.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton } from '#components/ui/feedback/skeleton.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
-import { type MemberInvite, useMemberInvite } from '#lib/client/member-details.ts';
-import type { MemberView } from './member-head.tsx';
-import { MemberSessions } from './member-sessions.tsx';
+import { type MemberInvite, useMemberInvite } from '#lib/client/member/details.ts';
+import type { MemberView } from './head.tsx';
+import { MemberSessions } from './sessions.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SignInAddress } from './sign-in-address.tsx';
 

@@ -1,5 +1,5 @@
 'use client';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import type { MemberSession } from '#lib/protocol/answers/member-sessions.ts';
 
 export type SessionConfirmProps = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Card } from '#components/ui/card.tsx';
 import { cn } from '#components/ui/cn.ts';
+import { Card } from '#components/ui/display/card.tsx';
 
 export type SettingRowProps = {
   title: ReactNode;

@@ -2,8 +2,8 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { useMemberFacts } from '#lib/client/member-facts.ts';
-import type { MemberView } from './member-head.tsx';
+import { useMemberFacts } from '#lib/client/members/facts.ts';
+import type { MemberView } from './head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
 const ChangeEmailDialog = dynamic(() => import('./change-email-dialog.tsx').then((it) => it.ChangeEmailDialog), {

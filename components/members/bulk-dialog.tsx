@@ -1,10 +1,10 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { startJob } from '#lib/client/jobs.ts';
-import { newKey } from '#lib/client/new-key.ts';
-import { keys } from '#lib/client/query-keys.ts';
+import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { newKey } from '#lib/client/api/new-key.ts';
+import { keys } from '#lib/client/api/query-keys.ts';
+import { startJob } from '#lib/client/jobs/jobs.ts';
 import type { MemberJob } from '#lib/protocol/requests/bulk-job.ts';
 
 /** Above this, a word has to be typed even for what can be taken back. */

@@ -2,8 +2,8 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import type { MemberSearch } from '#lib/client/members.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import type { MemberSearch } from '#lib/client/members/members.ts';
 
 export type ExportButtonProps = { projectId: string; search: MemberSearch; names: Map<string, string> };
 
@@ -15,8 +15,8 @@ export function ExportButton({ projectId, search, names }: ExportButtonProps) {
     setBusy(true);
     try {
       const [{ exportMembers }, { downloadText }] = await Promise.all([
-        import('#lib/client/export-members.ts'),
-        import('#lib/client/download.ts'),
+        import('#lib/client/members/export-members.ts'),
+        import('#lib/client/api/download.ts'),
       ]);
       downloadText(
         'members.csv',

@@ -1,7 +1,7 @@
 'use client';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Alert } from '#components/ui/feedback/alert.tsx';
 
 /** The members are there, but not all that stands beside them: says so, and asks for the rest again. */
 export function FactsMissing({ missing }: { missing: readonly UseQueryResult<unknown>[] }) {

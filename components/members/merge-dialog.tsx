@@ -1,14 +1,14 @@
 'use client';
 import { useState } from 'react';
-import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { ApiError } from '#lib/client/api-error.ts';
-import { type MemberChange, patchMember, readMember } from '#lib/client/member.ts';
-import { usePolicies } from '#lib/client/policies.ts';
-import type { ProjectMembership } from '#lib/client/types.ts';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { usePolicies } from '#lib/client/access/policies.ts';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
+import { type MemberChange, patchMember, readMember } from '#lib/client/member/member.ts';
 import { findConflicts, isAlreadySo, type MergePicks, merge, pickOf, toWords } from './merge-member.ts';
 
 export type MergeDialogProps = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProjectMembership } from '#lib/client/types.ts';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
 import { findConflicts, isAlreadySo, merge } from './merge-member.ts';
 
 const BASE: ProjectMembership = { resourceType: 'ProjectMembership', id: 'm', project: {}, user: {}, profile: {} };

@@ -1,5 +1,5 @@
-import type { MemberChange } from '#lib/client/member.ts';
-import type { ProjectMembership } from '#lib/client/types.ts';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { MemberChange } from '#lib/client/member/member.ts';
 
 /** What an administrator decides, as a reader thinks of it: the policies are one thing. */
 export type MergeField = 'role' | 'status' | 'access';

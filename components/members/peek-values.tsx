@@ -1,5 +1,5 @@
-import { Badge } from '#components/ui/badge.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Badge } from '#components/ui/display/badge.tsx';
 
 /** Every policy by name; none means broad access, and is said. */
 export function PeekPolicies({ names, admin }: { names: readonly string[]; admin: boolean }) {

@@ -2,9 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
-import { sayFailure } from '#components/ui/say-failure.ts';
-import { toast } from '#components/ui/toast.tsx';
-import { ApiError } from '#lib/client/api-error.ts';
+import { sayFailure } from '#components/ui/feedback/say-failure.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import { keys } from '#lib/client/api/query-keys.ts';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 import {
   type MemberChange,
   patchMember,
@@ -14,14 +17,11 @@ import {
   sendPasswordReset,
   toInverse,
   undoMember,
-} from '#lib/client/member.ts';
-import type { ProjectFacts } from '#lib/client/project-facts.ts';
-import { keys } from '#lib/client/query-keys.ts';
-import { showChange } from '#lib/client/show-change.ts';
-import type { ProjectMembership } from '#lib/client/types.ts';
-import { isSelfHarm, type MemberAction } from './member-guards.ts';
+} from '#lib/client/member/member.ts';
+import { showChange } from '#lib/client/members/show-change.ts';
+import { isSelfHarm, type MemberAction } from './guards.ts';
 
-const MemberConfirm = dynamic(() => import('./member-confirm.tsx').then((module) => module.MemberConfirm), {
+const MemberConfirm = dynamic(() => import('./confirm.tsx').then((module) => module.MemberConfirm), {
   ssr: false,
 });
 const MergeDialog = dynamic(() => import('./merge-dialog.tsx').then((module) => module.MergeDialog), { ssr: false });

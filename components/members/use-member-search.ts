@@ -7,7 +7,7 @@ import {
   MEMBER_TYPES,
   type MemberSearch,
   PAGE_SIZES,
-} from '#lib/client/members.ts';
+} from '#lib/client/members/members.ts';
 
 const parsers = {
   type: parseAsStringLiteral(MEMBER_TYPES).withDefault('people'),

@@ -4,10 +4,10 @@ import Link from 'next/link';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { cn } from '#components/ui/cn.ts';
-import { EmptyState } from '#components/ui/empty-state.tsx';
-import { sayFailure } from '#components/ui/say-failure.ts';
-import { toast } from '#components/ui/toast.tsx';
-import { type Finding, type Overview, useMend } from '#lib/client/overview.ts';
+import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
+import { sayFailure } from '#components/ui/feedback/say-failure.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { type Finding, type Overview, useMend } from '#lib/client/overview/overview.ts';
 import { Panel } from './panel.tsx';
 
 const SHOWN = 8;

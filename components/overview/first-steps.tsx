@@ -4,11 +4,11 @@ import Link from 'next/link';
 import { useState, useSyncExternalStore } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { Card } from '#components/ui/card.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { toShellWord } from '#lib/client/code-samples.ts';
-import type { ChecklistKey, Overview } from '#lib/client/overview.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import { toShellWord } from '#lib/client/api/code-samples.ts';
+import type { ChecklistKey, Overview } from '#lib/client/overview/overview.ts';
 
 type Step = { title: string; note: string; path?: string; action: string };
 

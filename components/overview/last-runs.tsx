@@ -1,13 +1,13 @@
 'use client';
 import { Bot } from 'lucide-react';
 import Link from 'next/link';
-import { RunBadge } from '#components/bots/run-badge.tsx';
+import { RunBadge } from '#components/bots/runs/run-badge.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { EmptyState } from '#components/ui/empty-state.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { Time } from '#components/ui/time.tsx';
-import { useBots } from '#lib/client/bots.ts';
+import { Time } from '#components/ui/display/time.tsx';
+import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { useBots } from '#lib/client/bots/bots.ts';
 import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { Panel } from './panel.tsx';
 

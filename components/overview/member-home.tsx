@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
-import { Card } from '#components/ui/card.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import type { Me } from '#lib/client/types.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import type { Me } from '#lib/client/api/types.ts';
 
 /** What a member who administers nothing sees: who they are here, and who decides what they may do. */
 export function MemberHome({ me: { project, membership } }: { me: Me }) {

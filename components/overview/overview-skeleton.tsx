@@ -1,5 +1,5 @@
-import { Card } from '#components/ui/card.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 
 export function OverviewSkeleton() {
   return (

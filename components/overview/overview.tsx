@@ -1,9 +1,9 @@
 'use client';
 import { PageHeading } from '#components/frame/page-heading.tsx';
-import { Card } from '#components/ui/card.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { useMe } from '#lib/client/me.ts';
-import { useOverview } from '#lib/client/overview.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { useMe } from '#lib/client/frame/me.ts';
+import { useOverview } from '#lib/client/overview/overview.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LastRuns } from './last-runs.tsx';

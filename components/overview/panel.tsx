@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Card } from '#components/ui/card.tsx';
+import { Card } from '#components/ui/display/card.tsx';
 
 export type PanelProps = {
   id: string;

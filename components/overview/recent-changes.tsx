@@ -2,13 +2,13 @@
 import { ScrollText } from 'lucide-react';
 import Link from 'next/link';
 import { Sentence, toActorName } from '#components/activity/sentence.tsx';
-import { Avatar } from '#components/ui/avatar.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { Time } from '#components/ui/time.tsx';
-import type { AuditRow } from '#lib/client/activity.ts';
-import { useRecentChanges } from '#lib/client/overview.ts';
+import { Avatar } from '#components/ui/display/avatar.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import type { AuditRow } from '#lib/client/activity/activity.ts';
+import { useRecentChanges } from '#lib/client/overview/overview.ts';
 import { Panel } from './panel.tsx';
 
 export type RecentChangesProps = {

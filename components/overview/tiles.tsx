@@ -1,8 +1,8 @@
 import { Bot, KeyRound, type LucideIcon, TriangleAlert, Users } from 'lucide-react';
 import Link from 'next/link';
-import { Card } from '#components/ui/card.tsx';
 import { cn } from '#components/ui/cn.ts';
-import type { Overview } from '#lib/client/overview.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import type { Overview } from '#lib/client/overview/overview.ts';
 
 /** Four numbers, each the way to its list. */
 export function Tiles({ projectId, overview }: { projectId: string; overview: Overview }) {

@@ -2,19 +2,19 @@
 import { useState } from 'react';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { ApiError } from '#lib/client/api-error.ts';
-import type { FormProblem } from '#lib/client/form-errors.ts';
-import { type PolicyChoice, usePolicies } from '#lib/client/policies.ts';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import { type PolicyChoice, usePolicies } from '#lib/client/access/policies.ts';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import type { FormProblem } from '#lib/client/api/form-errors.ts';
+import { useDraft } from '#lib/client/api/use-draft.ts';
 import {
   DEFAULT_POLICY_TYPES,
   type DefaultPolicy,
   type DefaultPolicyType,
   type Project,
-} from '#lib/client/settings.ts';
-import { useDraft } from '#lib/client/use-draft.ts';
+} from '#lib/client/settings/settings.ts';
 import { SaveConflict } from './save-conflict.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { useProjectSave } from './use-project-save.ts';

@@ -1,6 +1,6 @@
 'use client';
-import { Alert } from '#components/ui/alert.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Alert } from '#components/ui/feedback/alert.tsx';
 
 export type SaveConflictProps = {
   /** What differs, in words. */

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { PasswordInput } from '#components/ui/password-input.tsx';
-import { SubmitButton } from '#components/ui/submit-button.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { usePutSecret } from '#lib/client/settings.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { PasswordInput } from '#components/ui/form/password-input.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { usePutSecret } from '#lib/client/settings/settings.ts';
 import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
 
 const schema = z.object({

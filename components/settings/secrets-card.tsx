@@ -3,12 +3,12 @@ import { KeySquare, Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { toast } from '#components/ui/toast.tsx';
-import { useDeleteSecret, useSecretNames } from '#lib/client/settings.ts';
+import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { useDeleteSecret, useSecretNames } from '#lib/client/settings/settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 const SecretForm = dynamic(() => import('./secret-form.tsx').then((module) => module.SecretForm), { ssr: false });

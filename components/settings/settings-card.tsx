@@ -1,7 +1,7 @@
 'use client';
 import { type ReactNode, useEffect } from 'react';
-import { Card } from '#components/ui/card.tsx';
-import { rescueFocus } from '#components/ui/rescue-focus.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import { rescueFocus } from '#components/ui/overlay/rescue-focus.ts';
 
 export type SettingsCardProps = {
   id: string;

@@ -1,9 +1,9 @@
 'use client';
 import { PageHeading } from '#components/frame/page-heading.tsx';
-import { Card } from '#components/ui/card.tsx';
-import { ErrorState } from '#components/ui/error-state.tsx';
-import { Skeleton, SkeletonRegion } from '#components/ui/skeleton.tsx';
-import { useProject } from '#lib/client/settings.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { useProject } from '#lib/client/settings/settings.ts';
 import { DefaultAccessCard } from './default-access-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { SecretsCard } from './secrets-card.tsx';

@@ -1,10 +1,10 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from '#components/ui/toast.tsx';
-import { ApiError } from '#lib/client/api-error.ts';
-import { keys } from '#lib/client/query-keys.ts';
-import { type Project, type ProjectEdit, readProject, useSaveProject } from '#lib/client/settings.ts';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import { keys } from '#lib/client/api/query-keys.ts';
+import { type Project, type ProjectEdit, readProject, useSaveProject } from '#lib/client/settings/settings.ts';
 
 /** Saves a part of the project. When it changed meanwhile, what is stored now becomes `conflict` and nothing typed is lost. */
 export function useProjectSave(project: Project) {

@@ -3,7 +3,7 @@ import type { VariantProps } from 'class-variance-authority';
 import type { ComponentProps, MouseEvent } from 'react';
 import { buttonClass } from './button-class.ts';
 import { cn } from './cn.ts';
-import { Spinner } from './spinner.tsx';
+import { Spinner } from './feedback/spinner.tsx';
 
 export type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonClass> & {

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
-import type { RouteHandler } from '#lib/http/api-route.ts';
-import { addRoute, makeRouteTree, matchRoute } from '#lib/http/route-tree.ts';
+import type { RouteHandler } from '#lib/http/door/api-route.ts';
+import { addRoute, makeRouteTree, matchRoute } from '#lib/http/server/route-tree.ts';
 
 const ORIGIN = 'http://localhost:3999';
 const APP = join(import.meta.dirname, '../../app');

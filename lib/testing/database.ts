@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { migrate } from '#lib/infra/db/migrate.ts';
-import { startCluster } from '#lib/infra/embedded-postgres/cluster.ts';
-import { endPostmaster, isAlive, readPostmaster } from '#lib/infra/embedded-postgres/postmaster.ts';
+import { startCluster } from '#scripts/embedded-postgres/cluster.ts';
+import { endPostmaster, isAlive, readPostmaster } from '#scripts/embedded-postgres/postmaster.ts';
 
 export type TestServer = {
   /** To a database that has the schema and no rows. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { makeFastLane } from '#lib/http/fast-lane.ts';
+import { makeFastLane } from '#lib/http/server/fast-lane.ts';
 import { watchStatements } from '#lib/infra/db/client.ts';
 import { startInvalidation } from '#lib/infra/db/invalidation.ts';
 import { type Recorded, type Scenario, type Statement, UNIQUE } from './scenario.ts';

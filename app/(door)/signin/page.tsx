@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { SignIn } from '#components/door/sign-in.tsx';
-import { toSafePath } from '#lib/client/safe-path.ts';
+import { toSafePath } from '#lib/client/door/safe-path.ts';
 
 export const metadata: Metadata = { title: 'Sign in' };
 

@@ -1,6 +1,6 @@
 import { signingKeys } from '#lib/domain/oauth/signing-keys.ts';
-import { apiRoute, methods } from '#lib/http/api-route.ts';
-import { json } from '#lib/http/reply.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { json } from '#lib/http/door/reply.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: apiRoute({

@@ -1,9 +1,9 @@
 import { requireSuperAdmin } from '#lib/domain/access/context.ts';
 import { createProject } from '#lib/domain/projects/create-project.ts';
-import { createdReply } from '#lib/http/admin-reply.ts';
-import { adminRoute } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
-import { jsonBody } from '#lib/http/read-body.ts';
+import { createdReply } from '#lib/http/door/admin-reply.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
 import { createProjectRequest } from '#lib/protocol/requests/create-project.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,6 +1,6 @@
 import { listOwnMemberships } from '#lib/domain/sign-in/list-own-memberships.ts';
-import { apiRoute, methods } from '#lib/http/api-route.ts';
-import { json } from '#lib/http/reply.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { json } from '#lib/http/door/reply.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: apiRoute({

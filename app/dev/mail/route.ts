@@ -1,5 +1,5 @@
-import { apiRoute, methods } from '#lib/http/api-route.ts';
-import { readDevMail } from '#lib/http/dev-mail.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { readDevMail } from '#lib/http/server/dev-mail.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: apiRoute({ auth: 'none', run: async (ctx, { request }) => readDevMail(ctx, request) }),

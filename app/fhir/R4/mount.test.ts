@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeFastLane } from '#lib/http/fast-lane.ts';
+import { makeFastLane } from '#lib/http/server/fast-lane.ts';
 import { type Caller, makeFhirProject } from '#lib/testing/fhir-project.ts';
 
 let server: Server;

@@ -1,4 +1,4 @@
-import { methods, unknownPath } from '#lib/http/api-route.ts';
+import { methods, unknownPath } from '#lib/http/door/api-route.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: unknownPath,

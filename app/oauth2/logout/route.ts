@@ -1,6 +1,6 @@
 import { endCurrentLogin } from '#lib/domain/sessions/revoke-own-login.ts';
-import { apiRoute, methods } from '#lib/http/api-route.ts';
-import { fhir } from '#lib/http/reply.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { fhir } from '#lib/http/door/reply.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 
 const signOut = apiRoute({

@@ -1,7 +1,7 @@
 import { issueToken } from '#lib/domain/oauth/issue-token.ts';
-import { apiRoute, methods } from '#lib/http/api-route.ts';
-import { readTokenRequest } from '#lib/http/read-token-request.ts';
-import { json } from '#lib/http/reply.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { json } from '#lib/http/door/reply.ts';
+import { readTokenRequest } from '#lib/http/oauth/read-token-request.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: apiRoute({

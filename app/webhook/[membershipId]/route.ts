@@ -1,4 +1,4 @@
-import { methods } from '#lib/http/api-route.ts';
-import { webhookRoute } from '#lib/http/webhook-route.ts';
+import { webhookRoute } from '#lib/http/bots/webhook-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: webhookRoute, POST: webhookRoute });

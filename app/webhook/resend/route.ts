@@ -1,6 +1,6 @@
-import { apiRoute, methods } from '#lib/http/api-route.ts';
-import { readText } from '#lib/http/read-body.ts';
-import { json } from '#lib/http/reply.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { readText } from '#lib/http/door/read-body.ts';
+import { json } from '#lib/http/door/reply.ts';
 import { receiveDeliveryEvent } from '#lib/infra/mail/receive-delivery-event.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { extract } from '#lib/protocol/fhir/extract.ts';
-import { evaluate } from '#lib/protocol/fhir/search-ir.ts';
+import { extract } from '#lib/protocol/fhir/index/extract.ts';
+import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from './context.ts';
 import { compilePolicy, INTERACTIONS, type Interaction, mayReach, reach } from './policy.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
-import { parseCriteria } from '#lib/protocol/fhir/parse-criteria.ts';
-import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from './context.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { isBreached } from '#lib/infra/breach/is-breached.ts';
+import { isBreached } from '#lib/infra/net/is-breached.ts';
 import { passwordProblem } from '#lib/protocol/password-rules.ts';
 
 /** Throws 400 naming `field` when the password is not acceptable: too short or long, too common, the person's own name, or leaked. */

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
-import { bundleBot } from '#lib/infra/sandbox/bundle.ts';
+import { bundleBot } from '#lib/infra/sandbox/host/bundle.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { botKey } from '../access/session-keys.ts';

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
-import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { searchRows } from '../store/search-rows.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { findActiveMembers } from '../profiles/find-active-members.ts';

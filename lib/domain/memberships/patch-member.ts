@@ -1,5 +1,5 @@
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import { applyJsonPatch } from '#lib/protocol/json-patch.ts';
+import { applyJsonPatch } from '#lib/protocol/json/json-patch.ts';
 import type { Ctx } from '../access/context.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { type EditOptions, editMember } from './edit-member.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
 import type { InviteRequest } from '#lib/protocol/requests/invite-member.ts';
 import type { Write } from '../access/context.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseCriteria } from '#lib/protocol/fhir/parse-criteria.ts';
-import { validateResource } from '#lib/protocol/fhir/validate.ts';
+import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
+import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
 import { defaultPolicies } from './default-policies.ts';
 
 const bind = (name: string) => (name === 'patient' || name === 'profile' ? [`Patient/p1`] : undefined);

@@ -1,4 +1,4 @@
-import { searchParamsOf } from '#lib/protocol/fhir/search-params.ts';
+import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import type { TypeRule } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';

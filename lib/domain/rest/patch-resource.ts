@@ -1,6 +1,6 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { applyJsonPatch } from '#lib/protocol/json-patch.ts';
+import { applyJsonPatch } from '#lib/protocol/json/json-patch.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { changeResource, type Next } from './change-resource.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { validateResource } from '#lib/protocol/fhir/validate.ts';
+import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
 
 /**
  * The body of a write as a valid resource of this type: 400 with one issue per fault. With `id`, the body must carry that id

@@ -1,4 +1,4 @@
-import { parseJson } from '#lib/protocol/json.ts';
+import { parseJson } from '#lib/protocol/json/json.ts';
 import type { Actor } from '../access/context.ts';
 import type { Row } from '../store/row.ts';
 import { ruleOf } from './type-rules.ts';

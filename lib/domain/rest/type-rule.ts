@@ -1,5 +1,5 @@
 import type { Queryable } from '#lib/infra/db/client.ts';
-import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Ctx, Write } from '../access/context.ts';
 import type { Interaction } from '../access/policy.ts';

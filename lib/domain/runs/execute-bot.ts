@@ -1,4 +1,4 @@
-import type { RunResult } from '#lib/infra/sandbox/run-job.ts';
+import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { requireBot } from '../bots/require-bot.ts';
 import { type BotInput, type Bridge, runLoadedBot } from './run-loaded-bot.ts';

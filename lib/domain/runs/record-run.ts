@@ -1,7 +1,7 @@
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { db, runText } from '#lib/infra/db/client.ts';
-import type { RunResult } from '#lib/infra/sandbox/run-job.ts';
+import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 
 export type RunRecord = {

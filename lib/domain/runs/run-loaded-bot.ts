@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { RunJob, RunResult } from '#lib/infra/sandbox/run-job.ts';
+import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import type { LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';

@@ -1,5 +1,5 @@
-import type { RunJob, RunResult } from '#lib/infra/sandbox/run-job.ts';
-import { createSupervisor, type Supervisor } from '#lib/infra/sandbox/supervisor.ts';
+import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import { createSupervisor, type Supervisor } from '#lib/infra/sandbox/host/supervisor.ts';
 
 let supervisor: Supervisor | undefined;
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { DateRange, Expr, StringMatch } from '#lib/protocol/fhir/search-ir.ts';
+import type { DateRange, Expr, StringMatch } from '#lib/protocol/fhir/search/ir.ts';
 
 const TRUE = sql.raw('true');
 const FALSE = sql.raw('false');

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { runText } from '#lib/infra/db/client.ts';
-import { extract } from '#lib/protocol/fhir/extract.ts';
+import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';

@@ -1,4 +1,4 @@
-import type { Extracted } from '#lib/protocol/fhir/extract.ts';
+import type { Extracted } from '#lib/protocol/fhir/index/extract.ts';
 
 /** The parameters $9 to $15 of the store's statements: arrays as PostgreSQL literals, since the driver knows no array types. */
 export function toIndexParams({ tokens, strings, dates, sortDate }: Extracted): (string | null)[] {

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { parseJson } from '#lib/protocol/json.ts';
+import { parseJson } from '#lib/protocol/json/json.ts';
 
 /** A version of a resource as the store keeps it: JSON as text, so that what is only passed on is never parsed. */
 export type Row = {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db, type Queryable, runSql } from '#lib/infra/db/client.ts';
-import type { SearchQuery, Sort } from '#lib/protocol/fhir/parse-search.ts';
-import { and, type Expr } from '#lib/protocol/fhir/search-ir.ts';
-import { principalDate } from '#lib/protocol/fhir/search-params.ts';
+import { principalDate } from '#lib/protocol/fhir/index/search-params.ts';
+import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import type { SearchQuery, Sort } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { compileFilter, isSelective } from './compile-filter.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
 import { runText } from '#lib/infra/db/client.ts';
-import { extract } from '#lib/protocol/fhir/extract.ts';
-import { searchParamsOf } from '#lib/protocol/fhir/search-params.ts';
+import { extract } from '#lib/protocol/fhir/index/extract.ts';
+import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';

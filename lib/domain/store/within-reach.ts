@@ -1,7 +1,7 @@
 import { notFound } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { type Extracted, extract } from '#lib/protocol/fhir/extract.ts';
-import { type Expr, evaluate } from '#lib/protocol/fhir/search-ir.ts';
+import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
+import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { findVersion } from './find-history.ts';
 import { type Row, toResource } from './row.ts';

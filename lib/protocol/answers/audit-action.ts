@@ -1,6 +1,6 @@
 type Recorded = 'access-policy' | 'bot' | 'client' | 'project' | 'resource' | 'user';
 
-/** What the audit log calls what was done: noun, then verb. The console has words for each (lib/client/activity-words.ts). */
+/** What the audit log calls what was done: noun, then verb. The console has words for each (lib/client/activity/words.ts). */
 export type AuditAction =
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`

@@ -1,5 +1,5 @@
 import { CODES, STRUCTURES } from './generated/r4.ts';
-import { IDENTITY_CODES, IDENTITY_STRUCTURES } from './identity-structures.ts';
+import { IDENTITY_CODES, IDENTITY_STRUCTURES } from './identity/structures.ts';
 
 export type TypeSpec = {
   code: string;

@@ -28,7 +28,7 @@ export type Meta = {
   compartment?: Reference[];
 };
 
-/** Any resource, as parsed from JSON. Numbers may be JSON.rawJSON objects (see lib/protocol/json.ts). */
+/** Any resource, as parsed from JSON. Numbers may be JSON.rawJSON objects (see lib/protocol/json/json.ts). */
 export type Resource = { resourceType: string; id?: string; meta?: Meta } & Record<string, unknown>;
 
 type Base<T extends string> = { resourceType: T; id?: string; meta?: Meta };

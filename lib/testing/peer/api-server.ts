@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { env } from '#lib/base/env.ts';
-import { startBackground } from '#lib/http/background.ts';
-import { makeFastLane } from '#lib/http/fast-lane.ts';
+import { startBackground } from '#lib/http/server/background.ts';
+import { makeFastLane } from '#lib/http/server/fast-lane.ts';
 
 /** The API as server.ts serves it, without the pages and so without a build. A process of its own; says `ready` to its parent. */
 const appDir = `${import.meta.dirname}/../../../app`;

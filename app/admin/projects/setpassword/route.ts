@@ -1,9 +1,9 @@
 import { requireActor, requireProjectAdmin } from '#lib/domain/access/context.ts';
 import { setMemberPassword } from '#lib/domain/people/set-member-password.ts';
-import { okReply } from '#lib/http/admin-reply.ts';
-import { adminRoute } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
-import { jsonBody } from '#lib/http/read-body.ts';
+import { okReply } from '#lib/http/door/admin-reply.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
 import { setMemberPasswordRequest } from '#lib/protocol/requests/member-actions.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
-import { sessionOptions } from '#lib/http/session-options.ts';
+import { sessionOptions } from '#lib/http/door/session-options.ts';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 

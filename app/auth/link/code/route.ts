@@ -1,7 +1,7 @@
 import { redeemLinkCode } from '#lib/domain/accounts/redeem-link-code.ts';
-import { apiRoute, methods } from '#lib/http/api-route.ts';
-import { jsonBody } from '#lib/http/read-body.ts';
-import { json } from '#lib/http/reply.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
+import { json } from '#lib/http/door/reply.ts';
 import { linkCodeRequest } from '#lib/protocol/requests/auth.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

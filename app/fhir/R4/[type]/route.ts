@@ -1,5 +1,5 @@
-import { methods } from '#lib/http/api-route.ts';
-import { createInType, deleteInType, patchInType, searchType, updateInType } from '#lib/http/fhir-type.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { createInType, deleteInType, patchInType, searchType, updateInType } from '#lib/http/fhir/type.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: searchType,

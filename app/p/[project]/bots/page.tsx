@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Bots } from '#components/bots/bots.tsx';
+import { Bots } from '#components/bots/list/bots.tsx';
 
 export const metadata: Metadata = { title: 'Bots' };
 

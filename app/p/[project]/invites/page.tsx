@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { Invites } from '#components/invites/invites.tsx';
+import { Invites } from '#components/invites/list/invites.tsx';
 
 export const metadata: Metadata = { title: 'Invites' };
 

@@ -1,5 +1,5 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
-import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../../access/context.ts';
 import { INTERACTIONS, type Policy } from '../../access/policy.ts';

@@ -1,8 +1,8 @@
-import type { Include, SearchQuery } from '#lib/protocol/fhir/parse-search.ts';
-import { walk } from '#lib/protocol/fhir/path-compile.ts';
+import { walk } from '#lib/protocol/fhir/index/path-compile.ts';
+import { referenceToken } from '#lib/protocol/fhir/index/tokens.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
-import type { Expr } from '#lib/protocol/fhir/search-ir.ts';
-import { referenceToken } from '#lib/protocol/fhir/tokens.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import type { Include, SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
-import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
-import { CONTROLS } from '#lib/protocol/fhir/search-controls.ts';
+import { CONTROLS } from '#lib/protocol/fhir/search/controls.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Actor, Write } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import type { Row } from '../../store/row.ts';

@@ -1,4 +1,4 @@
-import type { SearchQuery } from '#lib/protocol/fhir/parse-search.ts';
+import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { fhirBase } from '../fhir-base.ts';
 
 export type BundleEntry = { type: string; id: string; resource: string; mode: 'match' | 'include' };

@@ -1,4 +1,4 @@
-import { parseSearch } from '#lib/protocol/fhir/parse-search.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';

@@ -1,7 +1,7 @@
-import type { SearchQuery } from '#lib/protocol/fhir/parse-search.ts';
+import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { structure, summaryElements } from '#lib/protocol/fhir/structures.ts';
 import type { Meta } from '#lib/protocol/fhir/types.ts';
-import { parseJson } from '#lib/protocol/json.ts';
+import { parseJson } from '#lib/protocol/json/json.ts';
 
 const SUBSETTED = { system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' };
 const ALWAYS = ['resourceType', 'id', 'meta'];

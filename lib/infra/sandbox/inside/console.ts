@@ -1,4 +1,4 @@
-import { SANDBOX_LIMITS } from '../limits.ts';
+import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { host } from './host.ts';
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;

@@ -1,4 +1,4 @@
-import { SANDBOX_LIMITS } from '../limits.ts';
+import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { isOperationOutcome, outcomeText } from './outcome-error.ts';
 
 export type ErrorDescription = { message: string; stack?: string; outcome?: string };

@@ -1,4 +1,4 @@
-import { BRIDGE_METHODS, SANDBOX_LIMITS } from '../limits.ts';
+import { BRIDGE_METHODS, SANDBOX_LIMITS } from '../host/limits.ts';
 import { host } from './host.ts';
 import { loadedExtras } from './load-extras.ts';
 import { OperationOutcomeError, type Outcome } from './outcome-error.ts';

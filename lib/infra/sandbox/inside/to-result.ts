@@ -1,4 +1,4 @@
-import { SANDBOX_LIMITS } from '../limits.ts';
+import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { loadedExtras } from './load-extras.ts';
 
 /** What a bot returned, as text that can leave. Throws for what has no faithful text: functions, symbols, BigInt, cycles, too much. */

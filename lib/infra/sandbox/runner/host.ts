@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { FailureDetail, FailureReason, LogLevel, ValueKind } from '../wire.ts';
+import type { FailureDetail, FailureReason, LogLevel, ValueKind } from '../host/wire.ts';
 
 // `__proto__: null`: the name of an operation comes from the bot.
 type Operations = { [op: string]: ((...args: Argument[]) => unknown) | null };

@@ -1,4 +1,4 @@
-import type { FromRunner, ToRunner } from '../wire.ts';
+import type { FromRunner, ToRunner } from '../host/wire.ts';
 import { createIsolatePool, type IsolatePool } from './isolate-pool.ts';
 import { type Run, startRun } from './run.ts';
 import { watchRuns } from './watch-runs.ts';

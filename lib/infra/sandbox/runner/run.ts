@@ -1,6 +1,6 @@
 import ivm from 'isolated-vm';
-import { SANDBOX_LIMITS } from '../limits.ts';
-import type { FailureDetail, FailureReason, FromRunner, InputKind, LogLevel, ValueKind } from '../wire.ts';
+import { SANDBOX_LIMITS } from '../host/limits.ts';
+import type { FailureDetail, FailureReason, FromRunner, InputKind, LogLevel, ValueKind } from '../host/wire.ts';
 import { createHost } from './host.ts';
 import type { Slot } from './isolate-pool.ts';
 

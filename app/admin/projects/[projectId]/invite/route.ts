@@ -1,9 +1,9 @@
 import { inviteMember } from '#lib/domain/invites/invite-member.ts';
-import { inviteReply } from '#lib/http/admin-reply.ts';
-import { adminRoute } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
-import { onceInTransaction } from '#lib/http/idempotency.ts';
-import { jsonBody } from '#lib/http/read-body.ts';
+import { inviteReply } from '#lib/http/door/admin-reply.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { onceInTransaction } from '#lib/http/door/idempotency.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
 import { inviteRequest } from '#lib/protocol/requests/invite-member.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { and, eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { LANES, runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
-import { actorOfJob } from '#lib/http/bulk-worker.ts';
+import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
 import { closeDb, db, transaction } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, bulkJobRow, mail } from '#lib/infra/db/schema/operations.ts';

@@ -1,9 +1,9 @@
 import { listBulkJobs } from '#lib/domain/bulk-jobs/read-bulk-job.ts';
 import { startBulkJob } from '#lib/domain/bulk-jobs/start-bulk-job.ts';
-import { adminRoute } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
-import { jsonBody } from '#lib/http/read-body.ts';
-import { json } from '#lib/http/reply.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
+import { json } from '#lib/http/door/reply.ts';
 import { BULK_BODY_LIMIT, bulkJobRequest } from '#lib/protocol/requests/bulk-job.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

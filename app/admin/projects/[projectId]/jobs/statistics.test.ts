@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
-import { actorOfJob } from '#lib/http/bulk-worker.ts';
+import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { createWorld, invitation } from '#lib/testing/world.ts';
 

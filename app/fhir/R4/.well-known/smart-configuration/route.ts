@@ -1,4 +1,4 @@
-import { methods } from '#lib/http/api-route.ts';
-import { smartConfiguration } from '#lib/http/fhir-metadata.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { smartConfiguration } from '#lib/http/fhir/metadata.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: smartConfiguration });

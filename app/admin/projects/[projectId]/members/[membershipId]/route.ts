@@ -2,10 +2,10 @@ import { patchMember } from '#lib/domain/memberships/patch-member.ts';
 import { readMember } from '#lib/domain/memberships/read-member.ts';
 import { removeMember } from '#lib/domain/memberships/remove-member.ts';
 import { updateMember } from '#lib/domain/memberships/update-member.ts';
-import { okReply, rowReply } from '#lib/http/admin-reply.ts';
-import { adminRoute, editOptions } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
-import { anyJson } from '#lib/http/read-body.ts';
+import { okReply, rowReply } from '#lib/http/door/admin-reply.ts';
+import { adminRoute, editOptions } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { anyJson } from '#lib/http/door/read-body.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: adminRoute({

@@ -1,5 +1,5 @@
-import { methods } from '#lib/http/api-route.ts';
-import { getBelowInstance, postBelowInstance } from '#lib/http/fhir-instance.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { getBelowInstance, postBelowInstance } from '#lib/http/fhir/instance.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: getBelowInstance,

@@ -1,10 +1,10 @@
 import { readSource } from '#lib/domain/bots/read-source.ts';
 import { saveSource } from '#lib/domain/bots/save-source.ts';
 import { etag } from '#lib/domain/store/row.ts';
-import { adminRoute, editOptions } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
-import { jsonBody } from '#lib/http/read-body.ts';
-import { json } from '#lib/http/reply.ts';
+import { adminRoute, editOptions } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
+import { json } from '#lib/http/door/reply.ts';
 import { SOURCE_BODY_LIMIT, saveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

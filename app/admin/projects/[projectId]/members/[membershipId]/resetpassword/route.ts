@@ -1,7 +1,7 @@
 import { sendPasswordReset } from '#lib/domain/people/send-password-reset.ts';
-import { okReply } from '#lib/http/admin-reply.ts';
-import { adminRoute } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
+import { okReply } from '#lib/http/door/admin-reply.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: adminRoute({

@@ -1,8 +1,8 @@
 import { undoMember } from '#lib/domain/memberships/undo-member.ts';
-import { rowReply } from '#lib/http/admin-reply.ts';
-import { adminRoute, editOptions } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
-import { jsonBody } from '#lib/http/read-body.ts';
+import { rowReply } from '#lib/http/door/admin-reply.ts';
+import { adminRoute, editOptions } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
 import { undoMemberRequest } from '#lib/protocol/requests/undo-member.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,4 +1,4 @@
-import { methods } from '#lib/http/api-route.ts';
-import { readInstanceVersion } from '#lib/http/fhir-instance.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { readInstanceVersion } from '#lib/http/fhir/instance.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: readInstanceVersion });

@@ -1,7 +1,7 @@
 import { resetMfa } from '#lib/domain/people/reset-mfa.ts';
-import { adminRoute } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
-import { jsonBody } from '#lib/http/read-body.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
 import { mfaResetRequest } from '#lib/protocol/requests/member-actions.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

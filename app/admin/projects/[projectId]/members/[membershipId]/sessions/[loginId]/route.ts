@@ -1,7 +1,7 @@
 import { endMemberSession } from '#lib/domain/people/end-member-session.ts';
-import { okReply } from '#lib/http/admin-reply.ts';
-import { adminRoute } from '#lib/http/admin-route.ts';
-import { methods } from '#lib/http/api-route.ts';
+import { okReply } from '#lib/http/door/admin-reply.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   DELETE: adminRoute({

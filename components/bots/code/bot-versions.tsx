@@ -1,0 +1,128 @@
+'use client';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { parseAsInteger, useQueryState } from 'nuqs';
+import { Button } from '#components/ui/button.tsx';
+import { Badge } from '#components/ui/display/badge.tsx';
+import { Card } from '#components/ui/display/card.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { sayFailure } from '#components/ui/feedback/say-failure.ts';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { useOnce } from '#components/ui/use-once.ts';
+import { useRollback } from '#lib/client/bots/source.ts';
+import type { BotVersion, BotVersions as Versions } from '#lib/protocol/answers/bot-versions.ts';
+
+const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet), { ssr: false });
+
+export type BotVersionsProps = {
+  projectId: string;
+  botId: string;
+  versions: UseQueryResult<Versions>;
+  onEdit: (code: string) => void;
+};
+
+/** Every deploy, newest first. Going back makes a new version of an old one's code: nothing is ever rewritten. */
+export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsProps) {
+  const rollback = useRollback(projectId, botId);
+  const [shown, setShown] = useQueryState('version', parseAsInteger);
+  const { busy, once } = useOnce();
+  // One at a time: the new version comes on top, and another one's button moves under the pointer.
+  const back = (from: number) =>
+    once(async () => {
+      try {
+        const { number } = await rollback.mutateAsync(from);
+        toast({ title: `Version ${from} is live again, as version ${number}` });
+      } catch (error) {
+        sayFailure(error as Error);
+      }
+    });
+  if (versions.error && !versions.data) {
+    return (
+      <Card>
+        <ErrorState error={versions.error} what="the versions of this bot" onRetry={() => void versions.refetch()} />
+      </Card>
+    );
+  }
+  if (!versions.data) return <Waiting />;
+  if (versions.data.rows.length === 0) {
+    return (
+      <Card>
+        <EmptyState icon={<History />} title="Nothing is deployed yet">
+          Each deploy makes a version that never changes. You can go back to any of them.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <ol className="divide-y divide-line">
+        {versions.data.rows.map((version) => (
+          <Row
+            key={version.number}
+            version={version}
+            busy={busy && rollback.variables === version.number}
+            disabled={busy}
+            onShow={() => void setShown(version.number)}
+            onBack={() => void back(version.number)}
+          />
+        ))}
+      </ol>
+      {shown === null ? null : (
+        <VersionSheet
+          projectId={projectId}
+          botId={botId}
+          number={shown}
+          onEdit={onEdit}
+          onClose={() => void setShown(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+type RowProps = { version: BotVersion; busy: boolean; disabled: boolean; onShow: () => void; onBack: () => void };
+
+function Row({ version, busy, disabled, onShow, onBack }: RowProps) {
+  const { number, live, author, createdAt, bytes } = version;
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
+      <span className="w-24 font-medium tabular-nums">Version {number}</span>
+      <span className="min-w-0 flex-1 text-muted">
+        <Time at={createdAt} />
+        {author ? ` by ${author.display ?? author.reference}` : ''}
+        <span className="max-sm:hidden"> · {(bytes / 1024).toFixed(1)} KiB</span>
+      </span>
+      {live ? (
+        <Badge tone="accent" dot>
+          Live
+        </Badge>
+      ) : (
+        <Button size="sm" busy={busy} disabled={disabled} onClick={onBack}>
+          Roll back to v{number}
+        </Button>
+      )}
+      <Button size="sm" variant="ghost" aria-label={`View version ${number}`} onClick={onShow}>
+        View
+      </Button>
+    </li>
+  );
+}
+
+function Waiting() {
+  return (
+    <Card>
+      <SkeletonRegion label="Loading versions" className="divide-y divide-line">
+        {[0, 1].map((row) => (
+          <div key={row} className="flex h-14 items-center gap-4 px-4">
+            <Skeleton className="w-20" />
+            <Skeleton className="w-48" />
+          </div>
+        ))}
+      </SkeletonRegion>
+    </Card>
+  );
+}

@@ -1,0 +1,166 @@
+'use client';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
+import {
+  type BotSource,
+  readSource,
+  useBotSource,
+  useDeploy,
+  useReadLive,
+  useSaveSource,
+  type VersionSource,
+} from '#lib/client/bots/source.ts';
+import { dropUnsaved, keepUnsaved, takeUnsaved } from '#lib/client/bots/unsaved.ts';
+
+export type BotEditor = ReturnType<typeof useBotEditor>;
+
+/**
+ * The text being edited and what can be done with it. What is not saved survives a reload of the tab; a draft that someone else
+ * saved meanwhile becomes `conflict`, live code that the draft never stood on `replacing`, and nothing is lost on either side.
+ */
+export function useBotEditor(projectId: string, botId: string) {
+  const source = useBotSource(projectId, botId);
+  const saveSource = useSaveSource(projectId, botId);
+  const deploySource = useDeploy(projectId, botId);
+  const readLive = useReadLive(projectId, botId);
+  const [base, setBase] = useState<BotSource>();
+  const [code, setCode] = useState<string>();
+  const [savedAt, setSavedAt] = useState<Date>();
+  const [errors, setErrors] = useState<readonly CompileError[]>([]);
+  const [conflict, setConflict] = useState<BotSource>();
+  const [replacing, setReplacing] = useState<VersionSource>();
+  /** The version from elsewhere that this text was made from. */
+  const [taken, setTaken] = useState<number>();
+  const [task, setTask] = useState<'save' | 'deploy'>();
+  const working = useRef(false);
+  const text = code ?? base?.code ?? '';
+  const dirty = base !== undefined && text !== base.code;
+
+  const read = source.data;
+  useEffect(() => {
+    if (!read) return;
+    // The base of unsaved work stays what it was begun on, so that saving it notices what came between.
+    setBase((before) => (before && dirty && before.code !== read.code ? before : read));
+    const kept = base ? undefined : takeUnsaved(botId);
+    if (kept && kept.code !== read.code) {
+      setBase({ ...read, version: kept.version });
+      setCode(kept.code);
+    }
+  }, [read, base, botId, dirty]);
+
+  useEffect(() => {
+    if (!base) return;
+    if (dirty) keepUnsaved(botId, { code: text, version: base.version });
+    else dropUnsaved(botId);
+  }, [botId, base, dirty, text]);
+
+  /** Saves and deploys do not overlap: pressed again meanwhile, they do nothing. */
+  async function alone(next: 'save' | 'deploy', work: () => Promise<boolean>): Promise<boolean> {
+    if (working.current) return false;
+    working.current = true;
+    setTask(next);
+    try {
+      return await work();
+    } finally {
+      working.current = false;
+      setTask(undefined);
+    }
+  }
+
+  async function save(over = base): Promise<boolean> {
+    if (!over) return false;
+    try {
+      setBase(await saveSource.mutateAsync({ code: text, filename: over.filename, version: over.version }));
+      setSavedAt(new Date());
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 412) setConflict(await readSource(projectId, botId));
+      else report('The draft was not saved', error);
+      return false;
+    }
+  }
+
+  /** `over`: the version from elsewhere that may be replaced. */
+  async function deploy(over = taken): Promise<boolean> {
+    if (!base || (dirty && !(await save()))) return false;
+    try {
+      const [saved, live] = await Promise.all([readSource(projectId, botId), readLive()]);
+      if (saved.code !== text) {
+        setConflict(saved);
+        return false;
+      }
+      if (live?.source === text && live.filename === base.filename) {
+        setErrors([]);
+        toast({ title: 'Already live', description: `Version ${live.number} is exactly this code.` });
+        return true;
+      }
+      if (live?.elsewhere && live.number !== over) {
+        setReplacing(live);
+        return false;
+      }
+      await deploySource.mutateAsync({ code: text, filename: base.filename });
+      setErrors([]);
+      toast({ title: 'Deployed', description: 'Callers get this version from now on.' });
+      return true;
+    } catch (error) {
+      const found = error instanceof ApiError ? toCompileErrors(error) : [];
+      setErrors(found);
+      if (found.length === 0) report('Nothing was deployed', error);
+      return false;
+    }
+  }
+
+  function takeTheirs() {
+    setBase(conflict);
+    setCode(undefined);
+    setConflict(undefined);
+  }
+
+  function keepMine() {
+    setConflict(undefined);
+    void alone('save', () => save(conflict));
+  }
+
+  /** What runs becomes the text; the saved draft stays until this is saved. */
+  function takeLive({ number, source: live }: VersionSource) {
+    setCode(live);
+    setTaken(number);
+    setReplacing(undefined);
+  }
+
+  function replaceLive() {
+    setReplacing(undefined);
+    void alone('deploy', () => deploy(replacing?.number));
+  }
+
+  return {
+    source,
+    code: text,
+    filename: base?.filename ?? 'index.ts',
+    ready: base !== undefined,
+    change: setCode,
+    dirty,
+    savedAt,
+    errors,
+    save: () => alone('save', () => save()),
+    saving: saveSource.isPending,
+    deploy: () => alone('deploy', () => deploy()),
+    deploying: task === 'deploy',
+    conflict,
+    takeTheirs,
+    keepMine,
+    closeConflict: () => setConflict(undefined),
+    replacing,
+    taken,
+    takeLive,
+    replaceLive,
+    closeReplacing: () => setReplacing(undefined),
+  };
+}
+
+function report(title: string, error: unknown): void {
+  const id = error instanceof ApiError && error.requestId ? ` (request ${error.requestId})` : '';
+  toast({ tone: 'danger', title, description: `${(error as Error).message}${id}` });
+}

@@ -1,0 +1,69 @@
+'use client';
+import { Card } from '#components/ui/display/card.tsx';
+import { RowLink } from '#components/ui/display/row-link.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { botQuery } from '#lib/client/bots/bots.ts';
+import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import { toDuration, toPercent } from '../bot-facts.ts';
+import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
+import type { BotsListProps } from './table.tsx';
+
+/** The same list where a table has no room. */
+export function BotsCards({ projectId, bots }: BotsListProps) {
+  if (!bots) return <Waiting />;
+  return (
+    <ul aria-label="Bots" className="flex flex-col gap-2 md:hidden">
+      {bots.map((bot) => (
+        <li key={bot.id}>
+          <BotCard projectId={projectId} bot={bot} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function BotCard({ projectId, bot }: { projectId: string; bot: BotRow }) {
+  const facts = [
+    `${bot.runs24h.toLocaleString('en')} runs in 24 h`,
+    toPercent(bot) && `${toPercent(bot)} OK`,
+    bot.p95Ms !== null && `p95 ${toDuration(bot.p95Ms)}`,
+  ];
+  return (
+    <Card data-row={bot.id} className="relative p-4">
+      <div className="flex items-start justify-between gap-3">
+        <RowLink
+          href={`/p/${projectId}/bots/${bot.id}`}
+          query={botQuery(projectId, bot.id)}
+          className="min-w-0 truncate font-medium after:absolute after:inset-0"
+        >
+          {bot.name ?? 'Unnamed bot'}
+        </RowLink>
+        <LiveBadge live={bot.live} draft={bot.draft} />
+      </div>
+      {bot.description ? <p className="mt-0.5 line-clamp-2 text-[0.8125rem] text-muted">{bot.description}</p> : null}
+      <p className="mt-2.5 text-[0.8125rem] text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+      {bot.lastRun ? (
+        <p className="mt-2 flex items-center gap-2">
+          <RunBadge status={bot.lastRun.status} />
+          <Time at={bot.lastRun.at} className="text-[0.8125rem] text-muted" />
+        </p>
+      ) : null}
+    </Card>
+  );
+}
+
+function Waiting() {
+  return (
+    <SkeletonRegion label="Loading bots" className="flex flex-col gap-2 md:hidden">
+      {[0, 1, 2, 3].map((card) => (
+        <Card key={card} className="flex h-32 flex-col gap-2.5 p-4">
+          <Skeleton className="h-4 w-1/2" />
+          <Skeleton className="h-3 w-4/5" />
+          <Skeleton className="h-3 w-2/3" />
+          <Skeleton className="h-5 w-28" />
+        </Card>
+      ))}
+    </SkeletonRegion>
+  );
+}

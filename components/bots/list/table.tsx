@@ -1,0 +1,111 @@
+'use client';
+import { Bot } from 'lucide-react';
+import { Card } from '#components/ui/display/card.tsx';
+import { RowLink } from '#components/ui/display/row-link.tsx';
+import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/table.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
+import { botQuery } from '#lib/client/bots/bots.ts';
+import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import { toDuration, toIdentifierText, toPercent } from '../bot-facts.ts';
+import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
+
+export type BotsListProps = {
+  projectId: string;
+  /** Undefined while the first answer is on its way. */
+  bots: BotRow[] | undefined;
+};
+
+const WAITING = [
+  { picture: 'size-8 rounded-lg', width: 'h-3 w-52' },
+  { width: 'w-24' },
+  { width: 'w-16' },
+  { width: 'w-8 ml-auto' },
+  { width: 'w-10 ml-auto' },
+  { width: 'w-12 ml-auto' },
+  { width: 'w-28' },
+];
+
+export function BotsTable({ projectId, bots }: BotsListProps) {
+  return (
+    <Card className="hidden overflow-x-auto md:block">
+      <Table aria-label="Bots" aria-busy={!bots} className="min-w-200">
+        <thead>
+          <tr>
+            <TableHead className="w-[34%]">Name</TableHead>
+            <TableHead>Identifier</TableHead>
+            <TableHead>Version</TableHead>
+            <TableHead className="whitespace-nowrap px-3 text-right">Runs 24 h</TableHead>
+            <TableHead className="whitespace-nowrap px-3 text-right">Success</TableHead>
+            <TableHead className="whitespace-nowrap px-3 text-right">p95</TableHead>
+            <TableHead>Last run</TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {bots ? (
+            bots.map((bot) => <Row key={bot.id} projectId={projectId} bot={bot} />)
+          ) : (
+            <SkeletonRows count={4} cells={WAITING} />
+          )}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
+  const [identifier] = bot.identifier;
+  return (
+    <TableRow data-row={bot.id} className="relative hover:bg-hover/60">
+      <TableCell className="max-w-0">
+        <div className="flex items-center gap-3">
+          <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent-text">
+            <Bot className="size-4" aria-hidden="true" />
+          </span>
+          <div className="min-w-0">
+            <RowLink
+              href={`/p/${projectId}/bots/${bot.id}`}
+              query={botQuery(projectId, bot.id)}
+              className="block truncate font-medium after:absolute after:inset-0"
+            >
+              {bot.name ?? 'Unnamed bot'}
+            </RowLink>
+            {bot.description ? <p className="truncate text-[0.8125rem] text-muted">{bot.description}</p> : null}
+          </div>
+        </div>
+      </TableCell>
+      <TableCell className="max-w-36 truncate font-mono text-muted text-xs">
+        {identifier ? <span title={toIdentifierText(identifier)}>{identifier.value}</span> : <Dash />}
+      </TableCell>
+      <TableCell>
+        <LiveBadge live={bot.live} draft={bot.draft} />
+      </TableCell>
+      <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">
+        {bot.runs24h.toLocaleString('en')}
+      </TableCell>
+      <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">{toPercent(bot) ?? <Dash />}</TableCell>
+      <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">
+        {bot.p95Ms === null ? <Dash /> : toDuration(bot.p95Ms)}
+      </TableCell>
+      <TableCell className="whitespace-nowrap">
+        {bot.lastRun ? (
+          <span className="flex items-center gap-2">
+            <RunBadge status={bot.lastRun.status} />
+            <Time at={bot.lastRun.at} className="text-muted" />
+          </span>
+        ) : (
+          <span className="text-muted">Never</span>
+        )}
+      </TableCell>
+    </TableRow>
+  );
+}
+
+function Dash() {
+  return (
+    <span className="text-faint">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">none</span>
+    </span>
+  );
+}

@@ -1,0 +1,94 @@
+'use client';
+import { Play, Square } from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import { cn } from '#components/ui/cn.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import { controlClass } from '#components/ui/form/control-class.ts';
+import { Select } from '#components/ui/form/select.tsx';
+import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+import type { InputKind } from '#lib/client/bots/execute.ts';
+import { RunOutput } from './run-output.tsx';
+import type { BotRunner } from './use-bot-runner.ts';
+
+const KINDS: readonly { value: InputKind; label: string }[] = [
+  { value: 'json', label: 'POST · JSON' },
+  { value: 'text', label: 'POST · Text' },
+  { value: 'form', label: 'POST · Form' },
+  { value: 'fhir', label: 'POST · FHIR JSON' },
+  { value: 'hl7', label: 'POST · HL7 v2' },
+  { value: 'query', label: 'GET · Query' },
+];
+
+/** What each kind starts from, while the box still holds the start of another. */
+const STARTS: Record<InputKind, string> = {
+  json: '{}',
+  text: 'Hello',
+  form: 'name=Ada\nward=3',
+  fhir: '{\n  "resourceType": "Patient",\n  "name": [{ "family": "Everyday" }]\n}',
+  hl7: 'MSH|^~\\&|ADT|HILLSIDE|GATEHOUSE|HILLSIDE|202611201200||ADT^A01|MSG00001|P|2.5\nPID|1||RN-1001^^^HILLSIDE^MR||Everyday^Eve',
+  query: 'days=7',
+};
+
+export type RunPanelProps = { runner: BotRunner; live: number | null | undefined; differs: boolean; onRun: () => void };
+
+/** Input above, answer below. It is the live version that runs. */
+export function RunPanel({ runner, live, differs, onRun }: RunPanelProps) {
+  const mod = useModKey();
+  const { input, setInput } = runner;
+  const choose = (kind: InputKind) => {
+    const untouched = Object.values(STARTS).includes(input.text) || input.text.trim() === '';
+    setInput({ kind, text: untouched ? STARTS[kind] : input.text });
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-4 lg:h-[38rem]">
+      <Card className="flex flex-col overflow-hidden">
+        <div className="flex h-11 shrink-0 items-center gap-2 border-line border-b bg-sunken/60 pr-2 pl-4">
+          <h2 className="mr-auto font-medium">Input</h2>
+          <Select
+            aria-label="Method and content type"
+            value={input.kind}
+            onValueChange={choose}
+            options={KINDS}
+            className="h-8 text-[0.8125rem]"
+          />
+          {runner.running ? (
+            <Button size="sm" onClick={runner.stop}>
+              <Square aria-hidden="true" />
+              Stop waiting
+            </Button>
+          ) : (
+            <Tooltip text={`${mod} Enter`}>
+              <Button size="sm" variant="primary" disabled={live === undefined} onClick={onRun}>
+                <Play aria-hidden="true" />
+                {live === null ? 'Deploy and run' : 'Run'}
+              </Button>
+            </Tooltip>
+          )}
+        </div>
+        <textarea
+          aria-label={input.kind === 'query' ? 'Query, one name=value a line' : 'Input'}
+          value={input.text}
+          onChange={(event) => setInput({ kind: input.kind, text: event.target.value })}
+          spellCheck={false}
+          autoCapitalize="off"
+          className={cn(
+            controlClass,
+            'block h-32 resize-y whitespace-pre rounded-none border-0 px-4 py-3.5 font-mono text-[0.8125rem] leading-5 shadow-none max-sm:text-base',
+          )}
+        />
+        <p className="shrink-0 border-line border-t px-4 py-1.5 text-muted text-xs">
+          {toNote(input.kind, live, differs)}
+        </p>
+      </Card>
+      <RunOutput runner={runner} />
+    </div>
+  );
+}
+
+function toNote(kind: InputKind, live: number | null | undefined, differs: boolean): string {
+  if (live === null) return 'Nothing is deployed yet: Run deploys this code first.';
+  if (differs && live) return `Runs version ${live}. The draft runs once it is deployed.`;
+  if (kind === 'form' || kind === 'query') return 'One name=value a line.';
+  return live ? `Runs version ${live}, for real: what it writes is kept.` : ' ';
+}

@@ -1,0 +1,27 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
+import { type ReactNode, useState } from 'react';
+
+export const INVITE_MODES = ['one', 'many'] as const;
+export type InviteMode = (typeof INVITE_MODES)[number];
+
+const InviteSheet = dynamic(() => import('./sheet.tsx').then((module) => module.InviteSheet), { ssr: false });
+
+/** The sheet that invites, open when the URL says `?invite=one` or `many`. Render `element` once. */
+export function useInviteSheet(projectId: string): { open: (mode: InviteMode) => void; element: ReactNode } {
+  const [mode, setMode] = useQueryState('invite', parseAsStringLiteral(INVITE_MODES));
+  // Mounted since it was first open, so that it can leave with its motion, and keeps what was typed while it is shut.
+  const [shown, setShown] = useState<InviteMode>();
+  if (mode && mode !== shown) setShown(mode);
+  const element = shown ? (
+    <InviteSheet
+      projectId={projectId}
+      mode={mode ?? shown}
+      open={mode !== null}
+      onModeChange={(next) => void setMode(next)}
+      onClose={() => void setMode(null)}
+    />
+  ) : null;
+  return { open: (next) => void setMode(next), element };
+}

@@ -1,0 +1,33 @@
+'use client';
+import { RoleBadge, StatusBadge } from '#components/members/badges.tsx';
+import type { MemberFacts } from '#components/members/facts.ts';
+import type { MemberAction } from '#components/members/guards.ts';
+import { MemberMenu } from '#components/members/menu.tsx';
+import { Avatar } from '#components/ui/display/avatar.tsx';
+import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
+
+/** What every part of the page knows. */
+export type MemberView = { projectId: string; member: ProjectMembership; facts: MemberFacts; project: ProjectFacts };
+
+export function MemberHead({
+  member,
+  facts,
+  project,
+  onAction,
+}: MemberView & { onAction: (action: MemberAction) => void }) {
+  return (
+    <div className="mb-6 flex items-start gap-4">
+      <Avatar name={facts.name} className="size-14 text-lg max-sm:size-11 max-sm:text-base" />
+      <div className="min-w-0 flex-1">
+        <h1 className="break-words font-semibold text-[1.375rem] leading-7 tracking-[-0.02em]">{facts.name}</h1>
+        <p className="truncate text-muted">{[facts.type, facts.email].filter(Boolean).join(' · ')}</p>
+        <p className="mt-2 flex flex-wrap gap-1.5">
+          <RoleBadge role={facts.role} />
+          <StatusBadge status={facts.status} />
+        </p>
+      </div>
+      <MemberMenu member={member} facts={facts} project={project} onAction={onAction} />
+    </div>
+  );
+}

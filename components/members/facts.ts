@@ -1,0 +1,67 @@
+import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { InviteRow } from '#lib/protocol/answers/invites.ts';
+import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
+
+/** `asking`: nobody knows yet whether the invitation was accepted. `unknown`: that could not be learnt. */
+export type MemberStatus = 'asking' | 'unknown' | 'active' | 'invited' | 'expired' | 'undelivered' | 'deactivated';
+
+export type MemberFacts = {
+  name: string;
+  email?: string;
+  type: string;
+  person: boolean;
+  role: 'Owner' | 'Admin' | 'Member';
+  policies: string[];
+  scope?: 'Project' | 'Server';
+  status: MemberStatus;
+  /** Instants; null: none; undefined: nobody knows yet. */
+  joinedAt: string | null | undefined;
+  lastActiveAt: string | null | undefined;
+};
+
+/** What the lists know besides the membership itself. */
+export type MemberContext = {
+  localUsers?: Set<string>;
+  owner?: string;
+  /** Null: could not be loaded. */
+  invites?: Map<string, InviteRow> | null;
+  facts?: Map<string, MemberFact>;
+  /** Name of a policy by its reference. */
+  policyNames: Map<string, string>;
+};
+
+const TYPE_LABELS: Record<string, string> = { RelatedPerson: 'Related person', ClientApplication: 'Client' };
+const OPEN: Record<string, MemberStatus> = { pending: 'invited', expired: 'expired', failed: 'undelivered' };
+
+/** What a list shows of a membership: names before ids. */
+export function toMemberFacts(member: ProjectMembership, context: MemberContext): MemberFacts {
+  const { user, profile, admin, active, accessPolicy, access = [] } = member;
+  const type = profile.reference?.split('/')[0] ?? '';
+  const person = user.reference?.startsWith('User/') ?? false;
+  const email = person ? user.display : undefined;
+  const references = [accessPolicy, ...access.map(({ policy }) => policy)].filter((policy) => policy !== undefined);
+  return {
+    name: profile.display ?? user.display ?? member.id,
+    email: email === profile.display ? undefined : email,
+    type: TYPE_LABELS[type] ?? type,
+    person,
+    role: person && user.reference === context.owner ? 'Owner' : admin ? 'Admin' : 'Member',
+    policies: references.map(
+      ({ reference = '', display }) => context.policyNames.get(reference) ?? display ?? reference ?? 'Policy',
+    ),
+    scope:
+      person && context.localUsers ? (context.localUsers.has(user.reference ?? '') ? 'Project' : 'Server') : undefined,
+    joinedAt: toTime(member, context, 'joinedAt'),
+    lastActiveAt: toTime(member, context, 'lastActiveAt'),
+    status: active === false ? 'deactivated' : person ? toStatus(member, context) : 'active',
+  };
+}
+
+function toStatus({ id }: ProjectMembership, { invites }: MemberContext): MemberStatus {
+  if (!invites) return invites === null ? 'unknown' : 'asking';
+  return OPEN[invites.get(id)?.status ?? ''] ?? 'active';
+}
+
+function toTime({ id }: ProjectMembership, { facts }: MemberContext, name: 'joinedAt' | 'lastActiveAt') {
+  return facts && (facts.get(id)?.[name] ?? null);
+}

@@ -1,0 +1,30 @@
+import { cn } from '../cn.ts';
+
+const TINTS = [
+  'bg-accent-soft text-accent-text',
+  'bg-info-soft text-info-text',
+  'bg-warn-soft text-warn-text',
+  'bg-good-soft text-good-text',
+  'bg-danger-soft text-danger-text',
+];
+
+/** Initials on a tint that stays the same for the same name. Decorative: the name stands beside it, so they are no text of the page. */
+export function Avatar({ name, className }: { name: string; className?: string }) {
+  const words = name
+    .replace(/[^\p{L}\p{N}\s]/gu, ' ')
+    .trim()
+    .split(/\s+/);
+  const initials = `${words[0]?.[0] ?? '?'}${words.length > 1 ? (words.at(-1)?.[0] ?? '') : ''}`.toUpperCase();
+  const tint = TINTS[[...name].reduce((sum, char) => sum + (char.codePointAt(0) ?? 0), 0) % TINTS.length];
+  return (
+    <span
+      aria-hidden="true"
+      data-initials={initials}
+      className={cn(
+        'grid size-8 before:content-[attr(data-initials)] shrink-0 select-none place-items-center rounded-full font-semibold text-xs',
+        tint,
+        className,
+      )}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+'use client';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../button.tsx';
+
+export type PagerProps = {
+  /** From 1. */
+  page: number;
+  size: number;
+  total: number;
+  onPage: (page: number) => void;
+  /** Stands before the arrows: how many rows a page has. */
+  children?: ReactNode;
+};
+
+/** Which rows of how many, and the way to the others; the arrows only when there are any. */
+export function Pager({ page, size, total, onPage, children }: PagerProps) {
+  const first = (page - 1) * size + 1;
+  const last = Math.min(total, page * size);
+  return (
+    <nav aria-label="Pages" className="mt-3 flex flex-wrap items-center gap-2 text-muted tabular-nums">
+      <p className="mr-auto px-1 text-[0.8125rem]">
+        {first.toLocaleString('en')}–{last.toLocaleString('en')} of {total.toLocaleString('en')}
+      </p>
+      {children}
+      {total > size || page > 1 ? (
+        <>
+          <Button size="icon-sm" aria-label="Previous page" disabled={page === 1} onClick={() => onPage(page - 1)}>
+            <ChevronLeft aria-hidden="true" />
+          </Button>
+          <Button size="icon-sm" aria-label="Next page" disabled={last >= total} onClick={() => onPage(page + 1)}>
+            <ChevronRight aria-hidden="true" />
+          </Button>
+        </>
+      ) : null}
+    </nav>
+  );
+}

@@ -1,0 +1,75 @@
+import type { AccessEntry, ProjectMembership } from '../api/types.ts';
+import type { MemberChange } from '../member/member.ts';
+
+/** One policy of a member as the form shows it. `key` is only for React. */
+export type AccessRow = { key: string; policy: string; parameters: { key: string; name: string; value: string }[] };
+
+let made = 0;
+
+/** A key for a new row or parameter. */
+export function newRowKey(): string {
+  made += 1;
+  return `row ${made}`;
+}
+
+/** Both ways of writing policies down (`accessPolicy` and `access`) as one list. */
+export function toAccessRows({ accessPolicy, access = [] }: ProjectMembership): AccessRow[] {
+  const single: AccessEntry[] = accessPolicy ? [{ policy: accessPolicy }] : [];
+  return [...single, ...access].map(({ policy, parameter = [] }) => ({
+    key: newRowKey(),
+    policy: policy.reference ?? '',
+    parameters: parameter.map(({ name, valueString, valueReference }) => ({
+      key: newRowKey(),
+      name,
+      value: valueReference?.reference ?? valueString ?? '',
+    })),
+  }));
+}
+
+/** A row as it is when it is added. */
+export function newAccessRow(): AccessRow {
+  return { key: newRowKey(), policy: '', parameters: [] };
+}
+
+/** One policy without parameters is the plain `accessPolicy`; anything else is a list. Rows without a policy say nothing. */
+export function toAccessChange(rows: readonly AccessRow[]): AccessChange {
+  const entries = toAccessEntries(rows);
+  const [only] = entries;
+  if (entries.length === 1 && only && !only.parameter) return { accessPolicy: only.policy, access: undefined };
+  return { accessPolicy: undefined, access: entries.length > 0 ? entries : undefined };
+}
+
+/** As the API takes them, in this order. */
+export function toAccessEntries(rows: readonly AccessRow[]): SentEntry[] {
+  return rows.filter(({ policy }) => policy !== '').map(toEntry);
+}
+
+/** What is not finished: path within its row ("policy", "parameters.0.name") and why. */
+export function findUnfinished(row: AccessRow): [path: string, why: string][] {
+  const found: [string, string][] = row.policy ? [] : [['policy', 'Choose a policy, or take this one away']];
+  row.parameters.forEach(({ name, value }, index) => {
+    if (!name.trim()) found.push([`parameters.${index}.name`, 'A parameter needs its name from the policy']);
+    if (!value.trim()) found.push([`parameters.${index}.value`, 'A parameter needs a value']);
+  });
+  return found;
+}
+
+/** Whether saving would take the last policy away. No policy is no limit. */
+export function isFullAccess(base: ProjectMembership, rows: readonly AccessRow[]): boolean {
+  return toAccessRows(base).length > 0 && rows.length === 0;
+}
+
+type SentEntry = AccessEntry & { policy: { reference: string } };
+
+type AccessChange = Pick<MemberChange, 'accessPolicy' | 'access'>;
+
+function toEntry({ policy, parameters }: AccessRow): SentEntry {
+  const parameter = parameters
+    .filter(({ name }) => name.trim() !== '')
+    .map(({ name, value }) => ({ name: name.trim(), ...toValue(value.trim()) }));
+  return { policy: { reference: policy }, ...(parameter.length > 0 && { parameter }) };
+}
+
+function toValue(text: string) {
+  return /^[A-Z][A-Za-z]+\/[\w.-]+$/.test(text) ? { valueReference: { reference: text } } : { valueString: text };
+}

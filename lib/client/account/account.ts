@@ -1,0 +1,27 @@
+'use client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+import { keys } from '../api/query-keys.ts';
+import type { Me } from '../api/types.ts';
+
+/** One's own sign-ins of the last day. */
+export type Session = NonNullable<Me['security']>['sessions'][number];
+
+/** Ends the person's other sessions too. 400 names oldPassword or newPassword. */
+export function useChangePassword() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { oldPassword: string; newPassword: string }) =>
+      api('/auth/changepassword', { method: 'POST', body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keys.me }),
+  });
+}
+
+export function useEndSessions() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: string[]) =>
+      Promise.all(ids.map((loginId) => api('/auth/revoke', { method: 'POST', body: { loginId } }))),
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.me }),
+  });
+}

@@ -1,0 +1,89 @@
+'use client';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Identifier } from 'fhir/r4';
+import type { BotList } from '#lib/protocol/answers/bots.ts';
+import { api } from '../api/api.ts';
+import { keys } from '../api/query-keys.ts';
+
+/** A Bot as FHIR has it, as far as the console edits it. */
+export type Bot = {
+  resourceType: 'Bot';
+  id: string;
+  meta?: { versionId?: string; lastUpdated?: string };
+  name?: string;
+  description?: string;
+  identifier?: Identifier[];
+  timeout?: number;
+};
+
+export type NewBot = { name: string; description?: string; identifier?: Identifier[]; code?: string };
+
+export function useBots(projectId: string) {
+  return useQuery({
+    queryKey: keys.botList(projectId),
+    queryFn: ({ signal }) => api<BotList>(`/admin/projects/${projectId}/bots`, { signal }),
+  });
+}
+
+export function useBot(projectId: string, botId: string) {
+  return useQuery(botQuery(projectId, botId));
+}
+
+export function botQuery(projectId: string, botId: string) {
+  return queryOptions({
+    queryKey: [...keys.bot(projectId, botId), 'resource'],
+    queryFn: ({ signal }) => api<Bot>(`/fhir/R4/Bot/${botId}`, { signal }),
+  });
+}
+
+/** A new bot; with `code` it is deployed at once, so that it can run. */
+export function useCreateBot(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ code, ...body }: NewBot) => {
+      const bot = await api<Bot>(`/admin/projects/${projectId}/bot`, { method: 'POST', body });
+      if (code) await startWith(projectId, bot, code);
+      return bot;
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.bots(projectId) }),
+  });
+}
+
+async function startWith(projectId: string, bot: Bot, code: string): Promise<void> {
+  const filename = 'index.ts';
+  await api(`/admin/projects/${projectId}/bots/${bot.id}/source`, {
+    method: 'PUT',
+    body: { code, filename },
+    ifMatch: bot.meta?.versionId,
+  });
+  await api(`/fhir/R4/Bot/${bot.id}/$deploy`, { method: 'POST', body: { code, filename } });
+}
+
+export type BotDetails = Pick<Bot, 'name' | 'description' | 'identifier' | 'timeout'>;
+
+/** Replaces what `details` names; an absent value is removed. 412 when the bot changed since `bot` was read. */
+export function useSaveBot(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ bot, details }: { bot: Bot; details: BotDetails }) =>
+      api<Bot>(`/fhir/R4/Bot/${bot.id}`, {
+        method: 'PUT',
+        contentType: 'application/fhir+json',
+        body: { ...bot, ...details },
+        ifMatch: bot.meta?.versionId,
+      }),
+    onSuccess: (bot) => {
+      cache.setQueryData([...keys.bot(projectId, bot.id), 'resource'], bot);
+      void cache.invalidateQueries({ queryKey: keys.bots(projectId) });
+    },
+  });
+}
+
+/** It and its membership; its versions and runs stay on record. */
+export function useDeleteBot(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (botId: string) => api(`/fhir/R4/Bot/${botId}`, { method: 'DELETE' }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keys.bots(projectId), exact: true }),
+  });
+}

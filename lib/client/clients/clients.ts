@@ -1,0 +1,83 @@
+'use client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ClientList, ClientRow } from '#lib/protocol/answers/clients.ts';
+import { api } from '../api/api.ts';
+import { keys } from '../api/query-keys.ts';
+
+/** Id and secret, as they are told once. */
+export type ClientSecret = { id: string; name: string; secret: string };
+
+export type NewClient = { name: string; description?: string; accessPolicy?: { reference: string } };
+
+export function useClients(projectId: string) {
+  return useQuery({
+    queryKey: keys.clients(projectId),
+    queryFn: ({ signal }) => api<ClientList>(`/admin/projects/${projectId}/clients`, { signal }),
+  });
+}
+
+export function useCreateClient(projectId: string) {
+  return useClientWrite(projectId, async (body: NewClient): Promise<ClientSecret> => {
+    const client = await api<ClientSecret>(`/admin/projects/${projectId}/client`, { method: 'POST', body });
+    return { id: client.id, name: body.name, secret: client.secret };
+  });
+}
+
+/** Turning a client off ends its tokens at once. */
+export function useSwitchClient(projectId: string) {
+  return useClientWrite(projectId, ({ id, on }: { id: string; on: boolean }) =>
+    api(`/admin/projects/${projectId}/clients/${id}/${on ? 'enable' : 'disable'}`, { method: 'POST', body: {} }),
+  );
+}
+
+type ClientEdit = { client: Pick<ClientRow, 'id' | 'description'>; name: string; description: string };
+
+/** Its name and purpose; an empty purpose is none. */
+export function useEditClient(projectId: string) {
+  return useClientWrite(projectId, ({ client, name, description }: ClientEdit) => {
+    const purpose = description
+      ? [{ op: 'add', path: '/description', value: description }]
+      : client.description
+        ? [{ op: 'remove', path: '/description' }]
+        : [];
+    return api(`/fhir/R4/ClientApplication/${client.id}`, {
+      method: 'PATCH',
+      contentType: 'application/json-patch+json',
+      body: [{ op: 'add', path: '/name', value: name }, ...purpose],
+    });
+  });
+}
+
+/** It, its secret and its membership: its tokens end at once. */
+export function useDeleteClient(projectId: string) {
+  return useClientWrite(projectId, ({ id }: { id: string }) =>
+    api(`/fhir/R4/ClientApplication/${id}`, { method: 'DELETE' }),
+  );
+}
+
+/** The secret before the last rotation stops working. */
+export function useDropSecret(projectId: string) {
+  return useClientWrite(projectId, ({ id }: { id: string }) =>
+    api(`/admin/projects/${projectId}/clients/${id}/dropsecret`, { method: 'POST', body: {} }),
+  );
+}
+
+/** A new secret; the old one goes on working until it is dropped or replaced. */
+export function useRotateSecret(projectId: string) {
+  return useClientWrite(projectId, async ({ id, name }: { id: string; name: string }): Promise<ClientSecret> => {
+    const client = await api<{ secret: string }>(`/fhir/R4/ClientApplication/${id}/$rotate-secret`, {
+      method: 'POST',
+      contentType: 'application/fhir+json',
+      body: { resourceType: 'Parameters' },
+    });
+    return { id, name, secret: client.secret };
+  });
+}
+
+function useClientWrite<Input, Output>(projectId: string, mutationFn: (input: Input) => Promise<Output>) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.clients(projectId) }),
+  });
+}

@@ -1,0 +1,87 @@
+import { api } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
+import { redeemCode, verifyEmail } from './password-links.ts';
+import { makePkce, type Pkce } from './pkce.ts';
+
+export type LoginMembership = {
+  id: string;
+  project: { reference?: string; display?: string };
+  profile: { reference?: string; display?: string };
+  identifier?: { system?: string; value?: string }[];
+};
+
+/** Login result (contract §1.5): a code when one membership fits, the list when several do. */
+export type LoginResult = { login: string; code?: string; memberships?: LoginMembership[] };
+
+/** One sign-in under way: the verifier lives here, in memory, until the code is spent. */
+export type SignInAttempt = { pkce: Pkce; login: string };
+
+/** `projectId`: the project whose own people sign in; without it, people known to the whole server. */
+export async function startSignIn(input: {
+  email: string;
+  password: string;
+  projectId?: string;
+}): Promise<{ attempt: SignInAttempt; result: LoginResult }> {
+  const pkce = await makePkce();
+  const result = await api<LoginResult>('/auth/login', {
+    method: 'POST',
+    signingIn: true,
+    body: { ...input, ...toChallenge(pkce) },
+  });
+  return { attempt: { pkce, login: result.login }, result };
+}
+
+export async function chooseMembership(attempt: SignInAttempt, membershipId: string): Promise<LoginResult> {
+  return api<LoginResult>('/auth/profile', {
+    method: 'POST',
+    signingIn: true,
+    body: { login: attempt.login, profile: membershipId },
+  });
+}
+
+/** Trades the code for the session cookie. The access token stays on the server. */
+export async function finishSignIn(attempt: SignInAttempt, code: string): Promise<void> {
+  const { signIn } = await import('next-auth/react');
+  const answer = await signIn('credentials', { code, codeVerifier: attempt.pkce.codeVerifier, redirect: false });
+  if (!answer?.ok)
+    throw new ApiError(answer?.status ?? 0, [{ text: 'This sign-in could not be completed. Please try again.' }]);
+}
+
+export type NewUser = { firstName: string; lastName: string; email: string; password: string };
+
+export type Registered = {
+  attempt: SignInAttempt;
+  /** A mail with a link and a code is on its way; the project waits for it. */
+  mustConfirm: boolean;
+};
+
+export async function registerPerson(input: NewUser): Promise<Registered> {
+  const pkce = await makePkce();
+  const body = { ...input, projectId: 'new', ...toChallenge(pkce) };
+  const { login, emailVerificationRequired } = await api<{ login: string; emailVerificationRequired?: boolean }>(
+    '/auth/newuser',
+    { method: 'POST', signingIn: true, body },
+  );
+  return { attempt: { pkce, login }, mustConfirm: emailVerificationRequired === true };
+}
+
+export async function sendVerification(login: string): Promise<void> {
+  await api('/auth/verifyemail/send', { method: 'POST', signingIn: true, body: { login } });
+}
+
+/** The code of the mail is traded for its link, and that one spent. */
+export async function confirmAddressByCode(email: string, code: string): Promise<void> {
+  await verifyEmail(await redeemCode(email, code));
+}
+
+export async function registerProject(attempt: SignInAttempt, projectName: string): Promise<LoginResult> {
+  return api<LoginResult>('/auth/newproject', {
+    method: 'POST',
+    signingIn: true,
+    body: { login: attempt.login, projectName },
+  });
+}
+
+function toChallenge({ codeChallenge, codeChallengeMethod }: Pkce) {
+  return { codeChallenge, codeChallengeMethod };
+}

@@ -1,0 +1,34 @@
+import { apiAnswer } from '../api/api.ts';
+import type { ProjectMembership } from '../api/types.ts';
+import type { InviteInput } from './input.ts';
+
+export type InviteOutcome = {
+  membershipId: string;
+  /** How it came about: a new person, one with a login already, or a membership that was there. */
+  status: 'created' | 'existing-user' | 'upserted' | 'reactivated';
+  /** Asked for with `returnLink`; told this once. */
+  link?: string;
+};
+
+const LINK_EXTENSION = 'urn:gatehouse:invite-link';
+
+/** Invites one person. The same `idempotencyKey` with the same input again gives the first answer. Throws ApiError naming the field. */
+export async function inviteMember(
+  projectId: string,
+  input: InviteInput,
+  idempotencyKey: string,
+): Promise<InviteOutcome> {
+  const { body, headers } = await apiAnswer<ProjectMembership & { extension?: { url: string; valueUrl?: string }[] }>(
+    `/admin/projects/${projectId}/invite`,
+    {
+      method: 'POST',
+      body: input,
+      headers: { 'Idempotency-Key': idempotencyKey },
+    },
+  );
+  return {
+    membershipId: body.id,
+    status: (headers.get('x-invite-status') ?? 'created') as InviteOutcome['status'],
+    link: body.extension?.find(({ url }) => url === LINK_EXTENSION)?.valueUrl,
+  };
+}

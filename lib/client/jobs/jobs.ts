@@ -1,0 +1,64 @@
+'use client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { MemberJob } from '#lib/protocol/requests/bulk-job.ts';
+import { api } from '../api/api.ts';
+import { keys } from '../api/query-keys.ts';
+import type { InviteInput } from '../invites/input.ts';
+
+/** A bulk job of the server. `done` have succeeded; `done + failed` of `total` are behind us. */
+export type Job = {
+  id: string;
+  kind: MemberJob | 'invite';
+  state: 'queued' | 'running' | 'done' | 'cancelled';
+  total: number;
+  done: number;
+  failed: number;
+  createdAt: string;
+  finishedAt: string | null;
+  startedBy: { reference: string; display: string | null };
+};
+
+const POLL_MS = 1000;
+
+/** The newest jobs of the project; followed closely while one is under way, and what they change is read again. */
+export function useJobs(projectId: string) {
+  const queries = useQueryClient();
+  const jobs = useQuery({
+    queryKey: keys.jobs(projectId),
+    queryFn: async ({ signal }) => (await api<{ rows: Job[] }>(`/admin/projects/${projectId}/jobs`, { signal })).rows,
+    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? POLL_MS : false),
+  });
+  const open = jobs.data?.filter(isOpen).length ?? 0;
+  const before = useRef(0);
+  useEffect(() => {
+    if (open < before.current) {
+      for (const key of [keys.members(projectId), keys.invites(projectId), keys.facts(projectId)])
+        void queries.invalidateQueries({ queryKey: key });
+    }
+    before.current = open;
+  }, [open, projectId, queries]);
+  return jobs;
+}
+
+export function isOpen(job: Job): boolean {
+  return job.state === 'queued' || job.state === 'running';
+}
+
+export type MemberJobInput = { kind: MemberJob; idempotencyKey: string } & ({ members: string[] } | { search: string });
+/** `numbers`: what the result file calls each row, from 1. */
+export type InviteJobInput = { kind: 'invite'; idempotencyKey: string; rows: InviteInput[]; numbers: number[] };
+
+/** Starts a job; the same key again gives the same job. Throws ApiError 400 naming `rows[n].field`. */
+export async function startJob(projectId: string, input: MemberJobInput | InviteJobInput): Promise<string> {
+  const { id } = await api<{ id: string }>(`/admin/projects/${projectId}/jobs`, { method: 'POST', body: input });
+  return id;
+}
+
+export async function cancelJob(projectId: string, jobId: string): Promise<void> {
+  await api(`/admin/projects/${projectId}/jobs/${jobId}/cancel`, { method: 'POST', body: {} });
+}
+
+export function toResultPath(projectId: string, jobId: string): string {
+  return `/admin/projects/${projectId}/jobs/${jobId}/result`;
+}

@@ -1,0 +1,37 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
+import { keys } from '../api/query-keys.ts';
+
+/** How an invitation stands. Times are instants. */
+export type MemberInvite = {
+  state: 'accepted' | 'pending' | 'expired' | 'revoked' | 'none';
+  link?: { createdAt: string; expiresAt: string; openedAt?: string; usedAt?: string };
+  mail: { id: string; template: string; state: string; error?: string; createdAt: string; sentAt?: string }[];
+};
+
+export function useMemberInvite(projectId: string, membershipId: string) {
+  return useQuery({
+    queryKey: [...keys.member(projectId, membershipId), 'invite'],
+    queryFn: ({ signal }) =>
+      api<MemberInvite>(`/admin/projects/${projectId}/members/${membershipId}/invite`, { signal }),
+  });
+}
+
+/** Whether the record that a membership stands for is still there. `reference`: "Patient/id". */
+export function useProfileState(projectId: string, membershipId: string, reference: string | undefined) {
+  return useQuery({
+    queryKey: [...keys.member(projectId, membershipId), 'profile', reference],
+    enabled: reference !== undefined,
+    queryFn: async ({ signal }): Promise<'there' | 'missing'> => {
+      try {
+        await api(`/fhir/R4/${reference}`, { signal });
+        return 'there';
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return 'missing';
+        throw error;
+      }
+    },
+  });
+}

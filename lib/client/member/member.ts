@@ -1,0 +1,123 @@
+'use client';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+import type { ApiCall } from '../api/code-samples.ts';
+import { keys } from '../api/query-keys.ts';
+import type { ProjectMembership } from '../api/types.ts';
+
+export function useMember(projectId: string, membershipId: string) {
+  return useQuery(memberQuery(projectId, membershipId));
+}
+
+export function memberQuery(projectId: string, membershipId: string) {
+  return queryOptions({
+    queryKey: keys.member(projectId, membershipId),
+    queryFn: ({ signal }) => readMember(projectId, membershipId, signal),
+  });
+}
+
+export async function readMember(
+  projectId: string,
+  membershipId: string,
+  signal?: AbortSignal,
+): Promise<ProjectMembership> {
+  return api<ProjectMembership>(toMemberPath(projectId, membershipId), { signal });
+}
+
+/** What an administrator decides about a member. */
+export type MemberChange = Partial<Pick<ProjectMembership, 'admin' | 'active' | 'accessPolicy' | 'access'>>;
+
+/**
+ * Changes a member as it was when `base` was read; throws ApiError 412 when somebody was faster, 409 when a guard refuses. `undefined`
+ * takes an element away. `force`: the administrator means to give up rights of their own.
+ */
+export async function patchMember(
+  projectId: string,
+  base: ProjectMembership,
+  change: MemberChange,
+  force = false,
+): Promise<ProjectMembership> {
+  return api<ProjectMembership>(toForcedPath(projectId, base.id, force), {
+    method: 'PATCH',
+    contentType: 'application/json-patch+json',
+    ifMatch: base.meta?.versionId,
+    body: toPatch(base, change),
+  });
+}
+
+/** JSON Patch (RFC 6902) from `base` to `base` with `change`. */
+export function toPatch(base: ProjectMembership, change: MemberChange) {
+  return (Object.keys(change) as (keyof MemberChange)[]).flatMap((key) => {
+    const value = change[key];
+    if (value !== undefined) return [{ op: 'add', path: `/${key}`, value }];
+    return base[key] === undefined ? [] : [{ op: 'remove', path: `/${key}` }];
+  });
+}
+
+/** The change that brings back what `change` would overwrite. */
+export function toInverse(base: ProjectMembership, change: MemberChange): MemberChange {
+  return Object.fromEntries((Object.keys(change) as (keyof MemberChange)[]).map((key) => [key, base[key]]));
+}
+
+export async function removeMember(projectId: string, base: ProjectMembership, force = false): Promise<void> {
+  await api(toForcedPath(projectId, base.id, force), {
+    method: 'DELETE',
+    ifMatch: base.meta?.versionId,
+  });
+}
+
+/** A new seven-day invitation; the older links die. */
+export async function resendInvite(projectId: string, membershipId: string): Promise<void> {
+  await api(`${toMemberPath(projectId, membershipId)}/resendinvite`, { method: 'POST', body: {} });
+}
+
+export async function sendPasswordReset(projectId: string, membershipId: string): Promise<void> {
+  await api(`${toMemberPath(projectId, membershipId)}/resetpassword`, { method: 'POST', body: {} });
+}
+
+/** Brings the lost profile back as it last was, or puts `profile` ("Practitioner/id") in its place. */
+export async function repairMember(
+  projectId: string,
+  membershipId: string,
+  profile?: string,
+): Promise<ProjectMembership> {
+  const body = profile ? { profile: { reference: profile } } : {};
+  return api<ProjectMembership>(`${toMemberPath(projectId, membershipId)}/repair`, { method: 'POST', body });
+}
+
+/**
+ * Restores role, status and access of an earlier version; a removed member comes back with the same id, within 30 days. `seen`: the
+ * version that the reader looks at (412 when it is another by now).
+ */
+export async function undoMember(
+  projectId: string,
+  membershipId: string,
+  version: number,
+  seen?: string,
+): Promise<ProjectMembership> {
+  const path = `${toMemberPath(projectId, membershipId)}/undo`;
+  return api<ProjectMembership>(path, { method: 'POST', ifMatch: seen, body: { version } });
+}
+
+/** The requests of `patchMember` and `removeMember`, to show them as code. */
+export function toPatchCall(projectId: string, base: ProjectMembership, change: MemberChange, force = false): ApiCall {
+  return {
+    method: 'PATCH',
+    path: toForcedPath(projectId, base.id, force),
+    body: toPatch(base, change),
+    ifMatch: base.meta?.versionId,
+  };
+}
+
+export function toRemoveCall(projectId: string, base: ProjectMembership, force = false): ApiCall {
+  return { method: 'DELETE', path: toForcedPath(projectId, base.id, force), ifMatch: base.meta?.versionId };
+}
+
+/** `force`: the administrator means to give up rights of their own. */
+function toForcedPath(projectId: string, membershipId: string, force: boolean): string {
+  return `${toMemberPath(projectId, membershipId)}${force ? '?force=true' : ''}`;
+}
+
+function toMemberPath(projectId: string, membershipId: string): string {
+  return `/admin/projects/${projectId}/members/${membershipId}`;
+}

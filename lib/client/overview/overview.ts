@@ -1,0 +1,60 @@
+'use client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AuditRow } from '../activity/activity.ts';
+import { api } from '../api/api.ts';
+import { keys } from '../api/query-keys.ts';
+
+export type ChecklistKey = 'invite' | 'second-admin' | 'policy' | 'bot' | 'client';
+
+export type Finding = {
+  kind: 'no-policy' | 'profile-missing' | 'invite-expired' | 'mail-failed' | 'shared-profile' | 'one-admin';
+  text: string;
+  target: string;
+  display?: string | null;
+  fix?: 'edit-access' | 'repair' | 'resend' | 'invite-admin';
+};
+
+/** GET /admin/projects/:id/overview. `findings` holds the first of each kind, `findingCounts` all of them. */
+export type Overview = {
+  people: { active: number; invited: number; inactive: number };
+  bots: { count: number; runs24h: number; failed24h: number };
+  clients: { active: number; off: number };
+  checklist: { key: ChecklistKey; done: boolean }[];
+  findings: Finding[];
+  findingCounts: Partial<Record<Finding['kind'], number>>;
+  recent: AuditRow[];
+};
+
+export function useOverview(projectId: string) {
+  return useQuery({
+    queryKey: keys.overview(projectId),
+    queryFn: ({ signal }) => api<Overview>(`/admin/projects/${projectId}/overview`, { signal }),
+  });
+}
+
+/** What administrators do; sign-ins and the writing of records would bury it. */
+const CHANGES = 'membership.*,invite.*,project.*,client.*,bot.*,access-policy.*,job.*,user.*';
+
+/** The last changes by themselves, for when the overview that holds them has no answer. */
+export function useRecentChanges(projectId: string, enabled: boolean) {
+  return useQuery({
+    queryKey: [...keys.activity(projectId), 'recent'],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ _count: '10', action: CHANGES });
+      return (await api<{ rows: AuditRow[] }>(`/admin/projects/${projectId}/audit?${query}`, { signal })).rows;
+    },
+    enabled,
+  });
+}
+
+/** What the server mends by itself: a fresh invitation, or the profile that was deleted. */
+export function useMend(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ target, fix }: Finding) => {
+      const member = `/admin/projects/${projectId}/members/${target.split('/')[1]}`;
+      return api(`${member}/${fix === 'repair' ? 'repair' : 'resendinvite'}`, { method: 'POST', body: {} });
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.project(projectId) }),
+  });
+}

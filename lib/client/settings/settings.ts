@@ -1,0 +1,100 @@
+'use client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Reference } from 'fhir/r4';
+import { api } from '../api/api.ts';
+import { keys } from '../api/query-keys.ts';
+import type { Me } from '../api/types.ts';
+
+export const DEFAULT_POLICY_TYPES = ['Practitioner', 'Patient', 'RelatedPerson', 'Admin'] as const;
+export type DefaultPolicyType = (typeof DEFAULT_POLICY_TYPES)[number];
+export type DefaultPolicy = { profileType: DefaultPolicyType; accessPolicy: Reference };
+
+/** The Project resource as far as the console edits it; the rest goes back as it came. */
+export type Project = {
+  resourceType: 'Project';
+  id: string;
+  meta?: { versionId?: string; lastUpdated?: string };
+  name?: string;
+  description?: string;
+  defaultAccessPolicies?: DefaultPolicy[];
+};
+
+export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultAccessPolicies'>>;
+
+const projectKey = (projectId: string) => [...keys.settings(projectId), 'project'];
+const secretsKey = (projectId: string) => [...keys.settings(projectId), 'secrets'];
+
+export function useProject(projectId: string) {
+  return useQuery({
+    queryKey: projectKey(projectId),
+    queryFn: ({ signal }) => readProject(projectId, signal),
+  });
+}
+
+export async function readProject(projectId: string, signal?: AbortSignal): Promise<Project> {
+  return api<Project>(`/fhir/R4/Project/${projectId}`, { signal });
+}
+
+/** Changes what `edit` names and nothing else. 412 when the project changed since `project` was read. */
+export function useSaveProject(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ project, edit }: { project: Project; edit: ProjectEdit }) =>
+      api<Project>(`/fhir/R4/Project/${projectId}`, {
+        method: 'PATCH',
+        contentType: 'application/json-patch+json',
+        body: toPatch(project, edit),
+        ifMatch: project.meta?.versionId,
+      }),
+    onSuccess: (project) => {
+      cache.setQueryData(projectKey(projectId), project);
+      // The frame says the name on every page.
+      cache.setQueryData<Me>(keys.me, (me) => me && { ...me, project: { ...me.project, name: project.name } });
+      void cache.invalidateQueries({ queryKey: keys.memberships });
+    },
+  });
+}
+
+/** RFC 6902; an empty value is removed, not kept as "". */
+export function toPatch(project: Project, edit: ProjectEdit) {
+  return Object.entries(edit).flatMap(([name, value]) => {
+    const path = `/${name}`;
+    const isEmpty = value === undefined || value.length === 0;
+    if (!isEmpty) return [{ op: 'add', path, value }];
+    return project[name as keyof ProjectEdit] === undefined ? [] : [{ op: 'remove', path }];
+  });
+}
+
+/** Names only: the values are write-only here. */
+export function useSecretNames(projectId: string) {
+  return useQuery({
+    queryKey: secretsKey(projectId),
+    queryFn: async ({ signal }) => {
+      const { project } = await api<{ project: { secret?: { name: string }[] } }>(`/admin/projects/${projectId}`, {
+        signal,
+      });
+      return (project.secret ?? []).map(({ name }) => name);
+    },
+  });
+}
+
+export function usePutSecret(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, value }: { name: string; value: string }) =>
+      api(`/admin/projects/${projectId}/secrets/${encodeURIComponent(name)}`, {
+        method: 'PUT',
+        body: { valueString: value },
+      }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: secretsKey(projectId) }),
+  });
+}
+
+export function useDeleteSecret(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) =>
+      api(`/admin/projects/${projectId}/secrets/${encodeURIComponent(name)}`, { method: 'DELETE' }),
+    onSettled: () => cache.invalidateQueries({ queryKey: secretsKey(projectId) }),
+  });
+}

@@ -1,0 +1,63 @@
+import type { Ctx } from '#lib/domain/access/context.ts';
+import { findBotByIdentifier } from '#lib/domain/bots/find-bot-by-identifier.ts';
+import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
+import { executeBot } from '#lib/domain/runs/execute-bot.ts';
+import { onceClaimed } from '../door/idempotency.ts';
+import type { Reply } from '../door/reply.ts';
+import { prefersAsync, startJobReply } from './async-job.ts';
+import { readBotInput } from './input.ts';
+import { toJobEnd } from './job.ts';
+import { toBotReply } from './reply.ts';
+import { toStream, wantsStream } from './stream.ts';
+
+/**
+ * `Bot/:id/$execute` and `Bot/$execute?identifier=`, GET and POST; once for each Idempotency-Key. With Prefer: respond-async the answer
+ * comes first and everything else, also that there is no such bot, is the job's; with Accept: text/event-stream it is a stream.
+ */
+export async function executeBotRequest(ctx: Ctx, request: Request, url: URL, id: string | undefined): Promise<Reply> {
+  const addressedBy = id ? 'id' : 'identifier';
+  const find = async () => id ?? findBotByIdentifier(ctx, onlyOne(url.searchParams.getAll('identifier')));
+  if (prefersAsync(request)) {
+    const { mediaType: _, ...input } = await readBotInput(request, url, addressedBy);
+    return onceClaimed(ctx, request, input.rawText, () =>
+      startJobReply(ctx, request, async (signal) =>
+        toJobEnd(await executeBot(ctx, await find(), { ...input, trigger: 'http', signal }, botBridge)),
+      ),
+    );
+  }
+  const botId = await find();
+  const { mediaType, ...input } = await readBotInput(request, url, addressedBy);
+  const run = () => executeBot(ctx, botId, { ...input, trigger: 'http' }, botBridge);
+  if (wantsStream(request))
+    return streamed(() => onceClaimed(ctx, request, input.rawText, async () => orFail(await run())));
+  return onceClaimed(ctx, request, input.rawText, async () => toBotReply(await run(), mediaType));
+}
+
+/** A stream that tells of a failure is a 200 too: it leaves an Idempotency-Key as an error does, so that the run may be tried again. */
+class FailedStream extends Error {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super('failed stream');
+    this.reply = reply;
+  }
+}
+
+function orFail(result: Parameters<typeof toStream>[0]): Reply {
+  const { reply, failed } = toStream(result);
+  if (failed) throw new FailedStream(reply);
+  return reply;
+}
+
+async function streamed(run: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof FailedStream) return error.reply;
+    throw error;
+  }
+}
+
+function onlyOne(values: string[]): string | null {
+  return values.length === 1 ? values[0]! : null;
+}

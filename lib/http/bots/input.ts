@@ -1,0 +1,75 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { BotEvent } from '#lib/domain/runs/run-loaded-bot.ts';
+import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
+import { Hl7Error } from '#lib/protocol/hl7/error.ts';
+import { parseJson } from '#lib/protocol/json/json.ts';
+import { isJson, mediaType, readBytes, readText } from '../door/read-body.ts';
+
+export type ReceivedInput = {
+  event: BotEvent;
+  rawText: string | undefined;
+  contentType: string;
+  headers: Record<string, string>;
+  mediaType: string;
+};
+
+export const HL7_TYPE = 'x-application/hl7-v2+er7';
+
+/** Never shown to a bot: it could act as its caller. */
+const HIDDEN_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-gatehouse-remote']);
+
+/**
+ * What a bot is given (contract §2.5): by content type, parameters of the type ignored. GET is the query as a map of strings, the last
+ * of a repeated name; by identifier, `identifier` is the address and not input. An unknown type is 415: no payload is ever lost.
+ */
+export async function readBotInput(
+  request: Request,
+  url: URL,
+  addressedBy: 'id' | 'identifier',
+): Promise<ReceivedInput> {
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => !HIDDEN_HEADERS.has(name)));
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const query = Object.fromEntries(url.searchParams);
+    if (addressedBy === 'identifier') delete query.identifier;
+    return { event: { kind: 'json', value: query }, rawText: undefined, contentType: '', headers, mediaType: '' };
+  }
+  const type = mediaType(request);
+  const text = await readInputText(request, type);
+  return {
+    event: toEvent(type, text),
+    rawText: text,
+    contentType: request.headers.get('content-type') ?? '',
+    headers,
+    mediaType: type,
+  };
+}
+
+/** Text and HL7 come in whatever character set they name; everything else is UTF-8. 400 for bytes that are not of it. */
+async function readInputText(request: Request, type: string): Promise<string> {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers.get('content-type') ?? '')?.[1];
+  if (type === HL7_TYPE) return decode(await readBytes(request), (bytes) => decodeHl7(bytes, charset));
+  if (type !== 'text/plain' || !charset || /^(?:utf-8|us-ascii)$/i.test(charset)) return readText(request);
+  return decode(await readBytes(request), (bytes) => new TextDecoder(charset, { fatal: true }).decode(bytes));
+}
+
+function decode(bytes: Uint8Array, run: (bytes: Uint8Array) => string): string {
+  try {
+    return run(bytes);
+  } catch (cause) {
+    const text = cause instanceof Hl7Error ? cause.message : 'The body is not of the character set of its Content-Type';
+    throw new AppError('structure', text, { cause });
+  }
+}
+
+function toEvent(type: string, text: string): BotEvent {
+  if (type === '' && text === '') return { kind: 'undefined' };
+  if (type === 'text/plain') return { kind: 'text', value: text };
+  if (type === HL7_TYPE) return { kind: 'hl7', value: text };
+  if (type === 'application/x-www-form-urlencoded')
+    return { kind: 'json', value: Object.fromEntries(new URLSearchParams(text)) };
+  if (isJson(type)) return text === '' ? { kind: 'undefined' } : { kind: 'json', value: parseJson(text) };
+  throw new AppError(
+    'unsupported-media-type',
+    `A bot takes text, JSON, form, FHIR JSON or HL7 v2, not ${type || 'a body without Content-Type'}`,
+  );
+}

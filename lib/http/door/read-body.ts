@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import { AppError } from '#lib/base/errors.ts';
+import { parseJson, withPlainNumbers } from '#lib/protocol/json/json.ts';
+import { toIssues } from '#lib/protocol/zod-issues.ts';
+
+/** 1 MiB, as published (contract §5.8). */
+export const BODY_LIMIT = 1024 * 1024;
+/** A list of thousands may be wrong in every line. */
+const MOST_ISSUES = 200;
+
+/** An object, not a bare function: TypeScript infers `B` through it inside a route's literal. */
+export type BodyReader<B> = { read: (request: Request) => Promise<B> };
+
+/**
+ * A body of the JSON family, checked against `schema`: every wrong field is one issue with its path. `root` stands before the paths
+ * of a body that is a resource (`Project.name`).
+ */
+export function jsonBody<T>(schema: z.ZodType<T>, root?: string, limit = BODY_LIMIT): BodyReader<T> {
+  return {
+    read: async (request) => {
+      const result = schema.safeParse(withPlainNumbers(await readJson(request, limit)));
+      if (result.success) return result.data;
+      throw new AppError('invalid', 'Invalid request', {
+        issues: toIssues(result.error, root).slice(0, MOST_ISSUES),
+      });
+    },
+  };
+}
+
+/** A body of the JSON family that the verb checks itself. */
+export const anyJson: BodyReader<unknown> = { read: (request) => readJson(request) };
+
+/** A body of the JSON family as it is; `undefined` when there is none. */
+export async function readJson(request: Request, limit = BODY_LIMIT): Promise<unknown> {
+  const text = await readText(request, limit);
+  if (text === '') return undefined;
+  const type = mediaType(request);
+  if (type !== '' && !isJson(type)) {
+    throw new AppError('unsupported-media-type', `Unsupported Content-Type: ${type}; send JSON`);
+  }
+  const value = parseJson(text);
+  if (UNSTORABLE.test(text)) refuseUnstorable(value, '');
+  return value;
+}
+
+/** Escapes of what PostgreSQL keeps in no text: NUL, and the half of a surrogate pair. A first look, as cheap as they are rare. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+
+function refuseUnstorable(value: unknown, path: string): void {
+  if (typeof value === 'string' && !isStorable(value)) throw unstorable(path);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    const at = Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key;
+    if (!isStorable(key)) throw unstorable(path);
+    refuseUnstorable(item, at);
+  }
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
+}
+
+function unstorable(expression: string): AppError {
+  const text = expression ? `${expression} has a character that is not allowed` : 'A character is not allowed';
+  return new AppError('structure', text, { expression: expression || undefined });
+}
+
+/** Form fields. Throws 400 for any other content type (contract §1.2). */
+export async function readForm(request: Request, limit = BODY_LIMIT): Promise<URLSearchParams> {
+  if (mediaType(request) !== 'application/x-www-form-urlencoded') {
+    throw new AppError('invalid', 'Unsupported content type: send application/x-www-form-urlencoded');
+  }
+  const form = new URLSearchParams(await readText(request, limit));
+  for (const [name, value] of form) if (!isStorable(value)) throw unstorable(name.slice(0, 80));
+  return form;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** UTF-8, at most `limit` bytes: 413 beyond, 400 for bytes that are not UTF-8, 415 for a compressed body. */
+export async function readText(request: Request, limit = BODY_LIMIT): Promise<string> {
+  const bytes = await readBytes(request, limit);
+  try {
+    return UTF8.decode(bytes);
+  } catch (cause) {
+    throw new AppError('structure', 'The body is not UTF-8', { cause });
+  }
+}
+
+export async function readBytes(request: Request, limit = BODY_LIMIT): Promise<Uint8Array<ArrayBuffer>> {
+  const encoding = request.headers.get('content-encoding');
+  if (encoding && encoding !== 'identity')
+    throw new AppError('unsupported-media-type', 'Content-Encoding is not supported');
+  const length = request.headers.get('content-length');
+  if (Number(length ?? 0) > limit) throw tooLarge(limit);
+  return length !== null && measured.has(request)
+    ? new Uint8Array(await request.arrayBuffer())
+    : readStream(request, limit);
+}
+
+const measured = new WeakSet<Request>();
+
+/**
+ * Says that the body cannot be longer than its Content-Length: Node's parser has seen to it. Then it is read without a stream, which
+ * costs more than a small body does.
+ */
+export function trustLength(request: Request): void {
+  measured.add(request);
+}
+
+async function readStream(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** The media type without parameters, in lower case; '' when there is none. */
+export function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+}
+
+export function isJson(type: string): boolean {
+  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('content-too-large', `The body is larger than ${limit} bytes`);
+}

@@ -1,0 +1,96 @@
+import { AppError } from '#lib/base/errors.ts';
+import { deleteResource } from '#lib/domain/rest/delete-resource.ts';
+import { patchResource } from '#lib/domain/rest/patch-resource.ts';
+import { readHistory } from '#lib/domain/rest/read-history.ts';
+import { readResource } from '#lib/domain/rest/read-resource.ts';
+import { readVersion } from '#lib/domain/rest/read-version.ts';
+import { updateResource } from '#lib/domain/rest/update-resource.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { apiRoute } from '../door/api-route.ts';
+import { readJson } from '../door/read-body.ts';
+import { fhir } from '../door/reply.ts';
+import { getBinary } from './binary.ts';
+import { readHistoryPage } from './history.ts';
+import { requireAcceptable } from './negotiation.ts';
+import { runOperation } from './operations.ts';
+import { readPatch } from './patch.ts';
+import { readPreconditions } from './preconditions.ts';
+import { resourceReply, writtenReply } from './reply.ts';
+
+/** GET [type]/[id] and GET [type]/$operation. */
+export const readInstance = apiRoute({
+  async run(ctx, input) {
+    const { request, url, params, extended } = input;
+    const type = params.type!;
+    const id = params.id!;
+    if (id.startsWith('$')) return runOperation(id, { ctx, type, request, url, extended });
+    if (type === 'Binary') return getBinary(ctx, input);
+    requireAcceptable(request, url);
+    return resourceReply(request, await readResource(ctx, type, id), extended);
+  },
+});
+
+/** PUT [type]/[id] */
+export const updateInstance = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    requireAcceptable(request, url);
+    const given = readPreconditions(request);
+    const written = await updateResource(ctx, params.type!, params.id!, await readJson(request), given);
+    return writtenReply(request, written, extended);
+  },
+});
+
+/** PATCH [type]/[id] */
+export const patchInstance = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    requireAcceptable(request, url);
+    const given = readPreconditions(request);
+    const written = await patchResource(ctx, params.type!, params.id!, await readPatch(request), given);
+    return writtenReply(request, written, extended);
+  },
+});
+
+/** DELETE [type]/[id] */
+export const deleteInstance = apiRoute({
+  async run(ctx, { request, url, params }) {
+    requireAcceptable(request, url);
+    await deleteResource(ctx, params.type!, params.id!, readPreconditions(request));
+    return fhir(allOk());
+  },
+});
+
+/** GET [type]/[id]/_history and [type]/[id]/$operation. */
+export const getBelowInstance = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    const { type = '', id = '', op = '' } = params;
+    if (op.startsWith('$')) return runOperation(op, { ctx, type, id, request, url, extended });
+    if (op !== '_history') throw unknownBelow(op);
+    requireAcceptable(request, url);
+    return fhir(await readHistory(ctx, type, id, readHistoryPage(url), { extended }));
+  },
+});
+
+/** POST [type]/[id]/$operation */
+export const postBelowInstance = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    const { type = '', id = '', op = '' } = params;
+    if (op.startsWith('$')) return runOperation(op, { ctx, type, id, request, url, extended });
+    if (op !== '_history') throw unknownBelow(op);
+    throw new AppError('method-not-allowed', 'Method not allowed', { headers: { allow: 'GET, HEAD, OPTIONS' } });
+  },
+});
+
+/** GET [type]/[id]/_history/[vid] */
+export const readInstanceVersion = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    const { type = '', id = '', op = '', vid = '' } = params;
+    if (op !== '_history') throw unknownBelow(op);
+    requireAcceptable(request, url);
+    return resourceReply(request, await readVersion(ctx, type, id, vid), extended);
+  },
+});
+
+/** Compartment searches (`Patient/1/Observation`) among them. */
+function unknownBelow(op: string): AppError {
+  return new AppError('unknown-type', `${op.slice(0, 80)} is not supported here`);
+}

@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import { AppError } from '#lib/base/errors.ts';
+import { capabilityStatement } from '#lib/domain/rest/capability-statement.ts';
+import { fhirBase } from '#lib/domain/rest/fhir-base.ts';
+import { apiRoute } from '../door/api-route.ts';
+import { fhir, json } from '../door/reply.ts';
+import { openIdConfiguration } from '../oauth/openid-configuration.ts';
+import { requireAcceptable } from './negotiation.ts';
+
+let statement: { text: string; etag: string } | undefined;
+
+/** GET metadata, for anybody. */
+export const capabilities = apiRoute({
+  auth: 'none',
+  async run(_ctx, { request, url }) {
+    requireAcceptable(request, url);
+    const mode = url.searchParams.get('mode') ?? 'full';
+    if (mode !== 'full' && mode !== 'normative') {
+      throw new AppError('invalid', 'mode must be full or normative', { expression: 'mode' });
+    }
+    statement ??= toStatement();
+    const headers = { etag: statement.etag, 'cache-control': 'public, max-age=300' };
+    if (request.headers.get('if-none-match') === statement.etag) return { status: 304, headers };
+    return fhir(statement.text, 200, headers);
+  },
+});
+
+/** GET .well-known/smart-configuration (SMART App Launch 2.2 §7.2): only what works. */
+export const smartConfiguration = apiRoute({
+  auth: 'none',
+  run: async () =>
+    json({
+      ...openIdConfiguration(),
+      // Its §2.1.10 forbids `plain`. Scopes limit nothing here, policies do: so no `permission-v1`.
+      code_challenge_methods_supported: ['S256'],
+      capabilities: ['client-confidential-symmetric', 'client-public'],
+    }),
+});
+
+function toStatement(): { text: string; etag: string } {
+  const text = JSON.stringify(capabilityStatement(fhirBase()));
+  return { text, etag: `W/"${hash('sha256', text).slice(0, 16)}"` };
+}

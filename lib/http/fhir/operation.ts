@@ -1,0 +1,20 @@
+import type { Ctx } from '#lib/domain/access/context.ts';
+import type { Reply } from '../door/reply.ts';
+
+export type OperationInput = {
+  ctx: Ctx;
+  type: string;
+  /** Of the instance; absent at type level. */
+  id?: string;
+  request: Request;
+  url: URL;
+  /** X-Medplum: extended. */
+  extended: boolean;
+};
+
+export type Operation = {
+  /** GET only for what changes nothing (R4 operations §3.2.0). */
+  methods: readonly ('GET' | 'POST')[];
+  /** Reads the body itself: the door has not. */
+  run(input: OperationInput): Promise<Reply>;
+};

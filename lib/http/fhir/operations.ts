@@ -1,0 +1,39 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Reply } from '../door/reply.ts';
+import { deployOperation, executeOperation } from './bot.ts';
+import { rotateSecretOperation } from './client.ts';
+import type { Operation, OperationInput } from './operation.ts';
+import { initProjectOperation } from './project.ts';
+import { rescopeOperation, updateEmailOperation } from './user.ts';
+import { validateOperation } from './validate.ts';
+
+/** By `Type/$name` and `Type/[id]/$name`; `*` is every type. */
+const OPERATIONS: Record<string, Operation> = {
+  '*/$validate': validateOperation,
+  '*/[id]/$validate': validateOperation,
+  'Bot/$execute': executeOperation,
+  'Bot/[id]/$execute': executeOperation,
+  'Bot/[id]/$deploy': deployOperation,
+  'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,
+  'Project/$init': initProjectOperation,
+  'User/[id]/$rescope': rescopeOperation,
+  'User/[id]/$update-email': updateEmailOperation,
+};
+
+/** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */
+export function runOperation(name: string, input: OperationInput): Promise<Reply> {
+  const path = input.id === undefined ? name : `[id]/${name}`;
+  const operation = find(`${input.type}/${path}`) ?? find(`*/${path}`);
+  if (!operation) {
+    throw new AppError('unknown-type', `Operation ${name.slice(0, 80)} is not supported here`);
+  }
+  if (!operation.methods.some((method) => method === input.request.method)) {
+    const headers = { allow: operation.methods.join(', ') };
+    throw new AppError('method-not-allowed', `${name} takes ${operation.methods.join(' or ')}`, { headers });
+  }
+  return operation.run(input);
+}
+
+function find(key: string): Operation | undefined {
+  return Object.hasOwn(OPERATIONS, key) ? OPERATIONS[key] : undefined;
+}

@@ -1,0 +1,47 @@
+import { fhirBase } from '#lib/domain/rest/fhir-base.ts';
+import type { Written } from '#lib/domain/rest/written.ts';
+import { etag, type Row, toWire } from '#lib/domain/store/row.ts';
+import { allOk, created } from '#lib/protocol/fhir/outcome.ts';
+import { fhir, type Reply } from '../door/reply.ts';
+import { isUnmodified } from './preconditions.ts';
+
+/** A resource with its version in the headers; 304 when the caller has it already. */
+export function resourceReply(request: Request, row: Row, extended: boolean): Reply {
+  const headers = versionHeaders(row);
+  if (isUnmodified(request, row)) return { status: 304, headers };
+  return fhir(toWire(row, extended), 200, headers);
+}
+
+/** The answer to a write: 201 with Location for what is new, and as much body as Prefer asks for (R4 http §3.1.0.1.9). */
+export function writtenReply(request: Request, written: Written, extended: boolean): Reply {
+  const { row } = written;
+  const status = written.created ? 201 : 200;
+  const headers = versionHeaders(row);
+  // Also when If-None-Exist found one: the caller learns where it is.
+  if (request.method === 'POST' || written.created) {
+    headers.location = `${fhirBase()}/${row.type}/${row.id}/_history/${row.version}`;
+  }
+  switch (preferredReturn(request)) {
+    case 'minimal':
+      return { status, headers };
+    case 'OperationOutcome':
+      return fhir(written.created ? created() : allOk(), status, headers);
+    default:
+      return fhir(toText(written, extended), status, headers);
+  }
+}
+
+function versionHeaders(row: Row): Record<string, string> {
+  return { etag: etag(row), 'last-modified': row.lastUpdated.toUTCString() };
+}
+
+function toText({ row, once }: Written, extended: boolean): string {
+  const text = toWire(row, extended);
+  return once ? `${text.slice(0, -1)},${JSON.stringify(once).slice(1)}` : text;
+}
+
+/** Unknown preferences are ignored (RFC 7240 §2). */
+function preferredReturn(request: Request): string {
+  const [, value = 'representation'] = /(?:^|[,;\s])return=([A-Za-z]+)/.exec(request.headers.get('prefer') ?? '') ?? [];
+  return value;
+}

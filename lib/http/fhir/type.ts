@@ -1,0 +1,95 @@
+import { AppError } from '#lib/base/errors.ts';
+import { createResource } from '#lib/domain/rest/create-resource.ts';
+import { deleteMatching } from '#lib/domain/rest/delete-resource.ts';
+import { patchMatching } from '#lib/domain/rest/patch-resource.ts';
+import { searchResources } from '#lib/domain/rest/search/search-resources.ts';
+import { updateMatching } from '#lib/domain/rest/update-resource.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { apiRoute } from '../door/api-route.ts';
+import { mediaType, readForm, readJson } from '../door/read-body.ts';
+import { fhir } from '../door/reply.ts';
+import { postBinary } from './binary.ts';
+import { requireAcceptable } from './negotiation.ts';
+import { runOperation } from './operations.ts';
+import { readPatch } from './patch.ts';
+import { readPreconditions } from './preconditions.ts';
+import { writtenReply } from './reply.ts';
+
+/** GET [type]?… */
+export const searchType = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    requireAcceptable(request, url);
+    return fhir(await searchResources(ctx, params.type!, [...url.searchParams], { extended }));
+  },
+});
+
+/** POST [type], also with If-None-Exist. */
+export const createInType = apiRoute({
+  async run(ctx, input) {
+    const { request, url, params, extended } = input;
+    requireAcceptable(request, url);
+    if (params.type === 'Binary') return postBinary(ctx, input);
+    const ifNoneExist = request.headers.get('if-none-exist') ?? undefined;
+    const written = await createResource(ctx, params.type!, await readJson(request), { ifNoneExist });
+    return writtenReply(request, written, extended);
+  },
+});
+
+/** PUT [type]?condition */
+export const updateInType = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    requireAcceptable(request, url);
+    const given = readPreconditions(request);
+    const written = await updateMatching(ctx, params.type!, url.search, await readJson(request), given);
+    return writtenReply(request, written, extended);
+  },
+});
+
+/** PATCH [type]?condition */
+export const patchInType = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    requireAcceptable(request, url);
+    const given = readPreconditions(request);
+    const written = await patchMatching(ctx, params.type!, url.search, await readPatch(request), given);
+    return writtenReply(request, written, extended);
+  },
+});
+
+/** DELETE [type]?condition */
+export const deleteInType = apiRoute({
+  async run(ctx, { request, url, params }) {
+    requireAcceptable(request, url);
+    await deleteMatching(ctx, params.type!, url.search);
+    return fhir(allOk());
+  },
+});
+
+/** POST [type]/_search and POST [type]/$operation. */
+export const postToType = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    const type = params.type!;
+    const name = params.id!;
+    if (name.startsWith('$')) return runOperation(name, { ctx, type, request, url, extended });
+    if (name !== '_search') {
+      const headers = { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' };
+      throw new AppError('method-not-allowed', `POST to ${type}, not to an instance`, { headers });
+    }
+    requireAcceptable(request, url);
+    return fhir(
+      await searchResources(ctx, type, [...url.searchParams, ...(await readSearchForm(request))], { extended }),
+    );
+  },
+});
+
+/** A thousand of the longest values that people search for. */
+const SEARCH_LIMIT = 256 * 1024;
+
+/** A search by POST may have no body at all. */
+async function readSearchForm(request: Request): Promise<URLSearchParams> {
+  const type = mediaType(request);
+  if (type === '' || (!request.body && type !== 'application/x-www-form-urlencoded')) return new URLSearchParams();
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new AppError('unsupported-media-type', 'Send the search as application/x-www-form-urlencoded');
+  }
+  return readForm(request, SEARCH_LIMIT);
+}

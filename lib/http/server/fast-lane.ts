@@ -1,0 +1,161 @@
+import { readdir } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import { env } from '#lib/base/env.ts';
+import { AppError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { apiRoute, methods, type RouteHandler, unknownPath } from '../door/api-route.ts';
+import { trustLength } from '../door/read-body.ts';
+import { addRoute, makeRouteTree, matchRoute, type RouteTree } from './route-tree.ts';
+
+export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+type Handlers = Record<string, RouteHandler>;
+const REMOTE = 'x-gatehouse-remote';
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+/** What a path leads to: a route file's handlers, or a page, which is Next's. */
+type Target = Handlers | 'page';
+
+/** The folders below `app/` that are API: their `route.ts` files run on Node's server itself, ten times as fast as through Next. */
+const API_ROOTS = ['admin', 'fhir', 'oauth2', 'auth', 'webhook', 'scim', '.well-known', 'healthcheck', 'dev'];
+
+/**
+ * Reads `appDir` and returns the listener that answers its API itself and gives everything else to `next`.
+ * An unknown path below an API root answers 404, an unknown method 405, both as OperationOutcome.
+ */
+export async function makeFastLane(appDir: string, next: Listener): Promise<Listener> {
+  const tree = makeRouteTree<Target>();
+  await Promise.all(API_ROOTS.map((root) => addFolder(tree, appDir, [root])));
+  const listen = makeRequestListener();
+  return (incoming, outgoing) => {
+    setRemoteAddress(incoming);
+    if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
+    const path = pathOf(incoming.url ?? '/');
+    const found = matchRoute(tree, path);
+    const isPage = found ? found.target === 'page' : !isApi(path);
+    if (isPage && isDecodable(path)) {
+      outgoing.setHeader('x-request-id', newId());
+      return next(incoming, outgoing);
+    }
+    const handlers = isPage ? undefined : (found?.target as Handlers | undefined);
+    const handler = handlers ? (handlers[incoming.method!] ?? refuse(handlers)) : unknownPath;
+    listen(incoming, outgoing, (request) => {
+      trustLength(request);
+      return handler(request, { params: Promise.resolve(found?.params ?? {}) });
+    });
+  };
+}
+
+async function addFolder(tree: RouteTree<Target>, appDir: string, folders: string[]): Promise<void> {
+  const entries = await readdir(join(appDir, ...folders), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (entry.isDirectory()) await addFolder(tree, appDir, [...folders, entry.name]);
+    else if (entry.name === 'page.tsx') addRoute(tree, folders, 'page');
+    else if (entry.name === 'route.ts')
+      addRoute(tree, folders, await loadHandlers(join(appDir, ...folders, entry.name)));
+  }
+}
+
+/** As Next does it, a file with GET answers HEAD, and OPTIONS is answered for it; all other methods are refused. */
+async function loadHandlers(file: string): Promise<Handlers> {
+  const module = (await import(pathToFileURL(file).href)) as Handlers;
+  const given = Object.fromEntries(METHODS.flatMap((name) => (module[name] ? [[name, module[name]]] : [])));
+  const { OPTIONS = methods(given).OPTIONS, HEAD = module.GET } = module;
+  return { ...given, OPTIONS, ...(HEAD && { HEAD }) };
+}
+
+function refuse(handlers: Handlers): RouteHandler {
+  return async (request, context) => {
+    const { headers } = await handlers.OPTIONS!(request, context);
+    const error = new AppError('method-not-allowed', 'Method not allowed', {
+      headers: { allow: headers.get('allow') ?? '' },
+    });
+    return apiRoute({ auth: 'none', run: () => Promise.reject(error) })(request, context);
+  };
+}
+
+type WebHandler = (request: Request) => Promise<Response>;
+
+/** The adapter between Node's messages and Web requests. Its own error answers, which are empty, are replaced by the door's. */
+function makeRequestListener() {
+  const handlers = new WeakMap<object, WebHandler>();
+  const listener = getRequestListener((request, { incoming }) => handlers.get(incoming)!(request), {
+    errorHandler: answerError,
+  });
+  keepInstanceOf();
+  return (incoming: IncomingMessage, outgoing: ServerResponse, handler: WebHandler) => {
+    handlers.set(incoming, handler);
+    void listener(incoming, outgoing);
+  };
+}
+
+function answerError(error: unknown): Promise<Response> {
+  const bad = error instanceof Error && error.name === 'RequestError';
+  const known = bad
+    ? new AppError('structure', 'The request target or the Host header is not valid', { cause: error })
+    : error;
+  const fail = apiRoute({ auth: 'none', run: () => Promise.reject(known) });
+  return fail(new Request('http://localhost/'), { params: Promise.resolve({}) });
+}
+
+/**
+ * The adapter replaces the global Request and Response by light ones (2.5 times the requests per second). What `fetch` returns is
+ * still a native one; `instanceof`, which Next relies on, must hold for both.
+ */
+function keepInstanceOf(): void {
+  for (const light of [Request, Response]) {
+    const native = Object.getPrototypeOf(light) as typeof light;
+    const isInstance = Function.prototype[Symbol.hasInstance];
+    Object.defineProperty(light, Symbol.hasInstance, {
+      value(this: unknown, value: unknown) {
+        return isInstance.call(this === light ? native : this, value);
+      },
+    });
+  }
+}
+
+/** The caller's address travels in a header of our own: a Web request has no socket. What the caller sent under that name is dropped. */
+function setRemoteAddress(incoming: IncomingMessage): void {
+  const { rawHeaders } = incoming;
+  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
+    if (rawHeaders[at]!.length === REMOTE.length && rawHeaders[at]!.toLowerCase() === REMOTE) rawHeaders.splice(at, 2);
+  }
+  const address = addressOf(incoming);
+  rawHeaders.push(REMOTE, address);
+  incoming.headers[REMOTE] = address;
+}
+
+/** The socket's own address, or what the outermost trusted proxy saw: a client may write whatever it likes before that. */
+function addressOf({ socket, headers }: IncomingMessage): string {
+  const seen = [headers['x-forwarded-for']]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((part) => part.trim());
+  const { TRUSTED_PROXIES } = env();
+  const address = (TRUSTED_PROXIES > 0 && seen.at(-TRUSTED_PROXIES)) || (socket.remoteAddress ?? '');
+  // An IPv4 caller of a socket that serves both families.
+  return address.replace(/^::ffff:/, '').slice(0, 64);
+}
+
+function pathOf(target: string): string {
+  const start = target.startsWith('/') ? 0 : target.indexOf('/', target.indexOf('//') + 2);
+  const end = target.indexOf('?');
+  return target.slice(Math.max(start, 0), end < 0 ? undefined : end);
+}
+
+/** Next answers what it cannot decode, and `*`, with a 500. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return path.startsWith('/');
+  } catch {
+    return false;
+  }
+}
+
+function isApi(path: string): boolean {
+  return API_ROOTS.includes(path.split('/', 2)[1] ?? '');
+}

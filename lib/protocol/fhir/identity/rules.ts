@@ -1,0 +1,97 @@
+import type { Issue } from '#lib/base/errors.ts';
+import { parseCriteria } from '../search/parse-criteria.ts';
+import { isResourceType } from '../type-ids.ts';
+import type { AccessPolicy, AccessPolicyRule, Bot, ClientApplication, ProjectMembership, User } from '../types.ts';
+
+const LIFETIME = /^\d{1,5}[smhdwy]$/;
+/** Each is a condition of every search: thousands would take seconds. */
+const MAX_RULES = 500;
+/** Seconds, as on AWS Lambda (api.md §5.4). */
+const MAX_TIMEOUT = 900;
+const POLICY_CRITERIA = /^(\w+|\*)\?[A-Za-z_:-]+=[^&]+(&[A-Za-z_:-]+=[^&]+)*$/;
+
+/** Rules of the platform's own types that the structure cannot say (api.md §3). Expects a structurally valid resource. */
+export function identityIssues(resource: object, type: string): Issue[] {
+  if (type === 'User') return userIssues(resource as User);
+  if (type === 'ClientApplication') return clientIssues(resource as ClientApplication);
+  if (type === 'Bot') return botIssues(resource as Bot);
+  if (type === 'AccessPolicy') return policyIssues(resource as AccessPolicy);
+  return type === 'ProjectMembership' ? membershipIssues(resource as ProjectMembership) : [];
+}
+
+function userIssues({ email }: User): Issue[] {
+  if (email === undefined || email === email.toLowerCase()) return [];
+  return [invariant('User.email', 'email must be all lower case (user-1)')];
+}
+
+function clientIssues(client: ClientApplication): Issue[] {
+  const lifetimes = (['accessTokenLifetime', 'refreshTokenLifetime'] as const).filter(
+    (name) => client[name] !== undefined && !LIFETIME.test(client[name]),
+  );
+  const issues = lifetimes.map((name) =>
+    invariant(`ClientApplication.${name}`, `${name} must be one to five digits and one of s m h d w y (clapp-1)`),
+  );
+  if (client.launchUri === undefined || /^https?:\/\/\S+$/.test(client.launchUri)) return issues;
+  return [...issues, invariant('ClientApplication.launchUri', 'launchUri must be an http(s) URL (clapp-2)')];
+}
+
+function botIssues({ timeout }: Bot): Issue[] {
+  if (timeout === undefined || (timeout >= 1 && timeout <= MAX_TIMEOUT)) return [];
+  return [invariant('Bot.timeout', `timeout must be 1 to ${MAX_TIMEOUT} seconds`)];
+}
+
+function policyIssues({ resource }: AccessPolicy): Issue[] {
+  if (resource && resource.length > MAX_RULES)
+    return [invariant('AccessPolicy.resource', `A policy has at most ${MAX_RULES} rules`)];
+  return (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
+}
+
+function ruleIssues({ resourceType, criteria, writeConstraint }: AccessPolicyRule, path: string): Issue[] {
+  const issues: Issue[] = [];
+  if (resourceType !== '*' && !isResourceType(resourceType)) {
+    issues.push({
+      text: 'resourceType must be a resource type or *',
+      expression: `${path}.resourceType`,
+      code: 'value',
+    });
+  }
+  if (criteria !== undefined && !isPolicyCriteria(criteria, resourceType)) {
+    const text = 'criteria must be Type?parameter=value&… of the same type, without chains and _has (axp-3)';
+    issues.push(invariant(`${path}.criteria`, text));
+  } else if (criteria !== undefined && !isJudged(criteria, resourceType)) {
+    const text =
+      'criteria may use only known parameters that match exactly, with no modifier but :not, :missing or :exact';
+    issues.push(invariant(`${path}.criteria`, text));
+  }
+  for (const [index, { language, expression }] of (writeConstraint ?? []).entries()) {
+    if (language === 'text/fhirpath' && expression) continue;
+    issues.push(invariant(`${path}.writeConstraint[${index}]`, 'Must be a text/fhirpath expression (axp-1)'));
+  }
+  return issues;
+}
+
+function isPolicyCriteria(criteria: string, resourceType: string): boolean {
+  const [, type] = POLICY_CRITERIA.exec(criteria) ?? [];
+  return (type === resourceType || type === '*') && !criteria.includes('_has:');
+}
+
+/** What cannot be judged grants nothing: say so when the policy is written. `true` fits every kind of parameter. */
+function isJudged(criteria: string, resourceType: string): boolean {
+  const sample = resourceType === '*' ? 'Patient' : resourceType;
+  return parseCriteria(criteria, () => ['true'], '', sample) !== undefined;
+}
+
+/** A policy variable can only be used when its name is a word. */
+function membershipIssues({ access }: ProjectMembership): Issue[] {
+  return (access ?? []).flatMap(({ parameter }, entry) =>
+    (parameter ?? []).flatMap(({ name }, index) =>
+      /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)
+        ? []
+        : [invariant(`ProjectMembership.access[${entry}].parameter[${index}].name`, 'name must be a word')],
+    ),
+  );
+}
+
+function invariant(expression: string, text: string): Issue {
+  return { text, expression, code: 'invariant' };
+}

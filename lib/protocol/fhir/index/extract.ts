@@ -1,0 +1,74 @@
+import type { Resource } from '../types.ts';
+import { isCompartment } from './compartments.ts';
+import { extractDates } from './extract-dates.ts';
+import { extractStrings } from './extract-strings.ts';
+import { absentTokens, extractTokens, localTokens } from './extract-tokens.ts';
+import { type Branch, walk } from './path-compile.ts';
+import { principalDate, type SearchParam, searchParamsOf } from './search-params.ts';
+import { exactToken, hasToken } from './tokens.ts';
+
+/** What the search index holds of one resource. `param` is SearchParam.id; date ends are inclusive milliseconds. */
+export type Extracted = {
+  tokens: bigint[];
+  strings: { param: number; value: string }[];
+  dates: { param: number; lo: Date; hi: Date }[];
+  /** Earliest value of the type's principal date. */
+  sortDate: Date | undefined;
+};
+
+type Entries = { projectId: string; tokens: Set<bigint>; strings: Extracted['strings']; dates: Extracted['dates'] };
+
+/** Index entries of a resource: the same for writing the index and for evaluating a filter in memory. */
+export function extract(projectId: string, resource: Resource): Extracted {
+  const entries: Entries = { projectId, tokens: new Set(), strings: [], dates: [] };
+  for (const param of searchParamsOf(resource.resourceType)) {
+    if (param.supported && !IN_THE_ROW.has(param.code)) addParam(entries, param, resource);
+    if (param.code === '_compartment') addOwnCompartment(entries, param, resource);
+  }
+  const { tokens, strings, dates } = entries;
+  return { tokens: [...tokens], strings, dates, sortDate: sortDateOf(resource.resourceType, dates) };
+}
+
+const IN_THE_ROW = new Set(['_id', '_lastUpdated']);
+
+function addParam(entries: Entries, param: SearchParam, resource: Resource): void {
+  let found = false;
+  for (const branch of param.path) {
+    walk(resource, branch, (value) => {
+      found = true;
+      addValue(entries, param, branch, value);
+    });
+  }
+  if (found) entries.tokens.add(hasToken(param));
+  else for (const token of absentTokens(param, entries.projectId)) entries.tokens.add(token);
+}
+
+function addValue(
+  { projectId, tokens, strings, dates }: Entries,
+  param: SearchParam,
+  branch: Branch,
+  value: unknown,
+): void {
+  if (param.type === 'date') {
+    for (const { lo, hi } of extractDates(branch.type, value)) dates.push({ param: param.id, lo, hi });
+  } else if (param.type === 'string') {
+    const { normalized, raw } = extractStrings(branch.type, value);
+    for (const text of normalized) strings.push({ param: param.id, value: text });
+    for (const text of raw) tokens.add(exactToken(param, projectId, text));
+  } else {
+    for (const token of extractTokens(param, branch, projectId, value)) tokens.add(token);
+  }
+}
+
+/** A patient belongs to its own compartment; so do the other four kinds. */
+function addOwnCompartment({ projectId, tokens }: Entries, param: SearchParam, { resourceType, id }: Resource): void {
+  if (!isCompartment(resourceType) || id === undefined) return;
+  for (const token of localTokens(param, projectId, resourceType, id)) tokens.add(token);
+  tokens.add(hasToken(param));
+}
+
+function sortDateOf(type: string, dates: Extracted['dates']): Date | undefined {
+  const principal = principalDate(type)?.id;
+  const times = dates.flatMap(({ param, lo }) => (param === principal ? [lo.getTime()] : []));
+  return times.length > 0 ? new Date(Math.min(...times)) : undefined;
+}

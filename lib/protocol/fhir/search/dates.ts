@@ -1,0 +1,81 @@
+import { FIRST_INSTANT, type Interval, LAST_INSTANT, parseInterval } from '../index/date-range.ts';
+import type { SearchParam } from '../index/search-params.ts';
+import type { DateRange, Expr, InstantRange } from './ir.ts';
+import { badParameter, type SearchValue } from './values.ts';
+
+type Prefix = 'eq' | 'ne' | 'gt' | 'lt' | 'ge' | 'le' | 'sa' | 'eb';
+
+const VALUE = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s;
+
+/**
+ * Interval logic of R4 search §3.1.1.4.5: `eq` when the search interval contains the value's, `gt`/`lt` when the value
+ * reaches beyond it, `ge`/`le` also when it is contained, `sa`/`eb` when it lies wholly after or before, `ne` when it is
+ * not contained.
+ */
+export function dateFilter(param: SearchParam, values: SearchValue[], name: string): Expr {
+  const ranges = values.flatMap((value) => {
+    const { prefix, interval } = parseValue(value, name);
+    return RANGES[prefix](interval).filter(isInTime);
+  });
+  return ranges.length === 0 ? { op: 'none' } : { op: 'date', param: param.id, ranges };
+}
+
+/** `_lastUpdated`: the row's instant is an interval of one millisecond. */
+export function lastUpdatedFilter(values: SearchValue[], name: string): Expr {
+  const ranges = values.flatMap((value) => {
+    const { prefix, interval } = parseValue(value, name);
+    return INSTANTS[prefix](interval).filter(isInTime);
+  });
+  return ranges.length === 0 ? { op: 'none' } : { op: 'lastUpdated', ranges };
+}
+
+const within = ({ lo, hi }: Interval): DateRange => ({ loMin: lo, hiMax: hi });
+const beyond = ({ hi }: Interval): DateRange => ({ hiMin: after(hi) });
+const ahead = ({ lo }: Interval): DateRange => ({ loMax: before(lo) });
+
+const RANGES: Record<Prefix, (interval: Interval) => DateRange[]> = {
+  eq: (interval) => [within(interval)],
+  ne: (interval) => [ahead(interval), beyond(interval)],
+  gt: (interval) => [beyond(interval)],
+  lt: (interval) => [ahead(interval)],
+  ge: (interval) => [beyond(interval), within(interval)],
+  le: (interval) => [ahead(interval), within(interval)],
+  sa: ({ hi }) => [{ loMin: after(hi) }],
+  eb: ({ lo }) => [{ hiMax: before(lo) }],
+};
+
+const later = ({ hi }: Interval): InstantRange[] => [{ from: after(hi) }];
+const earlier = ({ lo }: Interval): InstantRange[] => [{ to: before(lo) }];
+
+const INSTANTS: Record<Prefix, (interval: Interval) => InstantRange[]> = {
+  eq: ({ lo, hi }) => [{ from: lo, to: hi }],
+  ne: (interval) => [...earlier(interval), ...later(interval)],
+  gt: later,
+  lt: earlier,
+  ge: ({ lo }) => [{ from: lo }],
+  le: ({ hi }) => [{ to: hi }],
+  sa: later,
+  eb: earlier,
+};
+
+function parseValue(value: SearchValue, name: string): { prefix: Prefix; interval: Interval } {
+  const [, prefix = 'eq', text = ''] = VALUE.exec(value.join('|')) ?? [];
+  if (prefix === 'ap') throw badParameter(name, `Prefix ap is not supported in ${name}`);
+  // A `+` that was not percent-encoded arrives as a space.
+  const interval = parseInterval(text.replace(/ (\d\d:\d\d)$/, '+$1'));
+  if (!interval) throw badParameter(name, `${name} must be a date, with or without a prefix such as ge`);
+  return { prefix: prefix as Prefix, interval };
+}
+
+/** Before the first or after the last instant there is nothing to find, and Postgres does not read such dates. */
+function isInTime(range: DateRange | InstantRange): boolean {
+  return Object.values(range).every((bound: Date) => bound >= FIRST_INSTANT && bound <= LAST_INSTANT);
+}
+
+function after(date: Date): Date {
+  return new Date(date.getTime() + 1);
+}
+
+function before(date: Date): Date {
+  return new Date(date.getTime() - 1);
+}

@@ -1,0 +1,148 @@
+import { foldString, MAX_STRING } from '../index/normalize.ts';
+import type { SearchParam } from '../index/search-params.ts';
+import {
+  bareCodeToken,
+  codeToken,
+  exactToken,
+  hasToken,
+  referenceIdToken,
+  referenceToken,
+  systemCodeToken,
+  systemToken,
+  uriToken,
+} from '../index/tokens.ts';
+import { isFhirId, parseReference } from '../references.ts';
+import { isResourceType } from '../type-ids.ts';
+import { dateFilter, lastUpdatedFilter } from './dates.ts';
+import type { Expr } from './ir.ts';
+import { badParameter, type SearchValue } from './values.ts';
+
+/** `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. */
+export type FilterContext = { name: string; projectId: string; baseUrl?: string };
+
+const MODIFIERS: Partial<Record<SearchParam['type'], readonly string[]>> = {
+  token: ['not', 'missing'],
+  string: ['exact', 'contains', 'missing'],
+  reference: ['not', 'missing'],
+  uri: ['not', 'missing'],
+  date: ['missing'],
+};
+
+/** The filter of one `parameter:modifier=values`. Throws AppError invalid (400) for what it cannot honour. */
+export function filterOf(
+  param: SearchParam,
+  modifier: string | undefined,
+  values: SearchValue[],
+  context: FilterContext,
+): Expr {
+  if (!param.supported) throw badParameter(context.name, `Search parameter ${param.code} is not supported`);
+  const refersTo = param.type === 'reference' && isResourceType(modifier) ? modifier : undefined;
+  if (modifier !== undefined && !refersTo && !MODIFIERS[param.type]?.includes(modifier)) {
+    throw badParameter(context.name, `Modifier :${modifier} is unknown or not supported for ${param.code}`);
+  }
+  if (modifier === 'missing') return missingFilter(param, values, context);
+  if (modifier === 'not') return { op: 'not', arg: matchFilter(param, undefined, refersTo, values, context) };
+  return matchFilter(param, modifier, refersTo, values, context);
+}
+
+function matchFilter(
+  param: SearchParam,
+  modifier: string | undefined,
+  refersTo: string | undefined,
+  values: SearchValue[],
+  context: FilterContext,
+): Expr {
+  if (param.code === '_id') return { op: 'id', anyOf: values.map((value) => value.join('|')).filter(isFhirId) };
+  if (param.code === '_lastUpdated') return lastUpdatedFilter(values, context.name);
+  if (param.type === 'date') return dateFilter(param, values, context.name);
+  if (param.type === 'string') return stringFilter(param, modifier, values, context);
+  const tokens = values.flatMap((value) => tokensOf(param, refersTo, value, context));
+  return tokens.length === 0 ? { op: 'none' } : tokenExpr(param, tokens);
+}
+
+function tokenExpr(param: SearchParam, anyOf: bigint[]): Expr {
+  return { op: 'token', anyOf, selective: param.tokenClass === 'selective' };
+}
+
+function missingFilter(param: SearchParam, values: SearchValue[], { name }: FilterContext): Expr {
+  const [wanted] = values.map((value) => value.join('|'));
+  if (values.length !== 1 || (wanted !== 'true' && wanted !== 'false')) {
+    throw badParameter(name, `${name} must be true or false`);
+  }
+  const inEveryRow = param.code === '_id' || param.code === '_lastUpdated';
+  const present: Expr = inEveryRow ? { op: 'all' } : { op: 'token', anyOf: [hasToken(param)], selective: false };
+  if (wanted === 'false') return present;
+  return inEveryRow ? { op: 'none' } : { op: 'not', arg: present };
+}
+
+function stringFilter(
+  param: SearchParam,
+  modifier: string | undefined,
+  values: SearchValue[],
+  { name, projectId }: FilterContext,
+): Expr {
+  const texts = values.map((value) => value.join('|'));
+  if (modifier === 'exact') {
+    return { op: 'token', anyOf: texts.map((text) => exactToken(param, projectId, text)), selective: true };
+  }
+  const mode = modifier === 'contains' ? 'contains' : 'prefix';
+  const folded = texts.map(foldString);
+  if (folded.includes('')) throw badParameter(name, `Search parameter ${name} has an empty value`);
+  // Nothing so long is in the index; cutting the value would widen the search.
+  const findable = folded.filter((text) => text.length <= MAX_STRING);
+  if (findable.length === 0) return { op: 'none' };
+  return { op: 'string', param: param.id, values: findable.map((value) => ({ value, mode })) };
+}
+
+function tokensOf(
+  param: SearchParam,
+  refersTo: string | undefined,
+  value: SearchValue,
+  context: FilterContext,
+): bigint[] {
+  const { projectId } = context;
+  if (param.type === 'uri') return [uriToken(param, projectId, value.join('|'))];
+  if (param.type === 'reference') return referenceTokens(param, refersTo, value.join('|'), context);
+  const [first = '', second] = value;
+  if (value.length > 2 || (first === '' && (second ?? '') === '')) {
+    throw badParameter(context.name, `${context.name} must be code, system|code, |code or system|`);
+  }
+  const code = value.length === 1 ? first : second;
+  if (param.boolean && code !== 'true' && code !== 'false') {
+    throw badParameter(context.name, `${context.name} must be true or false`);
+  }
+  if (value.length === 1) return [codeToken(param, projectId, first)];
+  return param.plain
+    ? plainTokens(param, first, second ?? '', projectId)
+    : systemTokens(param, first, second ?? '', projectId);
+}
+
+/** A plain code has no system but the one that its binding implies. */
+function plainTokens(param: SearchParam, system: string, code: string, projectId: string): bigint[] {
+  if (system !== '' && system !== param.impliedSystem) return [];
+  return [code === '' ? hasToken(param) : codeToken(param, projectId, code)];
+}
+
+function systemTokens(param: SearchParam, system: string, code: string, projectId: string): bigint[] {
+  if (system === '') return [bareCodeToken(param, projectId, code)];
+  return [code === '' ? systemToken(param, projectId, system) : systemCodeToken(param, projectId, system, code)];
+}
+
+function referenceTokens(
+  param: SearchParam,
+  refersTo: string | undefined,
+  text: string,
+  { name, projectId, baseUrl }: FilterContext,
+): bigint[] {
+  if (isFhirId(text)) {
+    return [
+      refersTo ? referenceToken(param, projectId, `${refersTo}/${text}`) : referenceIdToken(param, projectId, text),
+    ];
+  }
+  const parsed = parseReference(text, baseUrl);
+  if (!parsed || parsed.kind === 'contained')
+    throw badParameter(name, `${name} must be Type/id, an id or an absolute URL`);
+  if (parsed.kind === 'uri') return refersTo ? [] : [uriToken(param, projectId, parsed.uri)];
+  if (refersTo && refersTo !== parsed.type) return [];
+  return [referenceToken(param, projectId, `${parsed.type}/${parsed.id}`)];
+}

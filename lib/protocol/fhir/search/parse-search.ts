@@ -1,0 +1,77 @@
+import { searchParam } from '../index/search-params.ts';
+import { typeId } from '../type-ids.ts';
+import { CONTROLS, type Controls, defaultControls, isIgnored } from './controls.ts';
+import { filterOf } from './filters.ts';
+import { and, type Expr } from './ir.ts';
+import { badParameter, type SearchValue, splitName, splitValues } from './values.ts';
+
+export type { Include, Sort } from './controls.ts';
+
+/** A search, understood. `self` holds the parameters as they were understood, for the bundle's self link. */
+export type SearchQuery = Controls & { type: string; filter: Expr; self: [string, string][] };
+
+export type SearchOptions = {
+  /** The server's FHIR base (`https://host/fhir/R4`): absolute references below it are local. */
+  baseUrl?: string;
+};
+
+const MAX_PARAMETERS = 100;
+/** Of all parameters together: each is looked up in every row that the others leave. */
+const MAX_VALUES = 1000;
+const UNSUPPORTED = new Set(
+  '_text _content _filter _query _list _has _contained _containedType _score _type'.split(' '),
+);
+
+/**
+ * Reads the parameters of a type-level search (decoded name and value pairs). Nothing is ever ignored: what is unknown or
+ * not supported is AppError invalid (400) naming the parameter. Unknown type: AppError unknown-type (404).
+ */
+export function parseSearch(
+  type: string,
+  params: readonly (readonly [string, string])[],
+  projectId: string,
+  options: SearchOptions = {},
+): SearchQuery {
+  typeId(type);
+  if (params.length > MAX_PARAMETERS) throw badParameter('', `A search takes at most ${MAX_PARAMETERS} parameters`);
+  const controls = defaultControls();
+  const filters: Expr[] = [];
+  const self: [string, string][] = [];
+  const seen = new Set<string>();
+  let count = 0;
+  for (const [name, value] of params) {
+    if (isIgnored(name)) continue;
+    const control = CONTROLS.get(name);
+    if (control) {
+      if (!control.repeats && seen.has(name)) throw badParameter(name, `${name} may stand only once`);
+      seen.add(name);
+      self.push([name, control.read(controls, value, type)]);
+    } else {
+      const values = splitValues(name, value);
+      count += values.length;
+      if (count > MAX_VALUES) throw badParameter(name, `A search takes at most ${MAX_VALUES} values`);
+      filters.push(readFilter(type, name, values, projectId, options));
+      self.push([name, value]);
+    }
+  }
+  return { ...controls, type, filter: and(filters), self };
+}
+
+function readFilter(
+  type: string,
+  name: string,
+  values: SearchValue[],
+  projectId: string,
+  options: SearchOptions,
+): Expr {
+  const [code, modifier] = splitName(name);
+  const param = searchParam(type, code);
+  if (!param) throw unknownParameter(code, name);
+  return filterOf(param, modifier, values, { name, projectId, baseUrl: options.baseUrl });
+}
+
+function unknownParameter(code: string, name: string): Error {
+  if (name.includes('.') || UNSUPPORTED.has(code))
+    return badParameter(name, `Search parameter ${name} is not supported`);
+  return badParameter(name, `Unknown search parameter: ${code}`);
+}
