@@ -20,12 +20,15 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 10_000 },
   // A machine whose speed nobody knows: what fails must fail twice, and what failed once is listed as flaky.
-  retries: process.env.CI ? 1 : 0,
+  retries: process.env.CI && !process.env.SOAK ? 1 : 0,
   use: {
     baseURL,
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // Recorded when a test is tried again: kept of tests that pass, traces cost a quarter of the run.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
+    // Nobody waits for an animation, but in the specs about movement.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: CHROMIUM_PATH ?? '/usr/bin/chromium',
       // Nothing but the pages under test: a browser that calls home waits for a network that may be closed.
@@ -54,8 +57,6 @@ export default defineConfig({
       DATABASE_URL: '',
       RESEND_API_KEY: '',
       LOG_LEVEL: 'warn',
-      // Who signs up does it from an address of their own (sign-up.ts).
-      TRUSTED_PROXIES: '1',
     },
   },
 });

@@ -14,7 +14,7 @@ test('what was done stands there with names; filters live in the URL; an entry s
   await page.reload();
   await expect(page.getByText('Ada Reyes changed the settings of Hillside Clinic')).toBeVisible();
   await expect(page.getByText('Ada Reyes made the client Lab feed')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   await page.getByLabel('Area').selectOption('Clients');
   await expect(page).toHaveURL(/area=clients/);
@@ -28,7 +28,7 @@ test('what was done stands there with names; filters live in the URL; an entry s
   await expect(entry.getByText('Before: Riverside Clinic')).toBeVisible();
   await expect(entry.getByText('After: Hillside Clinic')).toBeVisible();
   await expect(entry).toContainText(requestId);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await entry.getByRole('button', { name: 'All on Hillside Clinic' }).click();
   await expect(page.getByRole('button', { name: 'Remove the filter: On Hillside Clinic' })).toBeVisible();
   await expect(page.getByText('Ada Reyes made the client Lab feed')).toBeHidden();

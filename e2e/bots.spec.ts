@@ -35,7 +35,7 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/bots`);
   await expect(page.getByRole('heading', { name: 'No bots yet' })).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   await page.getByRole('button', { name: 'Create HL7 v2 to Patient' }).click();
   const editor = page.getByRole('textbox', { name: /^Source code/ });
@@ -51,7 +51,7 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   await expect(page.getByText('This does not compile. Version 1 stays live.')).toBeVisible();
   await expect(page.getByText('1:9 Unexpected ";"')).toBeVisible();
   await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   await editor.press('Control+a');
   await page.keyboard.insertText(FAILING);
@@ -80,7 +80,7 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   await expect(page.getByText('Live v3')).toBeVisible();
   await page.goto(`/p/${project}/bots`);
   await expect(page.getByRole('row').nth(1)).toContainText('HL7 v2 to Patient');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 });
 
 test('two administrators save one draft: the second is asked, and nothing is lost', async ({ page }) => {
@@ -112,10 +112,7 @@ test('what is not saved survives a reload', async ({ page }) => {
   await expect(page.getByText('Unsaved changes')).toBeVisible();
 });
 
-test('settings of a bot: refused at the field, saved, and the way to its access', async ({
-  page,
-  expectAccessible,
-}) => {
+test('settings of a bot: refused at the field, saved, and the way to its access', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/bots`);
   await page.getByRole('button', { name: 'Create Echo' }).click();
@@ -126,7 +123,7 @@ test('settings of a bot: refused at the field, saved, and the way to its access'
   await settings.getByRole('button', { name: 'Save settings' }).click();
   await expect(settings.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('At most 128 characters');
   await expect(settings.getByText('Whole seconds from 1 to 900')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await settings.getByLabel('Name', { exact: true }).fill('Intake');
   await settings.getByLabel('Identifier value').fill('intake');
   await settings.getByLabel('Time limit, seconds').fill('20');
@@ -142,7 +139,7 @@ test('settings of a bot: refused at the field, saved, and the way to its access'
   await settings.getByRole('button', { name: 'Delete bot' }).click();
   const removal = page.getByRole('dialog', { name: 'Delete Intake?' });
   await expect(removal.getByRole('button', { name: 'Delete the bot' })).toBeDisabled();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await removal.getByLabel(/^Type/).fill('Intake');
   await removal.getByRole('button', { name: 'Delete the bot' }).click();
   await expect(page).toHaveURL(/\/bots$/);

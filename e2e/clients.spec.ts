@@ -6,7 +6,6 @@ import { signUp, write } from './sign-up.ts';
 test('a client is made, its secret works and is shown once; rotated, turned off, turned on again', async ({
   page,
   request,
-  expectAccessible,
 }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/clients`);
@@ -19,13 +18,13 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await form.getByLabel('Access policy').selectOption('Default Practitioner Access Policy');
   await form.getByText('As code').click();
   await expect(form.getByRole('region', { name: 'This request as code' })).toContainText('"name": "Lab feed"');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await form.getByRole('button', { name: 'Create client' }).click();
 
   const told = page.getByRole('dialog', { name: 'The secret of Lab feed', exact: true });
   await expect(told).toBeVisible();
   const [id, first] = await told.getByRole('definition').filter({ hasText: /\S/ }).allTextContents();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   expect(await tokenStatus(request, id!, first!)).toBe(200);
   // A press beside what is seen once does not lose it.
   await page.mouse.click(5, 5);
@@ -47,7 +46,7 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await page.getByRole('menuitem', { name: 'End the old secret' }).click();
   const ending = page.getByRole('dialog', { name: 'End the old secret of Lab feed?' });
   await expect(ending).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await ending.getByRole('button', { name: 'End the old secret' }).click();
   await expect(page.getByText('The old secret no longer works')).toBeVisible();
   expect(await tokenStatus(request, id!, first!)).toBeGreaterThanOrEqual(400);
@@ -67,7 +66,7 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await edit.getByLabel('Name').fill('');
   await edit.getByRole('button', { name: 'Save client' }).click();
   await expect(edit.getByText('Client name is required')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await edit.getByLabel('Name').fill('Night feed');
   await edit.getByLabel('Purpose').fill('');
   await edit.getByRole('button', { name: 'Save client' }).click();
@@ -80,7 +79,7 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await page.getByRole('button', { name: 'Actions for Night feed' }).filter({ visible: true }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const removal = page.getByRole('dialog', { name: 'Delete Night feed?' });
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await removal.getByLabel(/Type/).fill('Night feed');
   await removal.getByRole('button', { name: 'Delete the client' }).click();
   await expect(row).toHaveCount(0);
@@ -112,10 +111,7 @@ test('by keyboard alone: make a client and keep its secret', async ({ page }) =>
   await expect(row).toContainText('Off');
 });
 
-test('by keyboard alone: peek at a client and at a bot, and go where each is changed', async ({
-  page,
-  expectAccessible,
-}) => {
+test('by keyboard alone: peek at a client and at a bot, and go where each is changed', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/clients`);
   await write(page, 'POST', `/admin/projects/${project}/client`, { name: 'Lab feed', description: 'Results at night' });
@@ -127,7 +123,7 @@ test('by keyboard alone: peek at a client and at a bot, and go where each is cha
   await page.keyboard.press(' ');
   const peek = page.getByRole('dialog', { name: 'Lab feed' });
   await expect(peek).toContainText(/Last used.*Never/s);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.keyboard.press(' ');
   await expect(peek).toBeHidden();
   await expect(client).toBeFocused();
@@ -149,7 +145,7 @@ test('by keyboard alone: peek at a client and at a bot, and go where each is cha
   await page.keyboard.press('j');
   await page.keyboard.press(' ');
   await expect(page.getByRole('dialog', { name: 'Intake' })).toContainText('Not deployed');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('textbox', { name: /^Source code/ })).toBeVisible();
 });

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import postgres from 'postgres';
-import { readPostmaster } from '#scripts/embedded-postgres/postmaster.ts';
+import { serverDatabaseUrl } from './server-database.ts';
 
 /** Changes the server's own database behind its back, as a migration that goes wrong does. */
 async function inDatabase(run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const folder = process.env.E2E_DATA_DIR!;
-  const port = readPostmaster(join(folder, 'postgres'))?.port;
-  const password = readFileSync(join(folder, 'postgres-password'), 'utf8').trim();
-  const sql = postgres(`postgres://gatehouse:${password}@127.0.0.1:${port}/gatehouse`, { max: 1 });
+  const sql = postgres(serverDatabaseUrl(), { max: 1 });
   try {
     await run(sql);
   } finally {

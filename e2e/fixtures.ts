@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect } from '@playwright/test';
+import { findViolations } from './accessible.ts';
 import { type Mail, readMail } from './mailbox.ts';
+import { keptByServer } from './server-database.ts';
+import { watchRequests } from './settled.ts';
 
 type Fixtures = {
   /** The newest mail to an address, awaited. */
@@ -14,22 +14,14 @@ type Fixtures = {
 };
 
 export const test = base.extend<Fixtures>({
+  page: async ({ page }, use) => {
+    watchRequests(page);
+    await use(page);
+  },
   mailTo: async ({ request }, use) => use((recipient) => readMail(request, recipient)),
-  expectAccessible: async ({ page }, use) =>
-    use(async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(
-          ({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.target.join(' ')).join(', ')})`,
-        ),
-      ).toEqual([]);
-    }),
+  expectAccessible: async ({ page }, use) => use(async () => expect(await findViolations(page)).toEqual([])),
   superadminToken: async ({ request }, use) => {
-    const file = join(process.env.E2E_DATA_DIR!, 'superadmin.json');
-    const { clientId, clientSecret } = JSON.parse(readFileSync(file, 'utf8')) as {
-      clientId: string;
-      clientSecret: string;
-    };
+    const { clientId, clientSecret } = JSON.parse(keptByServer('superadmin.json'));
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     const answer = await request.post('/oauth2/token', { form });
     expect(answer.status()).toBe(200);

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { invite } from './people.ts';
+import { settled } from './settled.ts';
 import { signUp } from './sign-up.ts';
 
 // Where the focus is when something opens, and when it has gone.
@@ -15,7 +16,7 @@ test('a form opens with the focus on its first field, and leaves it on the page'
   ] as const) {
     await page.goto(`/p/${project}/${path}`);
     await expect(page.getByRole('button', { name: button, exact: true }).first()).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     await page.keyboard.press('c');
     await expect(dialog.getByLabel(field, { exact: true })).toBeFocused();
     await page.keyboard.press('Escape');
@@ -33,7 +34,7 @@ test('a form opens with the focus on its first field, and leaves it on the page'
   await expect(main).toBeFocused();
 
   await page.reload();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Search screens, people and actions' })).toBeFocused();
   await page.keyboard.type('shortcuts');

@@ -4,6 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { inEveryLook } from './looks.ts';
 import { findLink } from './mailbox.ts';
 import { invite } from './people.ts';
+import { settled } from './settled.ts';
 import { PASSWORD, signIn, signUp } from './sign-up.ts';
 
 test('a session that ends over a form is taken up again in place, and the form goes through', async ({
@@ -26,14 +27,14 @@ test('a session that ends over a form is taken up again in place, and the form g
   await expect(sheet.getByText('Nora Quist is invited')).toBeVisible();
 });
 
-test('the palette finds screens, people and actions; single keys go places', async ({ page, expectAccessible }) => {
+test('the palette finds screens, people and actions; single keys go places', async ({ page }) => {
   const { project } = await signUp(page);
   const ben = await invite(page, project, 'Ben Okafor');
   await page.goto(`/p/${project}/members`);
   await expect(page.getByRole('link', { name: 'Ben Okafor' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('option', { name: /Invites/ })).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.keyboard.type('okaf');
   await expect(page.getByRole('option', { name: /Ben Okafor/ })).toBeVisible();
   await page.keyboard.press('Enter');
@@ -52,7 +53,7 @@ test('the palette finds screens, people and actions; single keys go places', asy
     'Collapse the navigation',
   ])
     await expect(keys).toContainText(what);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 });
 
 test('one person in two projects chooses one, and goes from it to the other', async ({
@@ -124,10 +125,7 @@ test('a tab whose session another tab took to another project shows nobody of th
   );
 });
 
-test('[ collapses the rail to icons; the server renders it so, and nothing moves', async ({
-  page,
-  expectAccessible,
-}) => {
+test('[ collapses the rail to icons; the server renders it so, and nothing moves', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/members`);
   await expect(page.getByRole('link', { name: 'Ada Reyes' })).toBeVisible();
@@ -143,7 +141,7 @@ test('[ collapses the rail to icons; the server renders it so, and nothing moves
   await rail.getByRole('link', { name: 'Clients' }).hover();
   await expect(page.getByRole('tooltip', { name: 'Clients' })).toBeVisible();
   await expect(rail.getByRole('link', { name: 'Members' })).toHaveAttribute('aria-current', 'page');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   const printed = await (await page.request.get(`/p/${project}/members`)).text();
   expect(printed).toContain('Expand navigation');
   await page.reload();
@@ -152,10 +150,7 @@ test('[ collapses the rail to icons; the server renders it so, and nothing moves
   await expect.poll(width).toBeGreaterThan(200);
 });
 
-test('who administers nothing sees what they can use, and elsewhere which role it needs', async ({
-  page,
-  expectAccessible,
-}) => {
+test('who administers nothing sees what they can use, and elsewhere which role it needs', async ({ page }) => {
   const { project } = await signUp(page);
   const eve = await invite(page, project, 'Eve Lund', { password: PASSWORD, sendEmail: false });
   await page.context().clearCookies();
@@ -167,7 +162,7 @@ test('who administers nothing sees what they can use, and elsewhere which role i
   await expect(rail.getByRole('link')).toHaveText(['Overview']);
   await expect(rail).toContainText('administrators');
   await expect(page.getByRole('heading', { name: 'Riverside Clinic' })).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('option', { name: /Overview/ })).toBeVisible();
   await expect(page.getByRole('option', { name: /Members|Invite|Bots|Clients|settings/ })).toHaveCount(0);
@@ -182,22 +177,18 @@ test('who administers nothing sees what they can use, and elsewhere which role i
     await expect(page.getByText('This needs another role')).toBeVisible();
     await expect(page.getByText(/Only a project administrator may see/)).toBeVisible();
   }
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   expect(calls).toEqual([]);
 });
 
-test('without a connection the frame says so, for as long as it is gone', async ({
-  page,
-  context,
-  expectAccessible,
-}) => {
+test('without a connection the frame says so, for as long as it is gone', async ({ page, context }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/members`);
   await expect(page.getByRole('link', { name: 'Ada Reyes' })).toBeVisible();
   await context.setOffline(true);
   const said = page.getByText('You are offline');
   await expect(said).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await context.setOffline(false);
   await expect(said).toBeHidden();
 });
@@ -242,7 +233,7 @@ test('the members page stands still while it loads, and is at most 200 kB of scr
   });
   await page.goto(`/p/${project}/members`);
   await expect(page.getByRole('row')).toHaveCount(5);
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   const total = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
   expect(total).toBeLessThanOrEqual(200_000);
   const shift = await page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));

@@ -5,10 +5,7 @@ import { findLink } from './mailbox.ts';
 import { invite } from './people.ts';
 import { signUp } from './sign-up.ts';
 
-test('one person: the form as code, its faults on their fields, the link handed over once', async ({
-  page,
-  expectAccessible,
-}) => {
+test('one person: the form as code, its faults on their fields, the link handed over once', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/members`);
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
@@ -16,7 +13,7 @@ test('one person: the form as code, its faults on their fields, the link handed 
   await sheet.getByRole('button', { name: 'Send invitation' }).click();
   await expect(sheet.getByText('First name is required')).toBeVisible();
   await expect(sheet.getByText('Either email or externalId is required')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await sheet.getByLabel('First name').fill('Ben');
   await sheet.getByLabel('Last name').fill("O'Kafor");
   const email = `ben-${Date.now()}@example.com`;
@@ -28,13 +25,13 @@ test('one person: the form as code, its faults on their fields, the link handed 
   await code.getByRole('button', { name: 'JSON', exact: true }).click();
   await expect(code).toContainText(`"email": "${email}"`);
   await sheet.getByText('More settings').click();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await sheet.getByRole('switch', { name: 'Send the invitation by mail' }).click();
   await sheet.getByRole('switch', { name: 'Show me the link' }).click();
   await sheet.getByRole('button', { name: 'Add without mail' }).click();
   await expect(sheet.getByText("Ben O'Kafor is invited")).toBeVisible();
   await expect(sheet.getByText(/\/setpassword\/[0-9a-f-]+#/)).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await sheet.getByRole('button', { name: 'Invite another' }).click();
   await sheet.getByLabel('First name').fill('Ben');
   await sheet.getByLabel('Last name').fill('Again');
@@ -43,10 +40,7 @@ test('one person: the form as code, its faults on their fields, the link handed 
   await expect(sheet.getByText('User is already a member of this project')).toBeVisible();
 });
 
-test('one person: policies with parameters, and every refusal in the row where it was typed', async ({
-  page,
-  expectAccessible,
-}) => {
+test('one person: policies with parameters, and every refusal in the row where it was typed', async ({ page }) => {
   const { project } = await signUp(page);
   const headers = { 'sec-fetch-site': 'same-origin' };
   const data = { resourceType: 'AccessPolicy', name: 'Ward nurse', resource: [{ resourceType: 'Patient' }] };
@@ -65,7 +59,7 @@ test('one person: policies with parameters, and every refusal in the row where i
   await expect(sheet.getByText('Choose a policy, or take this one away')).toBeVisible();
   await expect(sheet.getByText('A parameter needs its name from the policy')).toBeVisible();
   await expect(sheet.getByLabel('Parameter value')).toHaveAccessibleDescription('A parameter needs a value');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await sheet.getByLabel('Policy', { exact: true }).selectOption('Ward nurse');
   await sheet.getByLabel('Parameter name').fill('ward');
   await sheet.getByLabel('Parameter value').fill('Location/b2');
@@ -104,14 +98,13 @@ test('one person: policies with parameters, and every refusal in the row where i
 
 test('a list: every row is judged first, put right in place, then sent as one job that outlives the page', async ({
   page,
-  expectAccessible,
 }) => {
   const { project } = await signUp(page);
   await invite(page, project, 'Old Member', { email: `old-${project}@example.com` });
   await page.goto(`/p/${project}/invites?invite=many`);
   const sheet = page.getByRole('dialog', { name: 'Invite' });
   await expect(sheet).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   const rows = Array.from(
     { length: 12 },
     (_, n) => `Person${n},Family${n},person${n}-${project}@example.com,Practitioner,`,
@@ -131,7 +124,7 @@ test('a list: every row is judged first, put right in place, then sent as one jo
   await expect(sheet.getByText('2 rows will be left out')).toBeVisible();
   await expect(sheet.getByText('User is already a member of this project')).toBeVisible();
   await sheet.getByRole('button', { name: /To fix or leave out 2/ }).click();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await sheet.getByLabel('E-mail, row 14').fill(`bad-${project}@example.com`);
   await sheet.getByRole('button', { name: 'Check again' }).click();
   // A stray Esc costs nothing.
@@ -190,7 +183,7 @@ test('what was put right in a list stays: on the way back, and when the last of 
   await expect(email).toHaveValue('nowhere');
 });
 
-test('pending, extended, sent again, handed over, taken back', async ({ page, mailTo, expectAccessible }) => {
+test('pending, extended, sent again, handed over, taken back', async ({ page, mailTo }) => {
   const { project } = await signUp(page);
   await invite(page, project, 'Chiara Moretti');
   const ben = await invite(page, project, 'Ben Okafor');
@@ -199,7 +192,7 @@ test('pending, extended, sent again, handed over, taken back', async ({ page, ma
   const row = page.getByRole('row').filter({ hasText: 'Ben Okafor' });
   await expect(row).toContainText(/Mail (waiting|sent)/);
   await expect(page.getByRole('button', { name: /Pending 2/ })).toHaveAttribute('aria-pressed', 'true');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   const act = async (name: string) => {
     await row.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -213,7 +206,7 @@ test('pending, extended, sent again, handed over, taken back', async ({ page, ma
   await page.getByRole('button', { name: 'Make the link' }).click();
   const told = page.getByRole('dialog', { name: 'The link for Ben Okafor' });
   await expect(told.getByText(/\/setpassword\//)).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await told.getByRole('button', { name: 'Done' }).click();
   await expect(row).toContainText('Link handed over');
   await act('Take back');
@@ -223,7 +216,7 @@ test('pending, extended, sent again, handed over, taken back', async ({ page, ma
   await expect(row).toBeVisible();
   await page.getByRole('button', { name: /Expired 0/ }).click();
   await expect(page.getByText('No invitation has run out')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 });
 
 test('a list that cannot be read keeps its filters and its button', async ({ page }) => {
@@ -266,10 +259,7 @@ test('by keyboard alone: invite somebody', async ({ page }) => {
   await expect(page.getByRole('row').filter({ hasText: 'Nora Quist' })).toBeVisible();
 });
 
-test('by keyboard alone: look at one invitation after the other beside the list', async ({
-  page,
-  expectAccessible,
-}) => {
+test('by keyboard alone: look at one invitation after the other beside the list', async ({ page }) => {
   const { project } = await signUp(page);
   await invite(page, project, 'Ben Okafor');
   await invite(page, project, 'Chiara Moretti', { admin: true });
@@ -279,7 +269,7 @@ test('by keyboard alone: look at one invitation after the other beside the list'
   await page.keyboard.press('j');
   await page.keyboard.press('Space');
   await expect(page.getByRole('dialog')).toContainText('Invited by');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   const [first, second] = (await peek('Ben Okafor').isVisible())
     ? ['Ben Okafor', 'Chiara Moretti']
     : ['Chiara Moretti', 'Ben Okafor'];

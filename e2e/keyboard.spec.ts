@@ -7,7 +7,7 @@ import { PASSWORD, signUp } from './sign-up.ts';
 
 // The screens whose own specs have no journey without a mouse. Nothing here clicks, fills or focuses: only keys.
 
-test('by keyboard alone: register, sign out, sign in', async ({ page, expectAccessible }) => {
+test('by keyboard alone: register, sign out, sign in', async ({ page }) => {
   const email = `kay-${randomBytes(6).toString('hex')}@example.com`;
   await page.goto('/register');
   await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled();
@@ -22,13 +22,13 @@ test('by keyboard alone: register, sign out, sign in', async ({ page, expectAcce
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.keyboard.press('Control+a');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   const name = page.getByLabel('Project name');
   await expect(name).toBeFocused();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.keyboard.type('Riverside Clinic');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/p\/[0-9a-f-]{36}/);
@@ -53,7 +53,7 @@ test('by keyboard alone: register, sign out, sign in', async ({ page, expectAcce
   await page.keyboard.type('not this one');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert').or(page.locator('[aria-invalid=true]')).first()).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await tabTo(page, page.getByLabel('Password', { exact: true }));
   await page.keyboard.press('Control+a');
   await page.keyboard.type(PASSWORD);
@@ -61,34 +61,30 @@ test('by keyboard alone: register, sign out, sign in', async ({ page, expectAcce
   await page.waitForURL(/\/p\/[0-9a-f-]{36}/);
 });
 
-test('by keyboard alone: a forgotten password, and a new one from the mail', async ({
-  page,
-  mailTo,
-  expectAccessible,
-}) => {
+test('by keyboard alone: a forgotten password, and a new one from the mail', async ({ page, mailTo }) => {
   const { email } = await signUp(page);
   await page.context().clearCookies();
   await page.goto('/resetpassword');
   await expect(page.getByRole('button', { name: 'Send the link' })).toBeEnabled();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await tabTo(page, page.getByLabel('E-mail'));
   await page.keyboard.type(email);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/a link to set a new password is on its way/)).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   await page.goto(findLink(await mailTo(email), '/setpassword/'));
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save password' })).toBeEnabled();
   await tabTo(page, page.getByLabel('Password', { exact: true }));
   await page.keyboard.type('candle');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.keyboard.type(' harbour sixpence 9');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/p\/[0-9a-f-]{36}/);
 });
 
-test('by keyboard alone: through a member’s tabs, to a new role', async ({ page, expectAccessible }) => {
+test('by keyboard alone: through a member’s tabs, to a new role', async ({ page }) => {
   const { project } = await signUp(page);
   const ben = await invite(page, project, 'Ben Okafor');
   await page.goto(`/p/${project}/members/${ben.id}`);
@@ -100,7 +96,7 @@ test('by keyboard alone: through a member’s tabs, to a new role', async ({ pag
   await page.keyboard.press('Enter');
   await expect(page.getByText('Access saved')).toBeVisible();
   expect((await readMember(page, project, ben.id)).admin).toBe(true);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   await page.reload();
   await expect(role).toBeVisible();

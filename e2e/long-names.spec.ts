@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { invite } from './people.ts';
+import { settled } from './settled.ts';
 import { signUp } from './sign-up.ts';
 
 const headers = { 'sec-fetch-site': 'same-origin' };
@@ -43,7 +44,7 @@ test('names without a space break, and widen no screen', async ({ page }) => {
     for (const [path, loaded] of SCREENS) {
       await page.goto(`/p/${project}${path}`);
       await expect(loaded(page).filter({ visible: true }).first()).toBeVisible({ timeout: 30_000 });
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
       expect.soft(await findCutOff(page), `${path} at ${width} px`).toEqual([]);
     }

@@ -5,10 +5,7 @@ import { inEveryLook, tabTo } from './looks.ts';
 import { invite } from './people.ts';
 import { signIn, signUp } from './sign-up.ts';
 
-test('since when and when last: in the list, on the page of a member and in the export', async ({
-  page,
-  expectAccessible,
-}) => {
+test('since when and when last: in the list, on the page of a member and in the export', async ({ page }) => {
   const { project } = await signUp(page);
   const ben = await invite(page, project, 'Ben Okafor', { admin: true });
   await invite(page, project, 'Bartholomew Featherstonehaugh', { resourceType: 'Patient' });
@@ -20,7 +17,7 @@ test('since when and when last: in the list, on the page of a member and in the 
   await expect(self.locator('time')).toHaveCount(3);
   await self.locator('time').first().hover();
   await expect(self.getByRole('tooltip').first()).toContainText(String(new Date().getFullYear()));
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   const table = page.getByRole('table', { name: 'Members' });
   expect(await table.evaluate((node) => node.scrollWidth <= node.parentElement!.clientWidth)).toBe(true);
   await page
@@ -38,7 +35,7 @@ test('since when and when last: in the list, on the page of a member and in the 
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details).toContainText(/Account\s*Server-wide/);
   await expect(details).toContainText(/Joined\s*just now/);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 });
 
 const PASSWORD = 'staple orbit lantern 43';
@@ -60,14 +57,13 @@ test('sessions of a member: one ends at a press, all of them after a question, o
   page,
   browser,
   baseURL,
-  expectAccessible,
 }) => {
   const { project, email } = await signUp(page);
   const { ben, live } = await onTwoDevices(page, browser, project, baseURL);
   await page.goto(`/p/${project}/members/${ben.id}?tab=security`);
   const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await expect(sessions).toHaveCount(2);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await sessions
     .first()
     .getByRole('button', { name: /^End the session/ })
@@ -79,7 +75,7 @@ test('sessions of a member: one ends at a press, all of them after a question, o
   await page.getByRole('button', { name: 'End all' }).click();
   const dialog = page.getByRole('dialog', { name: 'End every session of Ben Okafor?' });
   await expect(dialog).toContainText('One session ends at once');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await dialog.getByRole('button', { name: 'End all sessions' }).click();
   await expect(page.getByText('Nobody is signed in now.')).toBeVisible();
   expect(await live()).toBe(0);
@@ -90,7 +86,7 @@ test('sessions of a member: one ends at a press, all of them after a question, o
   await page.getByLabel('Show').selectOption('Sign-ins');
   await expect(page.getByText('Added to the project')).toBeHidden();
   await expect(page.getByText('Signed in', { exact: true })).toHaveCount(2);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.getByLabel('Show').selectOption('Refused');
   await expect(page.getByText('Nothing of this kind')).toBeVisible();
   await expect(page).toHaveURL(/show=refused/);
@@ -98,11 +94,11 @@ test('sessions of a member: one ends at a press, all of them after a question, o
   const self = await page.request.get('/auth/me', { headers: { 'sec-fetch-site': 'same-origin' } });
   await page.goto(`/p/${project}/members/${(await self.json()).membership.id}?tab=security`);
   await expect(page.getByText('This one')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await sessions.getByRole('button', { name: /^End the session/ }).click();
   const own = page.getByRole('dialog', { name: 'End the session you are using?' });
   await expect(own).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await own.getByRole('button', { name: 'End my session' }).click();
   await page.waitForURL(/\/signin/);
   expect(await signIn(page, email)).toBe(project);

@@ -12,7 +12,7 @@ test('access, security, activity and JSON of a member', async ({ page, mailTo, e
   await page.getByRole('button', { name: 'Parameter', exact: true }).last().click();
   await page.getByLabel('Parameter name').fill('patient');
   await page.getByLabel('Parameter value').fill('Patient/p1');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   // A draft stays while another tab is looked at.
   await page.getByRole('tab', { name: 'JSON' }).click();
   await page.getByRole('tab', { name: 'Access' }).click();
@@ -28,7 +28,7 @@ test('access, security, activity and JSON of a member', async ({ page, mailTo, e
 
   await page.getByRole('tab', { name: 'Security' }).click();
   await expect(page.getByText('Waiting for an answer')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.getByRole('button', { name: 'Send a reset link' }).click();
   await expect(page.getByText('Mail with a reset link sent')).toBeVisible();
   await expect.poll(async () => (await mailTo(ben.email)).text).toContain('/setpassword/');
@@ -36,11 +36,11 @@ test('access, security, activity and JSON of a member', async ({ page, mailTo, e
   await page.getByRole('tab', { name: 'Activity' }).click();
   await expect(page.getByText('Reset link sent', { exact: true })).toBeVisible();
   await expect(page.getByText(/admin: (none|false) → true/)).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.getByRole('tab', { name: 'JSON' }).click();
   await expect(page.getByText('"resourceType": "ProjectMembership"')).toBeVisible();
   await expect(page).toHaveURL(/tab=json/);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 });
 
 test('access that is not finished is refused at its field; full access is asked for first', async ({
@@ -102,7 +102,6 @@ test('access that is not finished is refused at its field; full access is asked 
 test('the address to sign in with is changed for the project’s own people, and by nobody but them for others', async ({
   page,
   mailTo,
-  expectAccessible,
 }) => {
   const { project, email } = await signUp(page);
   const rosa = await invite(page, project, 'Rosa Lind', { resourceType: 'Patient' });
@@ -123,7 +122,7 @@ test('the address to sign in with is changed for the project’s own people, and
     await dialog.getByRole('button', { name: 'Change e-mail' }).click();
     await expect(field).toHaveAccessibleDescription(new RegExp(refusal!));
   }
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   const fresh = `rosa-${project}@example.com`;
   await field.fill(fresh);
   await dialog.getByRole('button', { name: 'Change e-mail' }).click();
@@ -142,7 +141,6 @@ test('a member that is not there says so, with a way to try again', async ({ pag
 
 test('history: every version in words, one restored and taken back; who was removed comes back from their own page', async ({
   page,
-  expectAccessible,
 }) => {
   const { project } = await signUp(page);
   const ben = await invite(page, project, 'Ben Okafor');
@@ -151,7 +149,7 @@ test('history: every version in words, one restored and taken back; who was remo
   const newest = page.getByRole('list', { name: 'Versions' }).locator('> li').first();
   await expect(newest).toContainText(/Changed.*by Ada Reyes/);
   await expect(newest).toContainText('Role: Member → Admin');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   // By keyboard alone.
   const restore = page.getByRole('button', { name: 'Restore version 1' });
@@ -169,7 +167,7 @@ test('history: every version in words, one restored and taken back; who was remo
   await expect(page.getByText('No longer a member of this project')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Ben Okafor' })).toBeVisible();
   await expect(newest).toContainText('Removed from the project');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.getByRole('button', { name: 'Bring back' }).press('Enter');
   await expect(newest).toContainText('Brought back');
   await expect(page.getByRole('tab', { name: 'History' })).toBeVisible();

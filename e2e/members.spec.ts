@@ -4,7 +4,7 @@ import { inEveryLook, tabTo } from './looks.ts';
 import { invite, patchMember, readMember } from './people.ts';
 import { signUp } from './sign-up.ts';
 
-test('the list says who is who, and its view is its address', async ({ page, expectAccessible }) => {
+test('the list says who is who, and its view is its address', async ({ page }) => {
   const { project } = await signUp(page);
   await invite(page, project, 'Ben Okafor', { admin: true });
   await invite(page, project, 'Farid Lindqvist', { resourceType: 'Patient' });
@@ -12,14 +12,14 @@ test('the list says who is who, and its view is its address', async ({ page, exp
   await expect(page.getByRole('row').filter({ hasText: 'Ada Reyes' })).toContainText('Owner');
   await expect(page.getByRole('row').filter({ hasText: 'Ben Okafor' })).toContainText(/server-wide.*Admin.*Invited/s);
   await expect(page.getByRole('row').filter({ hasText: 'Farid' })).toContainText(/Patient.*project only/s);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   await page.getByLabel('Type').selectOption('Patients');
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page).toHaveURL(/type=Patient/);
   await page.getByLabel(/Search members/).fill('nobody');
   await expect(page.getByText('No member matches')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.goBack();
   await expect(page.getByRole('row').filter({ hasText: 'Farid' })).toBeVisible();
   await page.reload();
@@ -37,7 +37,7 @@ test('what would be refused says so before it is tried', async ({ page, expectAc
   await expectAccessible();
 });
 
-test('promote, undo; remove, undo', async ({ page, expectAccessible }) => {
+test('promote, undo; remove, undo', async ({ page }) => {
   const { project } = await signUp(page);
   const ben = await invite(page, project, 'Ben Okafor');
   await page.goto(`/p/${project}/members`);
@@ -65,7 +65,7 @@ test('promote, undo; remove, undo', async ({ page, expectAccessible }) => {
   await expect(dialog).toContainText('The Practitioner record stays');
   await dialog.getByText('As code').click();
   await expect(dialog.getByRole('region', { name: 'This removal as code' })).toContainText(`-X DELETE`);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await dialog.getByRole('button', { name: 'Remove Ben Okafor' }).click();
   await expect(row).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -82,7 +82,7 @@ test('many at once: one job on the server that outlives the page, and a result f
   await page.goto(`/p/${project}/members`);
   await page.getByRole('checkbox', { name: 'Select this page' }).check();
   await expect(page.getByRole('region', { name: 'Selected members' })).toContainText('4 selected');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Deactivate 4 members?' })).toBeVisible();
   await expectAccessible();
@@ -97,7 +97,7 @@ test('many at once: one job on the server that outlives the page, and a result f
   const result = readFileSync(await (await download).path(), 'utf8');
   expect(result.split('\r\n').filter((line) => line.includes(',failed,'))).toHaveLength(1);
   await expect(page.getByRole('row').filter({ hasText: 'Deactivated' })).toHaveCount(3);
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 });
 
 test('a change shows before the server answers, and is taken back when it refuses', async ({ page }) => {
@@ -165,7 +165,7 @@ test('"all that match" is dropped with the filter it was said of; who was remove
   await expect(selected).toContainText('1 selected');
 });
 
-test('two administrators at once: both versions side by side, nothing lost', async ({ page, expectAccessible }) => {
+test('two administrators at once: both versions side by side, nothing lost', async ({ page }) => {
   const { project } = await signUp(page);
   const ben = await invite(page, project, 'Ben Okafor');
   await page.goto(`/p/${project}/members/${ben.id}`);
@@ -174,7 +174,7 @@ test('two administrators at once: both versions side by side, nothing lost', asy
   await page.getByRole('button', { name: 'Save access' }).click();
   const merge = page.getByRole('dialog', { name: 'Somebody else changed this member' });
   await expect(merge).toContainText('Result');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await merge.getByRole('button', { name: 'Save the result' }).click();
   await expect(merge).toBeHidden();
   expect(await readMember(page, project, ben.id)).toMatchObject({ admin: true, active: false });
@@ -216,7 +216,6 @@ test('by keyboard alone: find a row, select it, open it, give it a policy', asyn
 
 test('by keyboard alone: peek, edit, filter, a range; and nothing of it when single keys are switched off', async ({
   page,
-  expectAccessible,
 }) => {
   const { project } = await signUp(page);
   for (const name of ['Ben Okafor', 'Chiara Moretti', 'Dmitri Halloran']) await invite(page, project, name);
@@ -228,7 +227,7 @@ test('by keyboard alone: peek, edit, filter, a range; and nothing of it when sin
   const peek = (name: string) => page.getByRole('dialog', { name });
   await expect(peek('Ben Okafor')).toContainText('Invited by');
   await expect(peek('Ben Okafor').getByRole('link', { name: 'Open' })).toBeFocused();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await page.keyboard.press('j');
   await expect(peek('Chiara Moretti')).toBeVisible();
   await page.keyboard.press('Escape');

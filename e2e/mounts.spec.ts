@@ -1,23 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
+import { keptByServer, serverDatabaseUrl } from './server-database.ts';
 
 const PORT = Number(process.env.E2E_PORT) + 1;
 const NEXT = `http://localhost:${PORT}`;
-const kept = (name: string) => readFileSync(join(process.env.E2E_DATA_DIR!, name), 'utf8').trim();
 
 let next: ChildProcess;
 
 test.beforeAll(async ({ baseURL }) => {
-  const port = kept('postgres/postmaster.pid').split('\n')[3];
   next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '-p', String(PORT)], {
     env: {
       ...process.env,
-      DATABASE_URL: `postgres://gatehouse:${kept('postgres-password')}@127.0.0.1:${port}/gatehouse`,
-      AUTH_SECRET: kept('auth-secret'),
+      DATABASE_URL: serverDatabaseUrl(),
+      AUTH_SECRET: keptByServer('auth-secret'),
       BASE_URL: baseURL,
       PORT: String(PORT),
       NODE_ENV: 'production',

@@ -2,14 +2,11 @@ import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
 import { signUp, write } from './sign-up.ts';
 
-test('first steps lead somewhere and get done; what needs attention has its one press', async ({
-  page,
-  expectAccessible,
-}) => {
+test('first steps lead somewhere and get done; what needs attention has its one press', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}`);
   await expect(page.getByText('0 of 5 done')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   await page.getByRole('link', { name: 'Open bots' }).click();
   await page.getByRole('button', { name: 'Create Echo' }).click();
@@ -26,7 +23,7 @@ test('first steps lead somewhere and get done; what needs attention has its one 
   await expect(page.getByText('2 of 5 done')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Numbers' })).toContainText('1 invited, 0 deactivated');
   await expect(page.getByText('Ada Reyes deployed the bot Echo')).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   await page.getByRole('link', { name: /^Edit access: Echo/ }).click();
   await expect(page).toHaveURL(/\/members\/[0-9a-f-]{36}/);

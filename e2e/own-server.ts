@@ -48,7 +48,9 @@ function makeServer(baseURL: string, dataDir: string, settings: Record<string, s
           PORT: new URL(baseURL).port,
           DATA_DIR: dataDir,
           BASE_URL: baseURL,
+          // Of its own, not those of the shared server (server-database.ts).
           DATABASE_URL: '',
+          AUTH_SECRET: '',
           RESEND_API_KEY: '',
           LOG_LEVEL: 'warn',
           ...settings,

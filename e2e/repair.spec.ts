@@ -38,7 +38,6 @@ async function makePractitioner(page: Page, given: string, family: string): Prom
 test('a profile in use is not deleted; lost all the same, it comes back and the person is who they were', async ({
   page,
   browser,
-  expectAccessible,
 }) => {
   const { project } = await signUp(page);
   const ben = await invite(page, project, 'Ben Okafor', known);
@@ -56,11 +55,11 @@ test('a profile in use is not deleted; lost all the same, it comes back and the 
   await page.goto(`/p/${project}/members/${ben.id}`);
   const banner = page.getByRole('region', { name: 'Broken profile' });
   await expect(banner).toContainText('The profile of Ben Okafor is gone');
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await banner.getByRole('button', { name: 'Repair the profile' }).click();
   await expect(page.getByText('The profile is back')).toBeVisible();
   await expect(banner).toBeHidden();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
 
   // The session that was there, and one that begins now.
   expect(await ownRecord(theirs)).toBe(ben.profile.reference.split('/')[1]);
@@ -72,7 +71,6 @@ test('a profile in use is not deleted; lost all the same, it comes back and the 
 test('where no version is left, another profile takes its place; what will not do is said at the field', async ({
   page,
   browser,
-  expectAccessible,
 }) => {
   const { project } = await signUp(page);
   const cleo = await invite(page, project, 'Cleo Marsh', known);
@@ -98,10 +96,10 @@ test('where no version is left, another profile takes its place; what will not d
     await expect(banner.getByText(said)).toBeVisible();
     await expect(picker).toBeFocused();
   }
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await picker.fill('Marsh');
   await expect(banner.getByRole('option', { name: /Cleo Marsh-Reed/ })).toBeVisible();
-  await inEveryLook(page, expectAccessible);
+  await inEveryLook(page);
   await banner.getByRole('option', { name: /Cleo Marsh-Reed/ }).click();
   await submit.click();
   await expect(banner).toBeHidden();

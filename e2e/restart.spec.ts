@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect as expectNow, test } from './fixtures.ts';
 import { withOwnServer } from './own-server.ts';
-import { signUp } from './sign-up.ts';
+import { signUpElsewhere } from './sign-up.ts';
 
 const server = withOwnServer(2);
 // A server that starts takes the cores to itself.
@@ -12,7 +12,7 @@ test('a server that stops in the middle of a form costs nothing typed, and nobod
   context,
 }) => {
   test.setTimeout(240_000);
-  const { project } = await signUp(page);
+  const project = await signUpElsewhere(page);
   const bot = await context.newPage();
   await bot.goto(`/p/${project}/bots`);
   await bot.getByRole('button', { name: 'Create Echo' }).click();

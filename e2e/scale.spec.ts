@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Download, Page } from '@playwright/test';
-import { readPostmaster } from '#scripts/embedded-postgres/postmaster.ts';
+import { fillMembers } from './fill-members.ts';
 import { expect as expectNow, test } from './fixtures.ts';
 import { signUp } from './sign-up.ts';
 
@@ -11,15 +8,13 @@ import { signUp } from './sign-up.ts';
 const expect = expectNow.configure({ timeout: 20_000 });
 const MEMBERS = 10_000;
 const ROWS = 5000;
-const kept = (name: string) => readFileSync(join(process.env.E2E_DATA_DIR!, name), 'utf8').trim();
 
 test('ten thousand members: listed, searched, sorted, paged, exported; a job over all of them is stopped', async ({
   page,
-  baseURL,
 }) => {
   test.setTimeout(240_000);
-  const { project } = await signUp(page);
-  await fill(page, project, baseURL!);
+  const { project, membership } = await signUp(page);
+  await fillMembers(project, membership, MEMBERS);
   const list = page.getByRole('table');
 
   await measure(page, 'list', () => page.goto(`/p/${project}/members`));
@@ -116,24 +111,6 @@ test('five thousand rows of a CSV: dropped, judged, put right in place, sent as 
   expect(lines.filter((line) => line.includes(',created,'))).toHaveLength(ROWS);
   await expect(again.getByRole('button', { name: /Pending 5,000/ })).toBeVisible();
 });
-
-/** By the product's own code, in a process beside the server. */
-async function fill(page: Page, project: string, baseURL: string): Promise<void> {
-  const owner = await page.request.get('/fhir/R4/ProjectMembership?admin=true');
-  const membership = (await owner.json()).entry[0].resource.id;
-  const port = readPostmaster(join(process.env.E2E_DATA_DIR!, 'postgres'))?.port;
-  const env = {
-    ...process.env,
-    DATABASE_URL: `postgres://gatehouse:${kept('postgres-password')}@127.0.0.1:${port}/gatehouse`,
-    AUTH_SECRET: kept('auth-secret'),
-    BASE_URL: baseURL,
-  };
-  const args = [join(import.meta.dirname, 'fill-members.ts'), project, membership, String(MEMBERS)];
-  const started = performance.now();
-  const [code] = await once(spawn(process.execPath, args, { env, stdio: 'inherit' }), 'exit');
-  expect(code).toBe(0);
-  report('fill', performance.now() - started);
-}
 
 /** How long the server was at the search that `act` sets off. */
 async function measure(page: Page, what: string, act: () => Promise<unknown>): Promise<void> {

@@ -1,38 +1,40 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
+import { makeOwner } from './owner.ts';
+import { sharedServer } from './server-database.ts';
 
 export const PASSWORD = 'staple orbit lantern 42';
 
-export type SignedUp = { project: string; email: string };
+export type SignedUp = { project: string; email: string; membership: string };
 
-/**
- * A person of their own with a project of their own, signed in in this page's browser, from an address of their own: from one address
- * only so many may register in a while. The pages for it have tests of their own.
- */
+/** A person of their own with a project of their own, signed in in this page's browser. */
 export async function signUp(page: Page, projectName = 'Riverside Clinic'): Promise<SignedUp> {
-  const codeVerifier = randomBytes(32).toString('base64url');
-  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  const { session, ...owner } = await makeOwner(projectName, PASSWORD);
+  await page.context().addCookies([{ name: 'next-auth.session-token', value: session, url: sharedServer() }]);
+  return owner;
+}
+
+/** As `signUp`, by HTTP alone: on a server that is not the shared one. */
+export async function signUpElsewhere(page: Page): Promise<string> {
+  const { codeVerifier, proof } = pkce();
   const email = `ada-${randomBytes(6).toString('hex')}@example.com`;
-  const { login } = await post(page, '/auth/newuser', {
-    firstName: 'Ada',
-    lastName: 'Reyes',
-    email,
-    password: PASSWORD,
-    projectId: 'new',
-    codeChallenge,
-    codeChallengeMethod: 'S256',
-  });
-  const { code } = await post(page, '/auth/newproject', { login, projectName });
-  return { project: await enter(page, { code, codeVerifier }), email };
+  const person = { firstName: 'Ada', lastName: 'Reyes', email, password: PASSWORD, projectId: 'new' };
+  const { login } = await post(page, '/auth/newuser', { ...person, ...proof });
+  const { code } = await post(page, '/auth/newproject', { login, projectName: 'Riverside Clinic' });
+  return enter(page, { code, codeVerifier });
 }
 
 /** Signs in once more, as another device does. */
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<string> {
+  const { codeVerifier, proof } = pkce();
+  const { code } = await post(page, '/auth/login', { email, password, ...proof });
+  return enter(page, { code, codeVerifier });
+}
+
+function pkce() {
   const codeVerifier = randomBytes(32).toString('base64url');
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-  const body = { email, password, codeChallenge, codeChallengeMethod: 'S256' };
-  const { code } = await post(page, '/auth/login', body);
-  return enter(page, { code, codeVerifier });
+  return { codeVerifier, proof: { codeChallenge, codeChallengeMethod: 'S256' } };
 }
 
 /** Trades the code for the session cookie, as the sign-in page does. */
@@ -45,8 +47,7 @@ async function enter(page: Page, proof: { code?: string; codeVerifier: string })
 }
 
 async function post(page: Page, path: string, data: unknown): Promise<{ login: string; code?: string }> {
-  const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
-  const answer = await page.request.post(path, { data, headers });
+  const answer = await page.request.post(path, { data });
   expect(answer.status(), await answer.text()).toBe(200);
   return answer.json();
 }

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { expectReadable } from './looks.ts';
 import { invite } from './people.ts';
+import { settled } from './settled.ts';
 import { signUp } from './sign-up.ts';
 
 const MOST = 0.02;
@@ -16,7 +18,10 @@ const SCREENS: readonly [path: string, loaded: (page: Page) => ReturnType<Page['
   ['/p/:project/members/:member?tab=security', (page) => page.getByText('Waiting for an answer')],
   ['/p/:project/members/:member?tab=activity', (page) => page.getByRole('tabpanel').getByText('Ada Reyes')],
   ['/p/:project/members/:member?tab=history', (page) => page.getByText('Added to the project')],
+  ['/p/:project/members/:member?tab=json', (page) => page.getByText('"resourceType": "ProjectMembership"')],
   ['/p/:project/invites', (page) => page.getByText('Ben Okafor')],
+  ['/p/:project/invites?invite=one', (page) => page.getByLabel('First name')],
+  ['/p/:project/invites?invite=many', (page) => page.getByLabel('Or paste it')],
   ['/p/:project/bots', (page) => page.getByText('Night report')],
   ['/p/:project/bots/:bot', (page) => page.getByRole('textbox', { name: /^Source code/ })],
   ['/p/:project/clients', (page) => page.getByRole('button', { name: /client/i })],
@@ -26,7 +31,10 @@ const SCREENS: readonly [path: string, loaded: (page: Page) => ReturnType<Page['
 ];
 
 for (const width of [1280, 390]) {
-  test(`every screen stands still while it loads, at ${width} px`, async ({ page }) => {
+  test(`every screen stands still while it loads, and can be read in light and dark, at ${width} px`, async ({
+    page,
+  }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 844 });
     const { project } = await signUp(page);
     const ben = await invite(page, project, 'Ben Okafor');
@@ -37,11 +45,14 @@ for (const width of [1280, 390]) {
     const ids = { project, member: ben.id, bot: (await bot.json()).id };
     await watchShifts(page);
     for (const [path, loaded] of SCREENS) {
+      // What moves by an animation counts as well.
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
       await page.goto(path.replace(/:(project|member|bot)/g, (_, name: keyof typeof ids) => ids[name]));
       await expect(loaded(page).filter({ visible: true }).first()).toBeVisible({ timeout: 30_000 });
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       const { sum, nodes } = await readShifts(page);
       expect.soft(sum, `${path} moves ${nodes}`).toBeLessThan(MOST);
+      await expectReadable(page);
     }
   });
 }

@@ -1,0 +1,35 @@
+import { expect, type Page, type Request } from '@playwright/test';
+
+const inFlight = new WeakMap<Page, Set<Request>>();
+
+/** From now on `settled` knows what this page waits for. */
+export function watchRequests(page: Page): void {
+  const open = new Set<Request>();
+  inFlight.set(page, open);
+  page.on('request', (request) => open.add(request));
+  const close = (request: Request) => open.delete(request);
+  page.on('requestfinished', close);
+  page.on('requestfailed', close);
+}
+
+/** Nothing is asked, nothing is loading, no change waits for its answer, and all of it is painted. */
+export async function settled(page: Page): Promise<void> {
+  const open = inFlight.get(page);
+  if (!open) throw new Error('This page is not watched');
+  const urls = () => [...open].map((request) => request.url());
+  await expect(async () => {
+    expect(urls()).toEqual([]);
+    await painted(page);
+    expect(await page.locator('[aria-busy=true], [data-pending]').filter({ visible: true }).count()).toBe(0);
+    expect(urls()).toEqual([]);
+  }).toPass({ intervals: [50] });
+}
+
+/** What was decided up to now is on the screen, and stands still: colours change by a transition, too. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
