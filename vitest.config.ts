@@ -15,7 +15,7 @@ export default defineConfig({
           include: [
             '{lib/{base,protocol,client},components}/**/*.test.ts',
             'lib/http/server/route-tree.test.ts',
-            'scripts/*.test.ts',
+            'scripts/**/*.test.ts',
           ],
         },
       },

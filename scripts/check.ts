@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { runCommand } from './run-command.ts';
+import type { RingResult, TestResult } from './test/results.ts';
 
 const CHECKS = [
   { name: 'Types', command: ['tsc', '--noEmit', '-p', '.'] },
@@ -13,24 +14,22 @@ const CHECKS = [
 
 /** `npm run check`: what can be said about the sources without running them, in seconds. */
 export async function run(): Promise<void> {
-  const { failed } = await runChecks();
-  process.exitCode = failed > 0 ? 1 : 0;
+  const { tests } = await runChecks();
+  process.exitCode = tests.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 }
 
-export async function runChecks(): Promise<{ passed: number; failed: number }> {
+export async function runChecks(): Promise<RingResult> {
   declareNextTypes();
-  const results = await Promise.all(CHECKS.map(runCheck));
-  const failed = results.filter((ok) => !ok).length;
-  return { passed: results.length - failed, failed };
+  return { ring: 'checks', tests: await Promise.all(CHECKS.map(runCheck)) };
 }
 
-async function runCheck({ name, command }: (typeof CHECKS)[number]): Promise<boolean> {
+async function runCheck({ name, command }: (typeof CHECKS)[number]): Promise<TestResult> {
   const started = performance.now();
   const [file = '', ...args] = command;
   const { code, output } = await runCommand(file, args);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${code === 0 ? '✓' : '✗'} ${name}  ${seconds} s${code === 0 ? '' : `\n${output}`}`);
-  return code === 0;
+  const ms = performance.now() - started;
+  console.log(`${code === 0 ? '✓' : '✗'} ${name}  ${(ms / 1000).toFixed(1)} s${code === 0 ? '' : `\n${output}`}`);
+  return { name, ms, outcome: code === 0 ? 'passed' : 'failed' };
 }
 
 /** Next writes this file when it builds; in a fresh clone the types are checked first. */

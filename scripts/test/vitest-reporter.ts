@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+import type { RingResult, TestResult } from './results.ts';
+
+/** Writes what each ring came to into the file that VITEST_RINGS names, as `RingResult[]`. Vitest's own JSON forgets second tries and rings. */
+export default class RingReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const rings = new Map<string, TestResult[]>();
+    for (const module of modules) {
+      const tests = rings.get(module.project.name) ?? [];
+      rings.set(module.project.name, [...tests, ...resultsOf(module)]);
+    }
+    const all: RingResult[] = [...rings].map(([ring, tests]) => ({ ring, tests }));
+    writeFileSync(process.env.VITEST_RINGS ?? 'vitest-rings.json', JSON.stringify(all));
+  }
+}
+
+function resultsOf(module: TestModule): TestResult[] {
+  const file = relative(process.cwd(), module.moduleId);
+  const tests = [...module.children.allTests()]
+    .filter((test) => test.result().state !== 'skipped')
+    .map((test): TestResult => {
+      const { duration = 0, flaky = false } = test.diagnostic() ?? {};
+      const outcome = test.result().state !== 'passed' ? 'failed' : flaky ? 'flaky' : 'passed';
+      return { name: `${file} › ${test.fullName}`, ms: duration, outcome };
+    });
+  // A file that does not load, or a hook that fails, has no failed test of its own.
+  const broken = !module.ok() && tests.every(({ outcome }) => outcome !== 'failed');
+  return broken ? [...tests, { name: file, ms: 0, outcome: 'failed' }] : tests;
+}
