@@ -4,7 +4,7 @@ import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
 import { buildWhenStale } from '../build.ts';
 import { runCommand } from '../run-command.ts';
 import type { RingResult, TestResult } from './results.ts';
-import { anyCase, selectFiles } from './select-files.ts';
+import { anyCase } from './select-files.ts';
 
 /**
  * The ring with a browser: all of its tests, or those whose path or name contains `word`; none is run for a word that no test has. A
@@ -15,15 +15,18 @@ export async function runBrowser(
   word: string | undefined,
   chromium: () => Promise<string>,
 ): Promise<RingResult[]> {
-  const selected = word === undefined ? undefined : selectFiles(['e2e/**/*.spec.ts'], word);
-  if (selected && selected.whole.length + selected.byName.length === 0) return [];
+  const which = word === undefined ? [] : ['--grep', anyCase(word), '--pass-with-no-tests'];
+  if (
+    word !== undefined &&
+    /^Total: 0 tests/m.test((await runCommand('playwright', ['test', '--list', ...which])).output)
+  )
+    return [];
   console.log('\nEnd-to-end tests');
   try {
     const path = await chromium();
     await buildWhenStale();
     const report = join(reports, 'playwright.json');
     const env = { CHROMIUM_PATH: path, E2E_DATA_DIR: join(reports, 'data'), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-    const which = word === undefined ? [] : ['--grep', anyCase(word), '--pass-with-no-tests'];
     const { code } = await runCommand('playwright', ['test', '--reporter=list,json', ...which], { live: true, env });
     const tests = existsSync(report) ? readReport(JSON.parse(readFileSync(report, 'utf8'))) : [];
     const failed = tests.some(({ outcome }) => outcome === 'failed');

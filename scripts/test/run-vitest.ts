@@ -13,7 +13,14 @@ export async function runVitest(reports: string, word: string | undefined): Prom
   const rings: RingResult[] = [];
   if (whole.length > 0) rings.push(...(await run(join(reports, 'whole.json'), whole)));
   if (byName.length > 0) {
-    rings.push(...(await run(join(reports, 'by-name.json'), [...byName, '--testNamePattern', anyCase(word)])));
+    rings.push(
+      ...(await run(join(reports, 'by-name.json'), [
+        ...byName,
+        '--hideSkippedTests',
+        '--testNamePattern',
+        anyCase(word),
+      ])),
+    );
   }
   return rings;
 }

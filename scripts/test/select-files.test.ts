@@ -8,6 +8,7 @@ const FILES = {
   'members.test.ts': "test('a list', () => {});",
   'named.test.ts': "describe('of Members', () => { it('are listed', () => {}); });",
   'quoted.test.ts': 'test(\n  "a member\'s name; members\' too", () => {});',
+  'method.test.ts': "test(\n  'a list', () => { /x/.test(name); });",
   'only-inside.test.ts': "test('a list', () => { members(); });",
   'computed.test.ts': `for (const x of y) test(\`each of \${x}\`, () => {});`,
   'each.test.ts': "test.each([['members']])('%s', () => {});",

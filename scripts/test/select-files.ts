@@ -8,8 +8,11 @@ export type Selection = {
 };
 
 /** The name of a test as it stands in the source, if it does: what is put together (`test(\`…${x}\`)`, `test.each`) does not. */
-const WRITTEN = /\b(?:test|it|describe)(?:\.\w+)*\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g;
-const COMPUTED = /\b(?:test|it|describe)(?:\.\w+)*\(\s*(?!['"]|async\b|\()/;
+const DECLARES = '(?<![.\\w])(?:test|it|describe)(?:\\.\\w+)*\\(';
+const WRITTEN = new RegExp(`${DECLARES}\\s*(?:'((?:[^'\\\\]|\\\\.)*)'|"((?:[^"\\\\]|\\\\.)*)")`, 'g');
+const COMPUTED = new RegExp(`${DECLARES}\\s*(?!async\\b|function\\b)[\\w\`]`);
+/** Names with a word of the table, which stands in the source as well. */
+const EACH = new RegExp(`${DECLARES}\\s*\\[`);
 
 /** Of the files that `patterns` name, those that may hold a test whose path or name contains `word`, in whatever case. */
 export function selectFiles(patterns: string[], word: string): Selection {
@@ -21,7 +24,7 @@ export function selectFiles(patterns: string[], word: string): Selection {
 }
 
 function mayName(source: string, wanted: string): boolean {
-  if (COMPUTED.test(source)) return true;
+  if (COMPUTED.test(source) || (EACH.test(source) && source.toLowerCase().includes(wanted))) return true;
   return [...source.matchAll(WRITTEN)].some(([, single = '', double = '']) =>
     (single + double).toLowerCase().includes(wanted),
   );
