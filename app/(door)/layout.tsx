@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Arches } from '#components/brand/arches.tsx';
 import { Logo } from '#components/brand/logo.tsx';
+import { Main } from '#components/frame/main.tsx';
 import { ThemeMenu } from '#components/frame/theme-choice.tsx';
 
 /** Sign in, register, accept, reset: one column to act in and, where there is room, a quiet wall beside it. */
@@ -16,9 +17,9 @@ export default function DoorLayout({ children }: { children: ReactNode }) {
           <ThemeMenu />
         </header>
         {/* Hung from the top: what comes later (the end of the page, a reason why not) moves nothing that is there. */}
-        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-[clamp(1.5rem,10dvh,8rem)] pb-8 max-sm:pt-4">
+        <Main className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-[clamp(1.5rem,10dvh,8rem)] pb-8 max-sm:pt-4">
           {children}
-        </main>
+        </Main>
         <footer className="flex h-16 items-center text-muted text-xs">
           A FHIR R4 service. Every change here is written to the audit log.
         </footer>

@@ -5,6 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 import type { LoginMembership } from '#lib/client/door/sign-in.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
@@ -29,7 +30,7 @@ export function ProjectChooser({ memberships, onChoose, onBack }: ProjectChooser
     setProblem(undefined);
     keepLastMembership(membership.id);
     try {
-      await onChoose(membership);
+      await whilePending(() => onChoose(membership));
     } catch (error) {
       setProblem(applyApiError(error, [], () => undefined));
       setChosen(undefined);

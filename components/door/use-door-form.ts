@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type FieldPath, type FieldValues, type Resolver, type UseFormProps, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 
 /**
  * A form over one zod schema whose refusals land on their fields. Text fields get no default value: what was typed
@@ -25,7 +26,7 @@ export function useDoorForm<Values extends FieldValues>(
   const onSubmit = form.handleSubmit(async (values) => {
     setProblem(undefined);
     try {
-      await submit(values);
+      await whilePending(() => submit(values));
     } catch (error) {
       setProblem(applyApiError(error, fields, form.setError));
     }

@@ -13,6 +13,7 @@ import { keepRailNarrow } from '#lib/client/frame/rail.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { ClosedScreen } from './closed-screen.tsx';
+import { Main } from './main.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { Rail } from './rail.tsx';
 import { findScreen, screensOf } from './screens.ts';
@@ -120,13 +121,13 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, chil
           </button>
           <AccountMenu person={person} project={project.name} />
         </header>
-        <main
+        <Main
           id="main"
           tabIndex={-1}
           className="outline-none mx-auto w-full max-w-7xl flex-1 px-4 py-6 md:px-8 md:py-8"
         >
           {closed ? <ClosedScreen screen={here} /> : children}
-        </main>
+        </Main>
       </div>
       {palette === undefined ? null : (
         <CommandPalette

@@ -9,6 +9,7 @@ import { Card } from '#components/ui/display/card.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Progress } from '#components/ui/feedback/progress.tsx';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { cancelJob, isOpen, type Job, toResultPath, useJobs } from '#lib/client/jobs/jobs.ts';
 import { dismissJob, readDismissed, subscribeDismissed } from './dismissed-jobs.ts';
@@ -61,8 +62,10 @@ function JobRow({ projectId, job }: { projectId: string; job: Job }) {
 
   /** It may have ended by itself a moment ago. */
   async function stop() {
-    await cancelJob(projectId, job.id).catch(sayFailure);
-    await queries.invalidateQueries({ queryKey: keys.jobs(projectId) });
+    await whilePending(async () => {
+      await cancelJob(projectId, job.id).catch(sayFailure);
+      await queries.invalidateQueries({ queryKey: keys.jobs(projectId) });
+    }, job.id);
   }
 
   return (

@@ -7,6 +7,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { usePolicies } from '#lib/client/access/policies.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 import type { ProjectMembership } from '#lib/client/api/types.ts';
 import { type MemberChange, patchMember, readMember } from '#lib/client/member/member.ts';
 import { findConflicts, isAlreadySo, type MergePicks, merge, pickOf, toWords } from './merge-member.ts';
@@ -56,7 +57,7 @@ export function MergeDialog({ projectId, base, change, theirs: first, onDone, on
   async function save() {
     setBusy(true);
     setProblem(undefined);
-    await put().catch((error: Error) => {
+    await whilePending(put, base.id).catch((error: Error) => {
       const removed = error instanceof ApiError && error.status === 410;
       setProblem(removed ? 'Somebody has removed this member in the meantime.' : error.message);
     });

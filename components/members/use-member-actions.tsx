@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import type { ProjectMembership } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
@@ -77,13 +78,16 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     }
   }
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      sayFailure(error as Error);
-      await refresh();
-    }
+  /** On its own: nobody waits for it who would say that it failed. */
+  async function attempt(membershipId: string, work: () => Promise<void>): Promise<void> {
+    await whilePending(async () => {
+      try {
+        await work();
+      } catch (error) {
+        sayFailure(error as Error);
+        await refresh();
+      }
+    }, membershipId);
   }
 
   /** Seen at once; taken back when the server refuses, or does not answer. */
@@ -105,7 +109,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
       if (base.id === facts.self) return window.location.reload();
       toast({
         title: said,
-        undo: () => void attempt(() => unlessRemoved(() => takeBack(saved, toInverse(base, wanted)))),
+        undo: () => void attempt(base.id, () => unlessRemoved(() => takeBack(saved, toInverse(base, wanted)))),
       });
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error;
@@ -143,7 +147,10 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
       onRemoved?.(member.id);
       await refresh();
       const version = Number(member.meta?.versionId);
-      return toast({ title: 'Member removed', undo: () => void attempt(() => bringBack(member.id, version)) });
+      return toast({
+        title: 'Member removed',
+        undo: () => void attempt(member.id, () => bringBack(member.id, version)),
+      });
     }
     const { change: wanted, said } = CHANGES[action];
     return change(member, wanted, said, { force });
@@ -158,7 +165,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     toast({
       title: `As in version ${version} again`,
       undo: () =>
-        void attempt(async () => {
+        void attempt(member.id, async () => {
           await back();
           await refresh();
           toast({ title: 'Undone' });
@@ -175,7 +182,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   /** Settles when it is done, said to have failed, or asked about. */
   async function run(action: MemberAction, member: ProjectMembership): Promise<void> {
     if (action === 'remove' || isSelfHarm(action, member, facts)) setAsk({ kind: 'confirm', action, member });
-    else await attempt(() => unlessRemoved(() => act(action, member)));
+    else await attempt(member.id, () => unlessRemoved(() => act(action, member)));
   }
 
   const close = () => setAsk(undefined);
@@ -186,7 +193,10 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
         action={ask.action}
         member={ask.member}
         self={ask.member.id === facts.self}
-        onConfirm={() => unlessRemoved(() => act(ask.action, ask.member, ask.member.id === facts.self))}
+        onConfirm={() => {
+          const { action, member } = ask;
+          return whilePending(() => unlessRemoved(() => act(action, member, member.id === facts.self)), member.id);
+        }}
         onClose={close}
       />
     ) : ask?.kind === 'merge' ? (
@@ -204,8 +214,8 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     ) : null;
   return {
     run,
-    change: (...of: Parameters<typeof change>) => unlessRemoved(() => change(...of)),
-    restore: (member: ProjectMembership, version: number) => attempt(() => restore(member, version)),
+    change: (...of: Parameters<typeof change>) => whilePending(() => unlessRemoved(() => change(...of)), of[0].id),
+    restore: (member: ProjectMembership, version: number) => attempt(member.id, () => restore(member, version)),
     dialogs,
   };
 }

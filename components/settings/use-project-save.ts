@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { type Project, type ProjectEdit, readProject, useSaveProject } from '#lib/client/settings/settings.ts';
 
@@ -34,7 +35,12 @@ export function useProjectSave(project: Project) {
     setConflict(undefined);
   }
 
-  return { save, saving: write.isPending, conflict, takeTheirs };
+  return {
+    save: (...of: Parameters<typeof save>) => whilePending(() => save(...of)),
+    saving: write.isPending,
+    conflict,
+    takeTheirs,
+  };
 }
 
 function isUntouched(edit: ProjectEdit, before: Project, now: Project): boolean {

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
 import {
   type BotSource,
@@ -62,7 +63,7 @@ export function useBotEditor(projectId: string, botId: string) {
     working.current = true;
     setTask(next);
     try {
-      return await work();
+      return await whilePending(work, botId);
     } finally {
       working.current = false;
       setTask(undefined);

@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { toast } from '#components/ui/feedback/toast.tsx';
+import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { extendInvite, handOverInvite, revokeInvite } from '#lib/client/invites/invites.ts';
 import { resendInvite } from '#lib/client/member/member.ts';
@@ -28,7 +29,11 @@ export function useInviteActions(projectId: string) {
     await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
   };
 
-  async function act(action: InviteAction, { linkId, membershipId, name }: InviteRow) {
+  async function act(action: InviteAction, row: InviteRow) {
+    await whilePending(() => send(action, row), row.membershipId);
+  }
+
+  async function send(action: InviteAction, { linkId, membershipId, name }: InviteRow) {
     if (action === 'resend') {
       await resendInvite(projectId, membershipId);
       toast({ title: 'Invitation sent again', description: 'The earlier link no longer works.' });

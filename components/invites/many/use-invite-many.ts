@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { usePolicies } from '#lib/client/access/policies.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { newKey } from '#lib/client/api/new-key.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { type Preflight, preflight } from '#lib/client/invites/preflight.ts';
 import { type ColumnKey, type InviteCells, readInviteCsv, toInviteRow } from '#lib/client/invites/rows.ts';
@@ -38,7 +39,7 @@ export function useInviteMany(projectId: string) {
     setBusy(true);
     setProblem(undefined);
     try {
-      await act();
+      await whilePending(act);
     } catch (error) {
       setProblem(error instanceof ApiError || error instanceof Error ? error.message : 'This failed');
     } finally {

@@ -6,6 +6,7 @@ import { focusRefusal } from '#components/ui/form/focus-refusal.ts';
 import { findUnfinished } from '#lib/client/access/access-rows.ts';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
 import { newKey } from '#lib/client/api/new-key.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { EMPTY_INVITE, type InviteForm, toInviteField, toInviteInput } from '#lib/client/invites/form.ts';
 import { type InviteOutcome, inviteMember } from '#lib/client/invites/invite-member.ts';
@@ -49,8 +50,8 @@ export function useInviteForm(projectId: string) {
       const outcome = await inviteMember(projectId, input, attempt.current.key);
       const name = `${input.firstName} ${input.lastName}`;
       setSent({ ...outcome, name, email: given.email, mailed: given.sendEmail && given.email !== '' });
-      for (const queryKey of [keys.members(projectId), keys.invites(projectId), keys.facts(projectId)])
-        void queries.invalidateQueries({ queryKey });
+      const stale = [keys.members(projectId), keys.invites(projectId), keys.facts(projectId)];
+      void whilePending(() => Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey }))));
     } catch (error) {
       setProblem(applyApiError(error, FIELDS, form.setError, (expression) => toInviteField(expression, given)));
     }

@@ -1,5 +1,6 @@
 'use client';
 import { type ReactNode, useState } from 'react';
+import { whilePending } from '#lib/client/api/pending.ts';
 import { Button } from '../button.tsx';
 import { Alert } from '../feedback/alert.tsx';
 import { Field } from '../form/field.tsx';
@@ -37,7 +38,7 @@ export function ConfirmDialog({
     setBusy(true);
     setProblem(undefined);
     try {
-      await onConfirm();
+      await whilePending(onConfirm);
       onClose();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : 'This failed');

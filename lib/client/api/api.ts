@@ -1,5 +1,6 @@
 import { ApiError, toIssues } from './api-error.ts';
 import { leaveOtherProject, ofPageProject } from './page-project.ts';
+import { whilePending } from './pending.ts';
 import { regainSession } from './session-guard.ts';
 
 export type ApiRequest = {
@@ -22,8 +23,13 @@ export async function api<Body>(path: string, request: ApiRequest = {}): Promise
   return (await apiAnswer<Body>(path, request)).body;
 }
 
-/** Like `api`, with status and headers. */
+/** Like `api`, with status and headers. What writes is pending until it is answered. */
 export async function apiAnswer<Body>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<Body>> {
+  const isRead = (request.method ?? 'GET') === 'GET';
+  return isRead ? exchange(path, request) : whilePending(() => exchange(path, request));
+}
+
+async function exchange<Body>(path: string, request: ApiRequest): Promise<ApiAnswer<Body>> {
   let response = await send(path, request);
   // 401 means that the login is gone, never that something is not permitted (contract §1.1): nothing has happened yet.
   if (response.status === 401 && !request.signingIn && (await regainSession())) response = await send(path, request);

@@ -1,5 +1,6 @@
 import { ApiError, toIssues } from '../api/api-error.ts';
 import { leaveOtherProject, ofPageProject } from '../api/page-project.ts';
+import { whilePending } from '../api/pending.ts';
 import { regainSession } from '../api/session-guard.ts';
 
 /** The five content types of `$execute` (contract §2.5); `query` is GET with the text as a query string. */
@@ -29,6 +30,11 @@ export type BotAnswer = {
 /** Runs the live version. Whatever the bot answers is a result, not an exception; only an answer that never came throws. */
 export async function executeBot(botId: string, input: BotInput, signal?: AbortSignal): Promise<BotAnswer> {
   const { path, init } = toRequest(botId, input);
+  const run = () => exchange(path, init, signal);
+  return init.method === 'GET' ? run() : whilePending(run);
+}
+
+async function exchange(path: string, init: RequestInit, signal?: AbortSignal): Promise<BotAnswer> {
   const failed = (error: unknown) => {
     throw signal?.aborted ? error : new ApiError(0, []);
   };

@@ -1,5 +1,6 @@
 import { api } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
+import { whilePending } from '../api/pending.ts';
 import { redeemCode, verifyEmail } from './password-links.ts';
 import { makePkce, type Pkce } from './pkce.ts';
 
@@ -41,8 +42,11 @@ export async function chooseMembership(attempt: SignInAttempt, membershipId: str
 
 /** Trades the code for the session cookie. The access token stays on the server. */
 export async function finishSignIn(attempt: SignInAttempt, code: string): Promise<void> {
-  const { signIn } = await import('next-auth/react');
-  const answer = await signIn('credentials', { code, codeVerifier: attempt.pkce.codeVerifier, redirect: false });
+  const { codeVerifier } = attempt.pkce;
+  const answer = await whilePending(async () => {
+    const { signIn } = await import('next-auth/react');
+    return signIn('credentials', { code, codeVerifier, redirect: false });
+  });
   if (!answer?.ok)
     throw new ApiError(answer?.status ?? 0, [{ text: 'This sign-in could not be completed. Please try again.' }]);
 }

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Reference } from 'fhir/r4';
 import { api } from '../api/api.ts';
+import { whilePending } from '../api/pending.ts';
 import { keys } from '../api/query-keys.ts';
 import { makePkce } from '../door/pkce.ts';
 import { finishSignIn } from '../door/sign-in.ts';
@@ -21,6 +22,10 @@ export function useOwnMemberships(enabled: boolean) {
 
 /** Opens another project of the same person: a login of its own, in the place of this one. Leaves by a full page load. */
 export async function switchProject(membership: OwnMembership): Promise<void> {
+  return whilePending(() => enter(membership));
+}
+
+async function enter(membership: OwnMembership): Promise<void> {
   const { codeVerifier, codeChallenge, codeChallengeMethod } = await makePkce();
   const { login, code } = await api<{ login: string; code: string }>('/auth/switch', {
     method: 'POST',

@@ -1,10 +1,13 @@
 import { api } from '../api/api.ts';
+import { whilePending } from '../api/pending.ts';
 
 /** Ends the login on the server, drops the cookie, and leaves with a full page load so that nothing stays in memory. */
 export async function signOutHere(): Promise<void> {
-  // An ended session is as good as one ended now.
-  await api('/oauth2/logout', { method: 'POST', signingIn: true }).catch(() => undefined);
-  const { signOut } = await import('next-auth/react');
-  await signOut({ redirect: false });
-  window.location.assign('/signin?reason=signed-out');
+  return whilePending(async () => {
+    // An ended session is as good as one ended now.
+    await api('/oauth2/logout', { method: 'POST', signingIn: true }).catch(() => undefined);
+    const { signOut } = await import('next-auth/react');
+    await signOut({ redirect: false });
+    window.location.assign('/signin?reason=signed-out');
+  });
 }
