@@ -8,6 +8,7 @@ import { focusCard, SettingsCard } from '#components/settings/settings-card.tsx'
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { PasswordInput } from '#components/ui/form/password-input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { useChangePassword } from '#lib/client/account/account.ts';
@@ -44,7 +45,7 @@ function PasswordForm({ personal, onClose }: { personal: readonly string[]; onCl
     { defaultValues: { oldPassword: '', newPassword: '' } },
   );
   return (
-    <form method="post" noValidate onSubmit={onSubmit} className="flex max-w-md flex-col gap-5">
+    <Form busy={busy} onSubmit={onSubmit} className="flex max-w-md flex-col gap-5">
       <FormProblemAlert problem={problem} />
       <Field label="Current password" error={errorOf('oldPassword')}>
         <PasswordInput large {...form.register('oldPassword')} autoComplete="current-password" autoFocus />
@@ -60,7 +61,7 @@ function PasswordForm({ personal, onClose }: { personal: readonly string[]; onCl
         <SubmitButton busy={busy}>Save password</SubmitButton>
         <Button onClick={onClose}>Cancel</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

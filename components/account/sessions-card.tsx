@@ -2,6 +2,7 @@
 import { focusCard, SettingsCard } from '#components/settings/settings-card.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { type Session, useEndSessions } from '#lib/client/account/account.ts';
@@ -35,7 +36,7 @@ export function SessionsCard({ sessions }: { sessions: readonly Session[] }) {
     >
       <ul aria-label="Sessions" className="divide-y divide-line">
         {sessions.map((session) => (
-          <li key={session.id} className="flex min-h-14 items-center gap-3 py-2">
+          <ListRow key={session.id} about={session.id} className="flex min-h-14 items-center gap-3 py-2">
             <SessionDevice os={session.os} />
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{toName(session)}</p>
@@ -58,7 +59,7 @@ export function SessionsCard({ sessions }: { sessions: readonly Session[] }) {
                 End
               </Button>
             )}
-          </li>
+          </ListRow>
         ))}
       </ul>
     </SettingsCard>

@@ -7,6 +7,7 @@ import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
@@ -61,7 +62,7 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
   );
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Bot settings">
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
         <FormProblemAlert problem={problem} />
         <Field label="Name" error={errorOf('name')}>
           <Input {...form.register('name')} autoComplete="off" />
@@ -102,7 +103,7 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <SubmitButton busy={busy}>Save settings</SubmitButton>
         </div>
-      </form>
+      </Form>
       {deleting ? <DeleteBotDialog projectId={projectId} bot={bot} onClose={() => setDeleting(false)} /> : null}
     </Dialog>
   );

@@ -1,5 +1,6 @@
 'use client';
 import { Card } from '#components/ui/display/card.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import {
   ClientAccess,
@@ -18,8 +19,9 @@ export function ClientsCards({ clients, current, entriesOf }: ClientsListProps) 
   return (
     <ul aria-label="Clients" className="flex flex-col gap-2 md:hidden">
       {clients.map((client) => (
-        <li
+        <ListRow
           key={client.id}
+          about={client.id}
           data-row={client.id}
           ref={client.id === current ? scrollHere : undefined}
           aria-current={client.id === current || undefined}
@@ -48,7 +50,7 @@ export function ClientsCards({ clients, current, entriesOf }: ClientsListProps) 
               </dd>
             </dl>
           </Card>
-        </li>
+        </ListRow>
       ))}
     </ul>
   );

@@ -53,6 +53,7 @@ function Row({ client, current, entriesOf }: { client: ClientRow; current: boole
   return (
     <TableRow
       data-row={client.id}
+      about={client.id}
       ref={current ? scrollHere : undefined}
       aria-current={current || undefined}
       className="aria-current:bg-accent-soft/60"

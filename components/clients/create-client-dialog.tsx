@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { AsCode } from '#components/ui/display/as-code.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
@@ -50,7 +51,7 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
       title="New client"
       description="Its secret is shown once, right after this."
     >
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
         <FormProblemAlert problem={problem} />
         <Field label="Name" error={errorOf('name')} description="The program that uses it: “Lab results feed”.">
           <Input {...form.register('name')} autoComplete="off" />
@@ -72,7 +73,7 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton busy={busy}>Create client</SubmitButton>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

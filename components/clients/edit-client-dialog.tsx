@@ -4,6 +4,7 @@ import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
@@ -20,7 +21,12 @@ export function EditClientDialog({ projectId, client, onClose }: EditClientDialo
     clientDetails,
     ['name', 'description'],
     async ({ name, description }) => {
-      await edit.mutateAsync({ client, name: name.trim(), description: description.trim() });
+      await edit.mutateAsync({
+        id: client.id,
+        name: name.trim(),
+        description: description.trim(),
+        hadDescription: Boolean(client.description),
+      });
       toast({ title: 'The client is saved' });
       onClose();
     },
@@ -28,7 +34,7 @@ export function EditClientDialog({ projectId, client, onClose }: EditClientDialo
   );
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title={`Edit ${client.name || 'this client'}`}>
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
         <FormProblemAlert problem={problem} />
         <Field label="Name" error={errorOf('name')}>
           <Input {...form.register('name')} autoComplete="off" />
@@ -40,7 +46,7 @@ export function EditClientDialog({ projectId, client, onClose }: EditClientDialo
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton busy={busy}>Save client</SubmitButton>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { confirmAddressByCode, sendVerification } from '#lib/client/door/sign-in.ts';
 import { linkCodeRequest } from '#lib/protocol/requests/auth.ts';
@@ -36,7 +37,7 @@ export function ConfirmAddress({ email, login, onDone, onOtherAddress }: Confirm
         We have sent a code to <strong className="font-medium text-ink">{email}</strong>. Type it here, or open the link
         in the mail and come back.
       </CheckMail>
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-5">
         <FormProblemAlert problem={problem} />
         <Field label="Six-digit code" error={errorOf('code')}>
           <CodeInput autoFocus {...form.register('code')} />
@@ -44,7 +45,7 @@ export function ConfirmAddress({ email, login, onDone, onOtherAddress }: Confirm
         <SubmitButton size="lg" busy={busy}>
           Continue
         </SubmitButton>
-      </form>
+      </Form>
       <div className="mt-6 flex flex-wrap gap-x-5 gap-y-2">
         <SendAgain login={login} />
         <Button variant="link" onClick={onDone}>

@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { redeemCode } from '#lib/client/door/password-links.ts';
@@ -26,7 +27,7 @@ export function EnterCode() {
       <DoorHeading title="Enter your code">
         It stands in the mail, below the button, and does the same as the link.
       </DoorHeading>
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-5">
         <FormProblemAlert problem={problem} />
         <Field label="E-mail" description="The address that the mail came to." error={errorOf('email')}>
           <Input large type="email" autoFocus autoComplete="username" spellCheck={false} {...form.register('email')} />
@@ -37,7 +38,7 @@ export function EnterCode() {
         <SubmitButton size="lg" busy={busy}>
           Continue
         </SubmitButton>
-      </form>
+      </Form>
       <p className="mt-6 text-muted">
         No mail, or an old one?{' '}
         <Link href="/resetpassword" className="font-medium text-accent-text underline-offset-3 hover:underline">

@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Avatar } from '#components/ui/display/avatar.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
@@ -30,7 +31,7 @@ export function ProjectChooser({ memberships, onChoose, onBack }: ProjectChooser
     setProblem(undefined);
     keepLastMembership(membership.id);
     try {
-      await whilePending(() => onChoose(membership));
+      await whilePending(() => onChoose(membership), membership.id);
     } catch (error) {
       setProblem(applyApiError(error, [], () => undefined));
       setChosen(undefined);
@@ -43,7 +44,7 @@ export function ProjectChooser({ memberships, onChoose, onBack }: ProjectChooser
       <FormProblemAlert problem={problem} />
       <ul className="flex flex-col gap-2">
         {ordered.map((membership) => (
-          <li key={membership.id}>
+          <ListRow key={membership.id} about={membership.id}>
             <button
               type="button"
               disabled={chosen !== undefined}
@@ -64,7 +65,7 @@ export function ProjectChooser({ memberships, onChoose, onBack }: ProjectChooser
                 <ChevronRight className="size-4 text-faint group-hover:text-ink" aria-hidden="true" />
               )}
             </button>
-          </li>
+          </ListRow>
         ))}
       </ul>
       <Button variant="link" className="mt-6 self-start" onClick={onBack}>

@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { advisePassword } from '#lib/client/door/password-advice.ts';
@@ -36,7 +37,7 @@ export function RegisterPerson({ onDone }: RegisterPersonProps) {
     <>
       <StepDots step={1} of={2} label="you" />
       <DoorHeading title="Create your account">Then you name your first project. It takes a minute.</DoorHeading>
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-5">
         <FormProblemAlert problem={problem} />
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="First name" error={errorOf('firstName')}>
@@ -58,7 +59,7 @@ export function RegisterPerson({ onDone }: RegisterPersonProps) {
         <SubmitButton size="lg" busy={busy}>
           Continue
         </SubmitButton>
-      </form>
+      </Form>
       <p className="mt-6 text-muted">
         Have an account?{' '}
         <Link href="/signin" className="font-medium text-accent-text underline-offset-3 hover:underline">

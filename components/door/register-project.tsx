@@ -1,5 +1,6 @@
 'use client';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { newProjectRequest } from '#lib/protocol/requests/auth.ts';
@@ -28,7 +29,7 @@ export function RegisterProject({ firstName, of, onSubmit: submit }: RegisterPro
         A project keeps one organisation's data apart from every other: its own people, records, policies and bots. You
         will be its first administrator.
       </DoorHeading>
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-5">
         <FormProblemAlert problem={problem} />
         <Field label="Project name" description="You can change it later." error={errorOf('projectName')}>
           <Input large autoFocus autoComplete="organization" {...form.register('projectName')} />
@@ -36,7 +37,7 @@ export function RegisterProject({ firstName, of, onSubmit: submit }: RegisterPro
         <SubmitButton size="lg" busy={busy}>
           Create project
         </SubmitButton>
-      </form>
+      </Form>
     </>
   );
 }

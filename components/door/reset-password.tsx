@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { requestReset } from '#lib/client/door/password-links.ts';
@@ -43,7 +44,7 @@ export function ResetPassword({ projectId }: { projectId?: string }) {
   return (
     <>
       <DoorHeading title="Reset your password">Tell us your address and we send you a link.</DoorHeading>
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-5">
         <FormProblemAlert problem={problem} />
         <Field label="E-mail" error={errorOf('email')}>
           <Input large type="email" autoFocus autoComplete="username" spellCheck={false} {...form.register('email')} />
@@ -51,7 +52,7 @@ export function ResetPassword({ projectId }: { projectId?: string }) {
         <SubmitButton size="lg" busy={busy}>
           Send the link
         </SubmitButton>
-      </form>
+      </Form>
       <p className="mt-6 text-muted">
         Remembered it?{' '}
         <Link href="/signin" className="font-medium text-accent-text underline-offset-3 hover:underline">

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { advisePassword } from '#lib/client/door/password-advice.ts';
@@ -45,7 +46,7 @@ export function SetPasswordForm({ link, info, signedInAs }: SetPasswordFormProps
           You are signed in as {signedInAs}. {invite ? 'Accepting' : 'Saving'} signs you in as {info.name}.
         </Alert>
       ) : null}
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-5">
         <FormProblemAlert problem={problem} />
         {info.email ? (
           <Field label="E-mail">
@@ -69,7 +70,7 @@ export function SetPasswordForm({ link, info, signedInAs }: SetPasswordFormProps
         <SubmitButton size="lg" busy={busy}>
           {invite ? 'Accept invitation' : 'Save password'}
         </SubmitButton>
-      </form>
+      </Form>
     </>
   );
 }

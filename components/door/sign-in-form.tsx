@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { PasswordInput } from '#components/ui/form/password-input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
@@ -53,7 +54,7 @@ export function SignInForm({ projectId, email, notice, title = 'Sign in', onSign
   return (
     <>
       <DoorHeading title={title} />
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-5">
         {notice && !problem ? <Alert tone={NOTICES[notice].tone}>{NOTICES[notice].text}</Alert> : null}
         <FormProblemAlert problem={problem} />
         <Field label="E-mail" error={errorOf('email')}>
@@ -86,7 +87,7 @@ export function SignInForm({ projectId, email, notice, title = 'Sign in', onSign
         <SubmitButton size="lg" busy={busy}>
           {asking ? 'Sign in' : 'Continue'}
         </SubmitButton>
-      </form>
+      </Form>
       <p className="mt-6 text-muted">
         New here?{' '}
         <Link href="/register" className="font-medium text-accent-text underline-offset-3 hover:underline">

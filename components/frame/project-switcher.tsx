@@ -34,6 +34,7 @@ export function ProjectSwitcher({ project, narrow }: { project: { id: string; na
             onFocus={() => setWanted(true)}
             onPointerDown={() => setWanted(true)}
             title={narrow ? project.name : undefined}
+            aria-busy={leaving || undefined}
             className={cn(
               'flex h-9 w-full min-w-0 items-center gap-2.5 rounded-lg px-2 text-left hover:bg-hover focus-visible:-outline-offset-2',
               narrow && 'justify-center px-0',

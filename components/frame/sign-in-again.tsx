@@ -4,6 +4,7 @@ import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { PasswordInput } from '#components/ui/form/password-input.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
@@ -44,7 +45,7 @@ export function SignInAgain({ projectId, onDone }: { projectId: string; onDone: 
         </>
       }
     >
-      <form id="sign-in-again" method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
+      <Form id="sign-in-again" busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4">
         <FormProblemAlert problem={problem} />
         <Field label="E-mail" error={errorOf('email')}>
           <Input type="email" autoComplete="username" spellCheck={false} autoFocus {...form.register('email')} />
@@ -52,7 +53,7 @@ export function SignInAgain({ projectId, onDone }: { projectId: string; onDone: 
         <Field label="Password" error={errorOf('password')}>
           <PasswordInput autoComplete="current-password" {...form.register('password')} />
         </Field>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,13 +4,16 @@ import { Download, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
+import { cn } from '#components/ui/cn.ts';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { pendingClass } from '#components/ui/display/pending-class.ts';
 import { Time } from '#components/ui/display/time.tsx';
 import { Progress } from '#components/ui/feedback/progress.tsx';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
+import { useBusy } from '#lib/client/api/use-pending.ts';
 import { cancelJob, isOpen, type Job, toResultPath, useJobs } from '#lib/client/jobs/jobs.ts';
 import { dismissJob, readDismissed, subscribeDismissed } from './dismissed-jobs.ts';
 
@@ -69,7 +72,10 @@ function JobRow({ projectId, job }: { projectId: string; job: Job }) {
   }
 
   return (
-    <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+    <Card
+      aria-busy={useBusy(job.id)}
+      className={cn('flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3', pendingClass)}
+    >
       <div className="min-w-0 flex-1 basis-60">
         <p role="status" className="flex flex-wrap items-center gap-2">
           <span className="font-medium tabular-nums">

@@ -70,7 +70,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
   }
 
   return (
-    <div ref={root} className="flex flex-col gap-4">
+    <div ref={root} aria-busy={busy || undefined} className="flex flex-col gap-4">
       {problem ? <Alert tone="danger">{problem}</Alert> : null}
       <Card className="px-5 py-4">
         <Field

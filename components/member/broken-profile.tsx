@@ -41,7 +41,7 @@ export function BrokenProfile({ projectId, member, name }: BrokenProfileProps) {
   };
   if (profile.data !== 'missing') return null;
   return (
-    <section aria-label="Broken profile" className="mb-6 flex flex-col gap-3">
+    <section aria-label="Broken profile" aria-busy={repair.isPending || undefined} className="mb-6 flex flex-col gap-3">
       <Alert tone="danger" title={`The profile of ${name} is gone`}>
         <p>
           {member.profile.reference} no longer exists: {name} can sign in, but applications find no record to work with.

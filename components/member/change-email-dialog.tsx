@@ -5,6 +5,7 @@ import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
@@ -38,7 +39,7 @@ export function ChangeEmailDialog({ projectId, user, onClose }: ChangeEmailDialo
       title="Change the e-mail?"
       description="They sign in with the new one from now on. Links that went to the old one end, and a mail there says so."
     >
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
         <FormProblemAlert problem={problem} />
         <Field label="New e-mail" error={errorOf('email')}>
           <Input type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
@@ -50,7 +51,7 @@ export function ChangeEmailDialog({ projectId, user, onClose }: ChangeEmailDialo
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton busy={busy}>Change e-mail</SubmitButton>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,8 +3,11 @@ import { RoleBadge, StatusBadge } from '#components/members/badges.tsx';
 import type { MemberFacts } from '#components/members/facts.ts';
 import type { MemberAction } from '#components/members/guards.ts';
 import { MemberMenu } from '#components/members/menu.tsx';
+import { cn } from '#components/ui/cn.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
+import { pendingClass } from '#components/ui/display/pending-class.ts';
 import type { ProjectMembership } from '#lib/client/api/types.ts';
+import { useBusy } from '#lib/client/api/use-pending.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 
 /** What every part of the page knows. */
@@ -22,7 +25,7 @@ export function MemberHead({
       <div className="min-w-0 flex-1">
         <h1 className="break-words font-semibold text-[1.375rem] leading-7 tracking-[-0.02em]">{facts.name}</h1>
         <p className="truncate text-muted">{[facts.type, facts.email].filter(Boolean).join(' · ')}</p>
-        <p className="mt-2 flex flex-wrap gap-1.5">
+        <p aria-busy={useBusy(member.id)} className={cn('mt-2 flex flex-wrap gap-1.5', pendingClass)}>
           <RoleBadge role={facts.role} />
           <StatusBadge status={facts.status} />
         </p>

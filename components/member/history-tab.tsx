@@ -6,6 +6,7 @@ import { Timeline } from '#components/ui/display/timeline.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
+import { whilePending } from '#lib/client/api/pending.ts';
 import type { ProjectMembership } from '#lib/client/api/types.ts';
 import { type MemberVersion, useAuthorNames, useMemberHistory } from '#lib/client/member/history.ts';
 import { MemberVersionEntry } from './version-entry.tsx';
@@ -26,11 +27,12 @@ export function HistoryTab({ projectId, membershipId, onRestore, ...rest }: Hist
   const authors = useAuthorNames(projectId, toAuthors(history.data ?? []));
   const { busy, once } = useOnce();
   const [pressed, setPressed] = useState<number>();
+  const toId = (version: number) => `${membershipId}/${version}`;
   // One at a time: a restored version comes on top, and the next one's button moves under the pointer.
   const restore = (version: number) =>
     void once(async () => {
       setPressed(version);
-      await onRestore?.(version);
+      await whilePending(async () => onRestore?.(version), toId(version));
     });
   if (history.error && !history.data) {
     return (
@@ -54,6 +56,7 @@ export function HistoryTab({ projectId, membershipId, onRestore, ...rest }: Hist
         {history.data.map((version, index) => (
           <MemberVersionEntry
             key={version.number}
+            about={toId(version.number)}
             version={version}
             newest={index === 0}
             author={version.author && (authors.data?.get(version.author) ?? version.author)}

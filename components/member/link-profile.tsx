@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ReferenceField } from '#components/invites/sheet/reference-field.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import type { ProjectMembership } from '#lib/client/api/types.ts';
 import { repairMember } from '#lib/client/member/member.ts';
 
@@ -43,10 +44,10 @@ export function LinkProfile({ projectId, member, name, onLinked, onClose }: Link
 
   return (
     <Card className="px-5 py-4">
-      <form
+      <Form
+        busy={link.isPending}
         ref={form}
         aria-label="Link another profile"
-        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           submit();
@@ -72,7 +73,7 @@ export function LinkProfile({ projectId, member, name, onLinked, onClose }: Link
             Link this profile
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

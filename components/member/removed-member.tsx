@@ -36,23 +36,25 @@ export function RemovedMember({ projectId, membershipId, policyNames }: RemovedM
       <h1 className="mb-4 break-words font-semibold text-[1.375rem] leading-7 tracking-[-0.02em]">
         {name ?? 'Removed member'}
       </h1>
-      <Alert tone="warn" title="No longer a member of this project" className="mb-6">
-        <p>
-          {newest ? (
-            <>
-              Removed <Time at={newest.at} />.{' '}
-            </>
+      <div aria-busy={bringBack.isPending || undefined}>
+        <Alert tone="warn" title="No longer a member of this project" className="mb-6">
+          <p>
+            {newest ? (
+              <>
+                Removed <Time at={newest.at} />.{' '}
+              </>
+            ) : null}
+            The profile record stays. For thirty days the membership can come back as it was, with the same role and
+            policies; its sessions and links stay ended.
+          </p>
+          {bringBack.error ? <p className="mt-2 font-medium">{bringBack.error.message}</p> : null}
+          {last ? (
+            <Button size="sm" className="mt-3" busy={bringBack.isPending} onClick={() => bringBack.mutate(last.number)}>
+              Bring back
+            </Button>
           ) : null}
-          The profile record stays. For thirty days the membership can come back as it was, with the same role and
-          policies; its sessions and links stay ended.
-        </p>
-        {bringBack.error ? <p className="mt-2 font-medium">{bringBack.error.message}</p> : null}
-        {last ? (
-          <Button size="sm" className="mt-3" busy={bringBack.isPending} onClick={() => bringBack.mutate(last.number)}>
-            Bring back
-          </Button>
-        ) : null}
-      </Alert>
+        </Alert>
+      </div>
       <h2 className="mb-4 font-semibold">History</h2>
       <HistoryTab projectId={projectId} membershipId={membershipId} policyNames={policyNames} />
     </>

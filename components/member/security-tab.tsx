@@ -25,6 +25,7 @@ export function SecurityTab(view: SecurityTabProps) {
       {facts.person ? <SignInAddress {...view} /> : null}
       {facts.person ? (
         <SettingRow
+          about={member.id}
           title="Password"
           reason={findGuard('reset', member, view.project)}
           action={
@@ -38,6 +39,7 @@ export function SecurityTab(view: SecurityTabProps) {
       ) : null}
       <MemberSessions {...view} />
       <SettingRow
+        about={member.id}
         title={active ? 'Access to this project' : 'Deactivated'}
         reason={findGuard(active ? 'deactivate' : 'reactivate', member, view.project)}
         action={
@@ -78,6 +80,7 @@ function Invitation(view: SecurityTabProps) {
   const [last] = mail;
   return (
     <SettingRow
+      about={member.id}
       className="max-sm:min-h-42"
       title={
         <>

@@ -2,6 +2,7 @@
 import { SessionDevice, toAgentName } from '#components/account/session-device.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import type { MemberSession } from '#lib/protocol/answers/member-sessions.ts';
 
@@ -13,7 +14,7 @@ export function MemberSessionRow({ session, busy, onEnd }: MemberSessionRowProps
   const { startedAt, lastUsedAt, method, client, current, os } = session;
   const name = toSessionName(session);
   return (
-    <li className="flex min-h-16 items-center gap-3 py-2.5">
+    <ListRow about={session.id} className="flex min-h-16 items-center gap-3 py-2.5">
       <SessionDevice os={os} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -33,7 +34,7 @@ export function MemberSessionRow({ session, busy, onEnd }: MemberSessionRowProps
       <Button size="sm" busy={busy} aria-label={`End the session of ${name}`} onClick={onEnd}>
         End
       </Button>
-    </li>
+    </ListRow>
   );
 }
 

@@ -22,6 +22,7 @@ export function SignInAddress({ projectId, member }: MemberView) {
   const { reference = '', display } = member.user;
   return (
     <SettingRow
+      about={member.id}
       title="E-mail to sign in with"
       action={
         scope === 'project' ? (

@@ -17,6 +17,8 @@ const KINDS = {
 } as const;
 
 export type MemberVersionEntryProps = Pick<HistoryTabProps, 'member' | 'policyNames'> & {
+  /** What marks of this version go by. */
+  about: string;
   version: MemberVersion;
   newest: boolean;
   author?: string;
@@ -27,6 +29,7 @@ export type MemberVersionEntryProps = Pick<HistoryTabProps, 'member' | 'policyNa
 };
 
 export function MemberVersionEntry({
+  about,
   version,
   newest,
   author,
@@ -38,7 +41,7 @@ export function MemberVersionEntry({
   const { number, at, kind, before } = version;
   const isOther = member && version.member && findDifferences(version.member, member).length > 0;
   return (
-    <TimelineItem className="flex items-start justify-between gap-4">
+    <TimelineItem about={about} className="flex items-start justify-between gap-4">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="font-medium">{KINDS[kind]}</span>

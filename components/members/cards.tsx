@@ -2,6 +2,7 @@
 import { cn } from '#components/ui/cn.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { RowLink } from '#components/ui/display/row-link.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
@@ -21,9 +22,9 @@ export function MembersCards({ stale, ...view }: MemberRowsProps & { stale: bool
       className={cn('flex flex-col gap-2 transition-opacity duration-150 md:hidden', stale && 'opacity-55')}
     >
       {view.members.map((member) => (
-        <li key={member.id}>
+        <ListRow key={member.id} about={member.id}>
           <MemberCard member={member} {...view} />
-        </li>
+        </ListRow>
       ))}
     </ul>
   );

@@ -71,6 +71,7 @@ export function MergeDialog({ projectId, base, change, theirs: first, onDone, on
       title="Somebody else changed this member"
       description="Choose what stands. Nothing is saved until you do."
       className="max-w-2xl"
+      busy={busy}
       footer={
         <>
           <Button onClick={() => void onDone().then(onClose)}>Keep theirs</Button>

@@ -35,6 +35,7 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
   return (
     <TableRow
       data-row={member.id}
+      about={member.id}
       className={cn('focus-within:bg-hover/70 hover:bg-hover/50', picked && 'bg-accent-soft/60 hover:bg-accent-soft')}
     >
       <TableCell className="w-10 pr-0 pl-3">

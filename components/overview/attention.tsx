@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { cn } from '#components/ui/cn.ts';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { toast } from '#components/ui/feedback/toast.tsx';
@@ -26,14 +27,15 @@ export function Attention({ projectId, overview }: { projectId: string; overview
       ) : (
         <ul className="divide-y divide-line">
           {shown.map((finding) => (
-            <li
+            <ListRow
               key={`${finding.kind} ${finding.target}`}
+              about={finding.target}
               className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5"
             >
               <TriangleAlert className="size-4 shrink-0 text-warn-text" aria-hidden="true" />
               <p className="min-w-0 flex-1 basis-52">{finding.text}</p>
               <Fix projectId={projectId} finding={finding} />
-            </li>
+            </ListRow>
           ))}
         </ul>
       )}

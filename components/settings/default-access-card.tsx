@@ -54,6 +54,7 @@ export function DefaultAccessCard({ project }: { project: Project }) {
       id="default-access"
       title="Defaults for invites"
       description="The access policy that new members get when the invite names none. Present members keep theirs."
+      busy={saving}
       footer={
         dirty && !conflict ? (
           <>

@@ -6,6 +6,7 @@ import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { useDraft } from '#lib/client/api/use-draft.ts';
@@ -38,7 +39,7 @@ const toValues = ({ name = '', description = '' }: { name?: string; description?
 });
 
 export function GeneralCard({ project }: { project: Project }) {
-  const { save, conflict, takeTheirs } = useProjectSave(project);
+  const { save, saving, conflict, takeTheirs } = useProjectSave(project);
   const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm(
     toSchema(project.name),
     FIELDS,
@@ -63,7 +64,7 @@ export function GeneralCard({ project }: { project: Project }) {
     takeTheirs();
   };
   return (
-    <form method="post" noValidate onSubmit={onSubmit}>
+    <Form busy={busy || saving} onSubmit={onSubmit}>
       <SettingsCard
         id="general"
         title="General"
@@ -104,7 +105,7 @@ export function GeneralCard({ project }: { project: Project }) {
           />
         ) : null}
       </SettingsCard>
-    </form>
+    </Form>
   );
 }
 

@@ -5,6 +5,7 @@ import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { PasswordInput } from '#components/ui/form/password-input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
@@ -49,7 +50,7 @@ export function SecretForm({ projectId, name, taken, onClose }: SecretFormProps)
       title={isNew ? 'Add a secret' : `Replace ${name}`}
       description="Bots get the new value from their next run on."
     >
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
         <FormProblemAlert problem={problem} />
         {isNew ? (
           <Field label="Name" error={errorOf('name')} description="Letters, digits, _ . and -: LAB_API_KEY">
@@ -69,7 +70,7 @@ export function SecretForm({ projectId, name, taken, onClose }: SecretFormProps)
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton busy={busy}>{isNew ? 'Keep secret' : 'Replace secret'}</SubmitButton>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,12 +3,13 @@ import { KeySquare, Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
-import { useDeleteSecret, useSecretNames } from '#lib/client/settings/settings.ts';
+import { toSecretId, useDeleteSecret, useSecretNames } from '#lib/client/settings/settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 const SecretForm = dynamic(() => import('./secret-form.tsx').then((module) => module.SecretForm), { ssr: false });
@@ -41,7 +42,11 @@ export function SecretsCard({ projectId }: { projectId: string }) {
       ) : names.data ? (
         <ul aria-label="Secrets" className="divide-y divide-line rounded-lg border border-line">
           {names.data.map((name) => (
-            <li key={name} className="flex min-h-12 flex-wrap items-center gap-2 py-1.5 pr-2 pl-4">
+            <ListRow
+              key={name}
+              about={toSecretId(name)}
+              className="flex min-h-12 flex-wrap items-center gap-2 py-1.5 pr-2 pl-4"
+            >
               <span className="min-w-0 flex-1 truncate font-mono text-[0.8125rem]">{name}</span>
               <span className="mr-2 text-faint tracking-widest max-sm:hidden" aria-hidden="true">
                 ••••••••
@@ -52,7 +57,7 @@ export function SecretsCard({ projectId }: { projectId: string }) {
               <Button size="sm" variant="ghost" aria-label={`Delete ${name}`} onClick={() => setRemoving(name)}>
                 Delete
               </Button>
-            </li>
+            </ListRow>
           ))}
         </ul>
       ) : names.error ? (

@@ -12,6 +12,8 @@ export type SettingsCardProps = {
   children: ReactNode;
   /** Only there while there is something to save. */
   footer?: ReactNode;
+  /** What was set is on its way. */
+  busy?: boolean;
 };
 
 /** For after a press that took its own button away. */
@@ -20,14 +22,14 @@ export function focusCard(id: string): void {
 }
 
 /** One thing that can be set, with a heading of its own to jump to. */
-export function SettingsCard({ id, title, description, action, children, footer }: SettingsCardProps) {
+export function SettingsCard({ id, title, description, action, children, footer, busy = false }: SettingsCardProps) {
   const hasFooter = Boolean(footer);
   useEffect(() => {
     // A button of the footer takes the footer away, and the focus with it.
     if (hasFooter) return () => rescueFocus(document.getElementById(id));
   }, [hasFooter, id]);
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} aria-busy={busy || undefined}>
       <Card className="overflow-hidden">
         <header className="flex flex-wrap items-start justify-between gap-3 px-6 pt-5">
           <div className="min-w-0 flex-1 basis-64">

@@ -6,6 +6,7 @@ import { parseAsInteger, useQueryState } from 'nuqs';
 import { Button } from '#components/ui/button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
@@ -13,7 +14,7 @@ import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
-import { useRollback } from '#lib/client/bots/source.ts';
+import { toVersionId, useRollback } from '#lib/client/bots/source.ts';
 import type { BotVersion, BotVersions as Versions } from '#lib/protocol/answers/bot-versions.ts';
 
 const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet), { ssr: false });
@@ -63,6 +64,7 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
         {versions.data.rows.map((version) => (
           <Row
             key={version.number}
+            botId={botId}
             version={version}
             busy={busy && rollback.variables === version.number}
             disabled={busy}
@@ -84,12 +86,22 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
   );
 }
 
-type RowProps = { version: BotVersion; busy: boolean; disabled: boolean; onShow: () => void; onBack: () => void };
+type RowProps = {
+  botId: string;
+  version: BotVersion;
+  busy: boolean;
+  disabled: boolean;
+  onShow: () => void;
+  onBack: () => void;
+};
 
-function Row({ version, busy, disabled, onShow, onBack }: RowProps) {
+function Row({ botId, version, busy, disabled, onShow, onBack }: RowProps) {
   const { number, live, author, createdAt, bytes } = version;
   return (
-    <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
+    <ListRow
+      about={toVersionId(botId, number)}
+      className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2"
+    >
       <span className="w-24 font-medium tabular-nums">Version {number}</span>
       <span className="min-w-0 flex-1 text-muted">
         <Time at={createdAt} />
@@ -108,7 +120,7 @@ function Row({ version, busy, disabled, onShow, onBack }: RowProps) {
       <Button size="sm" variant="ghost" aria-label={`View version ${number}`} onClick={onShow}>
         View
       </Button>
-    </li>
+    </ListRow>
   );
 }
 

@@ -28,7 +28,7 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
           {toState(editor)}
         </p>
       </div>
-      <div className="min-h-0 flex-1">
+      <div aria-busy={editor.saving || editor.deploying || undefined} className="min-h-0 flex-1">
         {editor.ready ? (
           <LazyCode
             label={`Source code, ${filename}. Escape, then Tab leaves the editor.`}

@@ -1,5 +1,6 @@
 'use client';
 import { Card } from '#components/ui/display/card.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { RowLink } from '#components/ui/display/row-link.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
@@ -15,9 +16,9 @@ export function BotsCards({ projectId, bots }: BotsListProps) {
   return (
     <ul aria-label="Bots" className="flex flex-col gap-2 md:hidden">
       {bots.map((bot) => (
-        <li key={bot.id}>
+        <ListRow key={bot.id} about={bot.id}>
           <BotCard projectId={projectId} bot={bot} />
-        </li>
+        </ListRow>
       ))}
     </ul>
   );

@@ -6,6 +6,7 @@ import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
 import { AsCode } from '#components/ui/display/as-code.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
@@ -43,7 +44,7 @@ export function CreateBotDialog({ projectId, open, onOpenChange }: CreateBotDial
       title="New bot"
       description="It gets a membership of its own to run under, and code to start from."
     >
-      <form method="post" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
+      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
         <FormProblemAlert problem={problem} />
         <Field label="Name" error={errorOf('name')}>
           <Input {...form.register('name')} autoComplete="off" />
@@ -70,7 +71,7 @@ export function CreateBotDialog({ projectId, open, onOpenChange }: CreateBotDial
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <SubmitButton busy={busy}>Create bot</SubmitButton>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

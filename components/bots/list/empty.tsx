@@ -35,7 +35,7 @@ export function BotsEmpty({ projectId }: { projectId: string }) {
         {BOT_TEMPLATES.map((template) => {
           const Icon = ICONS[template.id];
           return (
-            <li key={template.id}>
+            <li key={template.id} aria-busy={chosen === template.id || undefined}>
               <Card className="flex h-full flex-col items-start gap-1 p-5">
                 <span className="mb-3 grid size-9 place-items-center rounded-lg bg-accent-soft text-accent-text">
                   <Icon className="size-4.5" aria-hidden="true" />

@@ -56,7 +56,7 @@ export function BotsTable({ projectId, bots }: BotsListProps) {
 function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
   const [identifier] = bot.identifier;
   return (
-    <TableRow data-row={bot.id} className="relative hover:bg-hover/60">
+    <TableRow data-row={bot.id} about={bot.id} className="relative hover:bg-hover/60">
       <TableCell className="max-w-0">
         <div className="flex items-center gap-3">
           <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-accent-soft text-accent-text">

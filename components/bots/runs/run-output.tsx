@@ -75,7 +75,8 @@ function Output({
   stack: string | undefined;
   stale: boolean;
 }) {
-  if (!answer) return <Nothing>{stale ? 'Waiting for the bot' : 'Run the bot to see its answer here.'}</Nothing>;
+  if (!answer)
+    return <Nothing busy={stale}>{stale ? 'Waiting for the bot' : 'Run the bot to see its answer here.'}</Nothing>;
   return (
     <div className="min-h-0 flex-1 overflow-auto" aria-busy={stale}>
       {answer.error ? (
@@ -116,9 +117,12 @@ function Logs({ runner: { answer, record } }: { runner: BotRunner }) {
   );
 }
 
-function Nothing({ children }: { children: string }) {
+function Nothing({ busy = false, children }: { busy?: boolean; children: string }) {
   return (
-    <p className="flex flex-1 flex-col items-center justify-center gap-2 p-6 text-center text-muted">
+    <p
+      aria-busy={busy || undefined}
+      className="flex flex-1 flex-col items-center justify-center gap-2 p-6 text-center text-muted"
+    >
       <Terminal className="size-5 text-faint" aria-hidden="true" />
       {children}
     </p>

@@ -4,6 +4,7 @@ import { cn } from '#components/ui/cn.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toDeadline, toDelivery } from './facts.ts';
@@ -29,7 +30,7 @@ export function InvitesCards({ projectId, rows, stale, onAction }: InviteRowsPro
         const delivery = toDelivery(row);
         const deadline = toDeadline(row);
         return (
-          <li key={row.membershipId}>
+          <ListRow key={row.membershipId} about={row.membershipId}>
             <Card data-row={row.membershipId} className="flex gap-3 p-4">
               <Avatar name={row.name} className="mt-0.5" />
               <div className="min-w-0 flex-1">
@@ -58,7 +59,7 @@ export function InvitesCards({ projectId, rows, stale, onAction }: InviteRowsPro
                 <InviteMenu projectId={projectId} row={row} onAction={onAction} />
               </div>
             </Card>
-          </li>
+          </ListRow>
         );
       })}
     </ul>

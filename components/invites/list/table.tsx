@@ -64,7 +64,11 @@ function Row({ projectId, row, onAction }: RowProps) {
   const delivery = toDelivery(row);
   const deadline = toDeadline(row);
   return (
-    <TableRow data-row={row.membershipId} className="focus-within:bg-hover/70 hover:bg-hover/50">
+    <TableRow
+      data-row={row.membershipId}
+      about={row.membershipId}
+      className="focus-within:bg-hover/70 hover:bg-hover/50"
+    >
       <TableCell className="max-w-0">
         <div className="flex items-center gap-3">
           <Avatar name={row.name} />

@@ -24,7 +24,7 @@ export function CsvDrop({ many }: CsvDropProps) {
   }
 
   return (
-    <div className="flex flex-1 flex-col">
+    <div aria-busy={busy || undefined} className="flex flex-1 flex-col">
       <div className="flex flex-1 flex-col gap-4 px-6 py-5">
         {problem ? <Alert tone="danger">{problem}</Alert> : null}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button beside it does the same. */}

@@ -34,7 +34,7 @@ export function InviteMany({ projectId, many, onClose }: InviteManyProps) {
   const left = (many.verdict?.total ?? 0) - fit;
   const n = (count: number) => count.toLocaleString('en');
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div aria-busy={many.busy || undefined} className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-1 flex-col gap-4 px-6 py-5">
         {many.problem ? <Alert tone="danger">{many.problem}</Alert> : null}
         {many.notice ? <Alert tone="info">{many.notice}</Alert> : null}

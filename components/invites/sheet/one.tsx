@@ -3,6 +3,7 @@ import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { AsCode } from '#components/ui/display/as-code.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { Toggle } from '#components/ui/form/toggle.tsx';
@@ -27,7 +28,7 @@ export function InviteOne({ projectId, state, onClose }: InviteOneProps) {
   const { form, values, problem, sent, onSubmit, busy, errorOf, put } = state;
   if (sent) return <InviteSent projectId={projectId} sent={sent} onAgain={state.again} onClose={onClose} />;
   return (
-    <form method="post" noValidate onSubmit={onSubmit} className="flex flex-1 flex-col">
+    <Form busy={busy} onSubmit={onSubmit} className="flex flex-1 flex-col">
       <div className="flex flex-1 flex-col gap-5 px-6 py-5">
         <FormProblemAlert problem={problem} />
         <Field label="Type" error={errorOf('resourceType')}>
@@ -106,6 +107,6 @@ export function InviteOne({ projectId, state, onClose }: InviteOneProps) {
           {values.sendEmail ? 'Send invitation' : 'Add without mail'}
         </Button>
       </footer>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,8 @@
+'use client';
 import type { ComponentProps } from 'react';
+import { useBusy } from '#lib/client/api/use-pending.ts';
 import { cn } from '../cn.ts';
+import { pendingClass } from './pending-class.ts';
 
 export function Table({ className, ...rest }: ComponentProps<'table'>) {
   return <table {...rest} className={cn('w-full border-collapse text-left', className)} />;
@@ -18,8 +21,10 @@ export function TableHead({ className, ...rest }: ComponentProps<'th'>) {
   );
 }
 
-export function TableRow({ className, ...rest }: ComponentProps<'tr'>) {
-  return <tr {...rest} className={cn('group border-line border-b last:border-b-0', className)} />;
+/** `about`: the id of what it shows; it is busy while a write about that is under way. */
+export function TableRow({ about, className, ...rest }: ComponentProps<'tr'> & { about?: string }) {
+  const look = cn('group border-line border-b last:border-b-0', about && pendingClass, className);
+  return <tr {...rest} aria-busy={useBusy(about)} className={look} />;
 }
 
 export function TableCell({ className, ...rest }: ComponentProps<'td'>) {

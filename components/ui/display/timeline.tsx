@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cn } from '../cn.ts';
+import { ListRow } from './list-row.tsx';
 
 /** What happened, newest first, along a line. */
 export function Timeline({ label, children }: { label: string; children: ReactNode }) {
@@ -10,15 +11,18 @@ export function Timeline({ label, children }: { label: string; children: ReactNo
   );
 }
 
-export function TimelineItem({ children, className }: { children: ReactNode; className?: string }) {
+export type TimelineItemProps = { about?: string; children: ReactNode; className?: string };
+
+/** `about`: see ListRow. */
+export function TimelineItem({ about, children, className }: TimelineItemProps) {
   return (
-    <li className={cn('relative pb-5 pl-6 last:pb-0', className)}>
+    <ListRow about={about} className={cn('relative pb-5 pl-6 last:pb-0', className)}>
       <span
         aria-hidden="true"
         className="-left-[0.3125rem] absolute top-1.5 size-2.5 rounded-full border-2 border-canvas bg-muted"
       />
       {children}
-    </li>
+    </ListRow>
   );
 }
 

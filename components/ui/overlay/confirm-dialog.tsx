@@ -51,6 +51,7 @@ export function ConfirmDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title={title}
+      busy={busy}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

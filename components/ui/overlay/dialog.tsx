@@ -18,6 +18,8 @@ export type DialogProps = {
   className?: string;
   /** Holds what would be lost: a press outside does not close it. */
   keep?: boolean;
+  /** What it asked for is under way. */
+  busy?: boolean;
 };
 
 export function Dialog({
@@ -29,6 +31,7 @@ export function Dialog({
   footer,
   className,
   keep = false,
+  busy = false,
 }: DialogProps) {
   const giveBack = useReturnFocus();
   const { popup, firstField } = useFirstField();
@@ -39,6 +42,7 @@ export function Dialog({
         <Base.Viewport className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto p-4 max-sm:items-end">
           <Base.Popup
             ref={popup}
+            aria-busy={busy || undefined}
             initialFocus={(opened) => firstField(opened) ?? true}
             className={cn(
               'flex max-h-[calc(100dvh-2rem)] w-full max-w-md flex-col rounded-2xl border border-line bg-raised shadow-sheet outline-none transition-[opacity,scale,translate] duration-150 data-ending-style:translate-y-1 data-starting-style:translate-y-1 data-ending-style:scale-98 data-starting-style:scale-98 data-ending-style:opacity-0 data-starting-style:opacity-0',

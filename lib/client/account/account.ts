@@ -22,6 +22,7 @@ export function useEndSessions() {
   return useMutation({
     mutationFn: (ids: string[]) =>
       Promise.all(ids.map((loginId) => api('/auth/revoke', { method: 'POST', body: { loginId } }))),
+    meta: { about: (ids: string[]) => ids },
     onSettled: () => cache.invalidateQueries({ queryKey: keys.me }),
   });
 }

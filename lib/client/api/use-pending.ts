@@ -6,3 +6,13 @@ import { isPending, watchPending } from './pending.ts';
 export function usePending(): boolean {
   return useSyncExternalStore(watchPending, isPending, () => false);
 }
+
+/** The value of `aria-busy` for what shows the thing with this id: true while a write about it is under way. */
+export function useBusy(about: string | undefined): true | undefined {
+  const busy = useSyncExternalStore(
+    watchPending,
+    () => about !== undefined && isPending(about),
+    () => false,
+  );
+  return busy || undefined;
+}

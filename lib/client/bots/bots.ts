@@ -72,6 +72,7 @@ export function useSaveBot(projectId: string) {
         body: { ...bot, ...details },
         ifMatch: bot.meta?.versionId,
       }),
+    meta: { about: ({ bot }: { bot: Bot }) => [bot.id] },
     onSuccess: (bot) => {
       cache.setQueryData([...keys.bot(projectId, bot.id), 'resource'], bot);
       void cache.invalidateQueries({ queryKey: keys.bots(projectId) });
@@ -84,6 +85,7 @@ export function useDeleteBot(projectId: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (botId: string) => api(`/fhir/R4/Bot/${botId}`, { method: 'DELETE' }),
+    meta: { about: (botId: string) => [botId] },
     onSuccess: () => cache.invalidateQueries({ queryKey: keys.bots(projectId), exact: true }),
   });
 }

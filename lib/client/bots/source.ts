@@ -90,12 +90,18 @@ export function useReadLive(projectId: string, botId: string) {
   };
 }
 
+/** What marks of a version go by: what is pending about it. */
+export function toVersionId(botId: string, number: number): string {
+  return `${botId}/${number}`;
+}
+
 /** An old version's code goes live again, as a new version. */
 export function useRollback(projectId: string, botId: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (number: number) =>
       api<{ number: number }>(`${pathOf(projectId, botId)}/rollback`, { method: 'POST', body: { number } }),
+    meta: { about: (number: number) => [botId, toVersionId(botId, number)] },
     onSuccess: () => afterDeploy(cache, projectId, botId),
   });
 }

@@ -1,6 +1,6 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ClientList, ClientRow } from '#lib/protocol/answers/clients.ts';
+import type { ClientList } from '#lib/protocol/answers/clients.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
@@ -30,17 +30,17 @@ export function useSwitchClient(projectId: string) {
   );
 }
 
-type ClientEdit = { client: Pick<ClientRow, 'id' | 'description'>; name: string; description: string };
+type ClientEdit = { id: string; name: string; description: string; hadDescription: boolean };
 
 /** Its name and purpose; an empty purpose is none. */
 export function useEditClient(projectId: string) {
-  return useClientWrite(projectId, ({ client, name, description }: ClientEdit) => {
+  return useClientWrite(projectId, ({ id, name, description, hadDescription }: ClientEdit) => {
     const purpose = description
       ? [{ op: 'add', path: '/description', value: description }]
-      : client.description
+      : hadDescription
         ? [{ op: 'remove', path: '/description' }]
         : [];
-    return api(`/fhir/R4/ClientApplication/${client.id}`, {
+    return api(`/fhir/R4/ClientApplication/${id}`, {
       method: 'PATCH',
       contentType: 'application/json-patch+json',
       body: [{ op: 'add', path: '/name', value: name }, ...purpose],
@@ -74,10 +74,15 @@ export function useRotateSecret(projectId: string) {
   });
 }
 
-function useClientWrite<Input, Output>(projectId: string, mutationFn: (input: Input) => Promise<Output>) {
+/** An input with an id is about that client; without one, it makes one. */
+function useClientWrite<Input extends object, Output>(
+  projectId: string,
+  mutationFn: (input: Input) => Promise<Output>,
+) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn,
+    meta: { about: (input: Input) => ('id' in input ? [String(input.id)] : []) },
     onSettled: () => cache.invalidateQueries({ queryKey: keys.clients(projectId) }),
   });
 }

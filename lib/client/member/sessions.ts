@@ -20,6 +20,7 @@ export function useEndMemberSessions(projectId: string, membershipId: string) {
   return useMutation({
     mutationFn: ({ session }: SessionEnd) =>
       api(`${toPath(projectId, membershipId)}${session === 'all' ? '' : `/${session.id}`}`, { method: 'DELETE' }),
+    meta: { about: ({ session }: SessionEnd) => (session === 'all' ? [] : [session.id]) },
     onSettled: async (_body, _error, { leaving }) => {
       const stale = leaving ? [] : [keys.members(projectId), keys.activity(projectId)];
       await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })));

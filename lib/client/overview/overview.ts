@@ -55,6 +55,7 @@ export function useMend(projectId: string) {
       const member = `/admin/projects/${projectId}/members/${target.split('/')[1]}`;
       return api(`${member}/${fix === 'repair' ? 'repair' : 'resendinvite'}`, { method: 'POST', body: {} });
     },
+    meta: { about: ({ target }: Finding) => [target] },
     onSettled: () => cache.invalidateQueries({ queryKey: keys.project(projectId) }),
   });
 }

@@ -65,6 +65,11 @@ export function toPatch(project: Project, edit: ProjectEdit) {
   });
 }
 
+/** What marks of a secret go by: what is pending about it. */
+export function toSecretId(name: string): string {
+  return `secret/${name}`;
+}
+
 /** Names only: the values are write-only here. */
 export function useSecretNames(projectId: string) {
   return useQuery({
@@ -86,6 +91,7 @@ export function usePutSecret(projectId: string) {
         method: 'PUT',
         body: { valueString: value },
       }),
+    meta: { about: ({ name }: { name: string }) => [toSecretId(name)] },
     onSuccess: () => cache.invalidateQueries({ queryKey: secretsKey(projectId) }),
   });
 }
@@ -95,6 +101,7 @@ export function useDeleteSecret(projectId: string) {
   return useMutation({
     mutationFn: (name: string) =>
       api(`/admin/projects/${projectId}/secrets/${encodeURIComponent(name)}`, { method: 'DELETE' }),
+    meta: { about: (name: string) => [toSecretId(name)] },
     onSettled: () => cache.invalidateQueries({ queryKey: secretsKey(projectId) }),
   });
 }
