@@ -50,7 +50,7 @@ test('a refusal takes the mark away, and so does an answer that never comes', as
     await end(change);
     await expectSettled(page, row);
     expect(await row.textContent()).not.toContain('Admin');
-    await expect(page.getByText(said)).toBeVisible();
+    await expect(page.getByText(said).first()).toBeVisible();
     expect((await readMember(page, project, ben.id)).admin).toBeFalsy();
   }
 });
@@ -71,7 +71,7 @@ test('what is begun in a dialog marks the page behind it, the form, and the row 
   await expectSettled(page, told);
   await page.getByRole('button', { name: 'I have kept it' }).click();
 
-  const row = page.locator('tr[data-row]');
+  const row = page.locator('tr[data-row]').filter({ hasText: 'Lab feed' });
   await choose(page, 'Lab feed', 'Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete Lab feed?' });
   await dialog.getByLabel(/Type/).fill('Lab feed');
@@ -90,11 +90,13 @@ test('what waits for the network is marked until the network is back', async ({ 
   await page.goto(`/p/${project}/clients`);
   await write(page, 'POST', `/admin/projects/${project}/client`, { name: 'Lab feed' });
   await page.reload();
-  const row = page.locator('tr[data-row]');
+  const row = page.locator('tr[data-row]').filter({ hasText: 'Lab feed' });
   await expect(row).toContainText('Active');
   await page.getByRole('button', { name: 'Actions for Lab feed' }).filter({ visible: true }).click();
+  const off = page.getByRole('menuitem', { name: 'Turn off' });
+  await expect(off).toBeVisible();
   await context.setOffline(true);
-  await page.getByRole('menuitem', { name: 'Turn off' }).click();
+  await off.click();
   await expectPending(page, row);
   await context.setOffline(false);
   await expectSettled(page, row);
@@ -127,9 +129,10 @@ test('the forms at the door are marked while they are sent', async ({ page }) =>
 /** Holds back the next write to `url`; reads go through. `asked`: it has left the page. */
 async function holdWrite(page: Page, url: string): Promise<{ asked: Promise<Route> }> {
   const { promise: asked, resolve } = Promise.withResolvers<Route>();
+  let held = false;
   await page.route(url, async (route) => {
-    if (route.request().method() === 'GET') return route.fallback();
-    await page.unroute(url);
+    if (held || route.request().method() === 'GET') return route.fallback();
+    held = true;
     resolve(route);
   });
   return { asked };
