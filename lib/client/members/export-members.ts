@@ -1,5 +1,5 @@
 import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
-import { toCsv } from '#lib/protocol/csv.ts';
+import { toCsv } from '#lib/protocol/to-csv.ts';
 import type { ProjectMembership } from '../api/types.ts';
 import { findMemberFacts, MOST_FACTS } from './facts.ts';
 import { findMembers, type MemberSearch, toMemberFilter } from './members.ts';

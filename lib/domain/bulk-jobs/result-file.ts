@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { bulkJobRow } from '#lib/infra/db/schema/operations.ts';
-import { toCsv } from '#lib/protocol/csv.ts';
+import { toCsv } from '#lib/protocol/to-csv.ts';
 import type { Ctx } from '../access/context.ts';
 import { readBulkJob } from './read-bulk-job.ts';
 

@@ -1,3 +1,5 @@
+import papa from 'papaparse';
+
 /**
  * Excel, Sheets and LibreOffice run a cell that begins like this as a formula (OWASP, CSV injection). Apostrophes before
  * it count too, so that the one we add can be told from the text's own.
@@ -9,12 +11,5 @@ export function toCsv(
   header: readonly string[],
   rows: readonly (readonly (string | number | null | undefined)[])[],
 ): string {
-  return [header, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('');
-}
-
-function toCell(value: string | number | null | undefined): string {
-  if (typeof value === 'number') return String(value);
-  const text = value ?? '';
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return `${papa.unparse([header, ...rows], { escapeFormulae: FORMULA, newline: '\r\n' })}\r\n`;
 }

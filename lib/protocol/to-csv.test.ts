@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toCsv } from './csv.ts';
+import { toCsv } from './to-csv.ts';
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('%j cannot run as a formula', (text) => {
   expect(toCsv(['h'], [[text]])).toMatch(/^h\r\n"?'/);
