@@ -113,6 +113,11 @@ describe('the Web functions', () => {
       [true, true, 0, [2], [1, 2]],
     ],
     [
+      'structuredClone of errors, holes and what hides',
+      'const e = structuredClone(new TypeError("no")); const [v] = structuredClone([new DataView(new ArrayBuffer(2))]); const o = structuredClone(JSON.parse(\'{"__proto__":{"a":1}}\')); return [e instanceof TypeError, e.name, e.message, structuredClone([new RangeError("far")])[0] instanceof RangeError, Object.is(structuredClone(-0), -0), structuredClone(7n) === 7n, v.byteLength, Object.keys(o), o.a === undefined]',
+      [true, 'TypeError', 'no', true, true, true, 2, ['__proto__'], true],
+    ],
+    [
       'crypto',
       'const a = crypto.getRandomValues(new Uint32Array(64)); return [/^[0-9a-f-]{36}$/.test(crypto.randomUUID()), a.some(Boolean), crypto.randomUUID() === crypto.randomUUID()]',
       [true, true, false],
