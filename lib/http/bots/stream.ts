@@ -1,10 +1,11 @@
 import type { RunResult, RunSuccess } from '#lib/infra/sandbox/host/run-job.ts';
 import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
+import { acceptedTypes } from '../door/accepted-types.ts';
 import type { Reply } from '../door/reply.ts';
 import { outcomeOf, outcomeStatus } from './outcome.ts';
 
 export function wantsStream(request: Request): boolean {
-  return /(?:^|[,\s])text\/event-stream(?:$|[,;\s])/i.test(request.headers.get('accept') ?? '');
+  return acceptedTypes(request).includes('text/event-stream');
 }
 
 /** A run as server-sent events (contract §2.6): its value in one frame and the end, or the error. 200 whatever happened: a stream has begun. */

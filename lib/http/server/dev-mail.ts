@@ -4,6 +4,7 @@ import { notFound } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { devMail } from '#lib/infra/db/schema/operations.ts';
+import { acceptedTypes } from '../door/accepted-types.ts';
 import { json, type Reply } from '../door/reply.ts';
 
 const MOST = 100;
@@ -15,7 +16,7 @@ const MOST = 100;
 export async function readDevMail(ctx: Ctx, request: Request): Promise<Reply> {
   if (env().RESEND_API_KEY || !isFromThisMachine(ctx, request) || !isForThisMachine(request)) throw notFound();
   const mails = await db().select().from(devMail).orderBy(desc(devMail.at)).limit(MOST);
-  if (!(request.headers.get('accept') ?? '').includes('text/html')) return json(mails);
+  if (!acceptedTypes(request).includes('text/html')) return json(mails);
   return {
     status: 200,
     body: page(mails),
