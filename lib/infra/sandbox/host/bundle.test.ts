@@ -51,7 +51,7 @@ describe('bundleBot', () => {
   it.each([
     ['a Node module', "import fs from 'node:fs';\nexport const handler = () => fs;", 'node:fs', 1, 16],
     ['a package', "export const handler = 1;\nconst é = 'é', x = require('axios');", 'axios', 2, 28],
-    ['a file', "import x from '../other';\nexport const handler = () => x;", './other', 1, 15],
+    ['a file', "import x from './other';\nexport const handler = () => x;", './other', 1, 15],
     ['an absolute path', "import x from '/etc/passwd';\nexport const handler = () => x;", '/etc/passwd', 1, 15],
     ['a dynamic import', "export const handler = () => import('os');", 'os', 1, 37],
     ['the build’s own names', "import x from 'bot:source';\nexport const handler = () => x;", 'source', 1, 15],
