@@ -12,7 +12,6 @@ export type LinkInput = {
   userId: string;
   projectId?: string;
   membershipId?: string;
-  redirectUri?: string;
   /** Given to an administrator to pass on. */
   handedAt?: Date;
 };

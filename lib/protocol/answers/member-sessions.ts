@@ -5,7 +5,7 @@ export type MemberSession = {
   startedAt: string;
   /** When it last signed in or renewed its tokens. */
   lastUsedAt: string;
-  method: 'password' | 'client' | 'execute';
+  method: 'password' | 'client';
   browser?: string;
   os?: string;
   /** The program that it went through; null for our own console. */

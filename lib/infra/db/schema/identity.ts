@@ -86,7 +86,7 @@ export const login = pgTable(
   {
     id: uuid('id').primaryKey(),
     userRef: text('user_ref').notNull(),
-    authMethod: text('auth_method', { enum: ['password', 'client', 'execute'] }).notNull(),
+    authMethod: text('auth_method', { enum: ['password', 'client'] }).notNull(),
     authTime: instant('auth_time').notNull(),
     /** What the sign-in was limited to; a login gets its membership later when a person has several. */
     projectId: uuid('project_id'),
@@ -107,7 +107,6 @@ export const login = pgTable(
     /** The successor, sealed, so that the grace window can hand the same one to a second tab. */
     refreshSealed: text('refresh_sealed'),
     refreshRotatedAt: instant('refresh_rotated_at'),
-    expiresAt: instant('expires_at'),
     lastUsedAt: instant('last_used_at').notNull().defaultNow(),
     remoteAddress: text('remote_address'),
     userAgent: text('user_agent'),
@@ -131,7 +130,6 @@ export const oneTimeLink = pgTable(
     projectId: uuid('project_id'),
     membershipId: uuid('membership_id'),
     secretHash: text('secret_hash').notNull(),
-    redirectUri: text('redirect_uri'),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
     openedAt: instant('opened_at'),
