@@ -92,11 +92,16 @@ describe('memory', () => {
     60_000,
   );
 
-  it('is the job’s own', async () => {
+  it('is what the supervisor gives', async () => {
     const body =
       'const a = []; for (let i = 0; i < 60; i += 1) a.push(new Array(131072).fill(i + 0.5)); return a.length';
-    expect(await runBody(body, { memoryMb: 256 })).toMatchObject({ ok: true });
-    expect(await runBody(body, { memoryMb: 16 })).toMatchObject({ ok: false, reason: 'out-of-memory' });
+    const job = await jobOf(handlerOf(body));
+    const runWith = async (memoryMb: number) => {
+      const own = createSupervisor({ processes: 1, memoryMb });
+      return own.run(job).finally(() => own.close());
+    };
+    expect(await runWith(256)).toMatchObject({ ok: true });
+    expect(await runWith(16)).toMatchObject({ ok: false, reason: 'out-of-memory' });
   });
 });
 

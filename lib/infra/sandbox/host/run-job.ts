@@ -20,14 +20,11 @@ export type RunJob = {
   secrets: Record<string, unknown>;
   /** From when the run starts, not while it waits for a place. */
   timeoutMs: number;
-  memoryMb?: number;
   /**
    * Answers one `medplum` call (limits.ts BRIDGE_METHODS), in this process. Arguments are copies, `undefined` arrives as
    * null. An AppError, or an error with an `outcome`, reaches the bot as it is; any other as a fixed text.
    */
   call: (method: string, args: unknown[]) => Promise<unknown>;
-  /** As lines are written; after a retry they start over. */
-  onLog?: (level: LogLevel, text: string) => void;
 };
 
 export type RunValue =

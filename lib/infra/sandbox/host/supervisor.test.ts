@@ -25,29 +25,31 @@ it('replaces a process that ends, and repeats a run that had no effect yet', asy
     handlerOf('console.log("start"); await new Promise((done) => setTimeout(done, 200)); return 1'),
     { timeoutMs: 20_000 },
   );
+  // A run beside it, which begins later, says when.
+  const neighbour = await jobOf(
+    handlerOf('await new Promise((done) => setTimeout(done, 50)); await medplum.search("Patient")'),
+  );
   let pid: number | undefined;
-  const onLog = () => {
-    if (pid !== undefined) return;
+  const call = async () => {
     pid = runnerPids()[0]!;
     process.kill(pid, 'SIGKILL');
   };
-  expect(await supervisor.run({ ...job, onLog })).toMatchObject({
-    ok: true,
-    value: { value: 1 },
-    logs: [{ text: 'start' }],
-  });
+  const [result] = await Promise.all([supervisor.run(job), supervisor.run({ ...neighbour, call })]);
+  expect(result).toMatchObject({ ok: true, value: { value: 1 }, logs: [{ text: 'start' }] });
   expect(runnerPids()).not.toContain(pid);
 });
 
 it('lets a run finish when the whole terminal is told to end', async () => {
   const supervisor = supervise({ processes: 1 });
-  const job = await jobOf(handlerOf('console.log("x"); await new Promise((done) => setTimeout(done, 200)); return 1'));
+  const job = await jobOf(
+    handlerOf('await medplum.search("Patient"); await new Promise((done) => setTimeout(done, 200)); return 1'),
+  );
   let pid: number | undefined;
-  const onLog = () => {
+  const call = async () => {
     pid = runnerPids()[0]!;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
   };
-  expect(await supervisor.run({ ...job, onLog })).toMatchObject({ ok: true, value: { value: 1 } });
+  expect(await supervisor.run({ ...job, call })).toMatchObject({ ok: true, value: { value: 1 } });
   expect(runnerPids()).toEqual([pid]);
 });
 
@@ -64,15 +66,20 @@ it('does not repeat a run that has called out', async () => {
   expect(await supervisor.run(job)).toMatchObject({ ok: true });
 });
 
-it('kills and replaces a process that does not end a run in time', async () => {
+it('kills and replaces a process that does not end a run in time, and has what was logged until then', async () => {
   const supervisor = supervise({ processes: 1, graceMs: 100 });
-  const job = await jobOf(handlerOf('console.log("x"); await new Promise(() => {})'), { timeoutMs: 300 });
+  const body = 'console.log("x"); await medplum.search("Patient"); await new Promise(() => {})';
+  const job = await jobOf(handlerOf(body), { timeoutMs: 300 });
   let pid = 0;
-  const onLog = () => {
+  const call = async () => {
     pid = runnerPids()[0]!;
     process.kill(pid, 'SIGSTOP');
   };
-  expect(await supervisor.run({ ...job, onLog })).toMatchObject({ ok: false, reason: 'timeout' });
+  expect(await supervisor.run({ ...job, call })).toMatchObject({
+    ok: false,
+    reason: 'timeout',
+    logs: [{ text: 'x' }],
+  });
   expect(await supervisor.run(await jobOf(handlerOf('return 1')))).toMatchObject({ ok: true });
   expect(runnerPids()).not.toContain(pid);
 });

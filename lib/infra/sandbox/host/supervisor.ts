@@ -10,7 +10,7 @@ import type { FromRunner, LogLevel } from './wire.ts';
 export type SupervisorOptions = {
   /** Runner processes. Default 2. */
   processes?: number;
-  /** Of one run, unless its job says otherwise. Default 128. */
+  /** Of one run. Default 128. */
   memoryMb?: number;
   /** Of a whole process: past it the process is replaced. Default 1024. */
   processMemoryMb?: number;
@@ -115,7 +115,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     pending.startedAt = performance.now();
     pending.deadline = pending.startedAt + job.timeoutMs + graceMs;
     inFlight.set(pending.id, pending);
-    runner.start(pending.id, job, job.memoryMb ?? memoryMb);
+    runner.start(pending.id, job, memoryMb);
     sweeper ??= setInterval(sweep, SWEEP_MS);
   }
 
@@ -129,7 +129,6 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
         break;
       case 'log':
         pending.logs.push({ level: message[2], text: message[3] });
-        pending.job.onLog?.(message[2], message[3]);
         break;
       case 'done':
         finish(pending, toSuccess(message[2], message[3]));
