@@ -1,8 +1,10 @@
-import ivm from 'isolated-vm';
 import { SANDBOX_LIMITS } from '../host/limits.ts';
 import type { FailureDetail, FailureReason, FromRunner, InputKind, LogLevel, ValueKind } from '../host/wire.ts';
 import { createHost } from './host.ts';
 import type { Slot } from './isolate-pool.ts';
+import { createRunContext } from './run-context.ts';
+import { createRunLog } from './run-log.ts';
+import { createRunTimers } from './run-timers.ts';
 
 export type Run = {
   reply(callId: number, ok: boolean, value: string | undefined): void;
@@ -28,55 +30,30 @@ export type RunInput = {
   onStuck: () => void;
 };
 
-// A thread stops within milliseconds, or (in one long built-in) perhaps never.
-const STOP_MS = 250;
-
 /**
  * One run in a fresh context. One clock covers loading, loops, awaits and promises that never settle: when it strikes, the
  * isolate is disposed, which stops its thread wherever it is.
  */
-export function startRun({
-  id,
-  slot,
-  timeoutMs,
-  event,
-  inputKind,
-  input,
-  post,
-  release,
-  onYield,
-  onStuck,
-}: RunInput): Run {
-  const timers = new Map<number, NodeJS.Timeout>();
-  const context = slot.isolate.createContextSync();
-  const enter = slot.prelude.runSync(context, { reference: true });
-  const bot = slot.bot.runSync(context, { reference: true });
+export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, ...events }: RunInput): Run {
+  const { onYield, onStuck } = events;
+  const context = createRunContext({ slot, onError, onYield, onStuck, onFree });
   const clock = setTimeout(() => stop('timeout', `The bot took longer than ${timeoutMs} ms`), timeoutMs);
-  let executing = 0;
-  let since = 0;
-  let stopping: NodeJS.Timeout | undefined;
+  const timers = createRunTimers((timerId) => context.enter('timer', timerId));
+  const writeLog = createRunLog<LogLevel>((level, text) => post(['log', id, level, text]));
   let isOver = false;
-  let logBytes = 0;
 
-  const host = createHost({ log, call, done, failed, startTimer, clearTimer });
-  go('start', new ivm.Callback(host, { sync: true }), bot.derefInto(), event, inputKind, input);
+  const host = createHost({ log, call, done, failed, startTimer, clearTimer: timers.clear });
+  context.start(host, event, inputKind, input);
   return {
-    reply: (callId, ok, value) => go('reply', callId, ok, value),
+    reply: (callId, ok, value) => context.enter('reply', callId, ok, value),
     check: () => {
       if (slot.isolate.isDisposed && !isOver) outOfMemory();
     },
-    executingSince: () => (executing > 0 ? since : undefined),
+    executingSince: context.executingSince,
   };
 
-  function go(...args: unknown[]): void {
-    if (isOver) return;
-    if (executing === 0) since = performance.now();
-    executing += 1;
-    enter.apply(undefined, args).catch(explain).finally(leave);
-  }
-
-  // What `enter` itself throws it reports through the host; here arrive the isolate's own end and unhandled rejections.
-  function explain(error: unknown): void {
+  // What the prelude itself throws it reports through the host; here arrive the isolate's own end and unhandled rejections.
+  function onError(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     if (!slot.isolate.isDisposed) log('error', `Unhandled rejection: ${text.slice(0, 1000)}`);
     else if (!isOver) outOfMemory();
@@ -87,34 +64,22 @@ export function startRun({
     stop('out-of-memory', `The bot used more than ${slot.memoryMb} MB of memory`);
   }
 
-  function leave(): void {
-    executing -= 1;
-    onYield();
-    if (isOver && executing === 0) free();
-  }
-
-  function free(): void {
-    clearTimeout(clock);
-    clearTimeout(stopping);
-    if (!slot.isolate.isDisposed) {
-      for (const handle of [enter, bot, context]) handle.release();
-    }
-    release(!slot.isolate.isDisposed);
-  }
-
   function stop(reason: FailureReason, message: string): void {
     failed(reason, { message });
-    if (!slot.isolate.isDisposed) slot.isolate.dispose();
-    if (executing === 0) free();
-    else stopping = setTimeout(onStuck, STOP_MS);
+    context.stop();
+  }
+
+  function onFree(isReusable: boolean): void {
+    clearTimeout(clock);
+    events.release(isReusable);
   }
 
   // The answer goes out at once; the isolate waits for whatever the bot left running, still under the clock.
   function end(message: FromRunner): void {
     if (isOver) return;
     isOver = true;
-    for (const timer of timers.values()) clearTimeout(timer);
-    timers.clear();
+    context.close();
+    timers.clearAll();
     post(message);
   }
 
@@ -132,33 +97,10 @@ export function startRun({
   }
 
   function log(level: LogLevel, text: string): boolean {
-    if (isOver) return false;
-    const room = SANDBOX_LIMITS.logBytes - logBytes;
-    const bytes = Buffer.from(text);
-    logBytes += bytes.length;
-    const isCut = bytes.length > room;
-    const kept = isCut
-      ? `${bytes
-          .subarray(0, room)
-          .toString()
-          .replace(/\uFFFD$/, '')}… (log cut at 64 KiB)`
-      : text;
-    if (room > 0) post(['log', id, level, kept]);
-    return !isCut;
+    return !isOver && writeLog(level, text);
   }
 
   function startTimer(timerId: number, delayMs: number): void {
-    if (isOver || timers.size >= SANDBOX_LIMITS.pendingTimers) return;
-    const fire = () => {
-      timers.delete(timerId);
-      go('timer', timerId);
-    };
-    // A delay past the clock never fires; Node would turn one past 2^31 into 1 ms.
-    timers.set(timerId, setTimeout(fire, Math.min(delayMs, 2 ** 31 - 1)));
-  }
-
-  function clearTimer(timerId: number): void {
-    clearTimeout(timers.get(timerId));
-    timers.delete(timerId);
+    if (!isOver) timers.start(timerId, delayMs);
   }
 }
