@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makePeerProject, type PeerProject } from './peer-project.ts';
+import { type Cli, makeCli } from './run-cli.ts';
+import { type PeerApi, startApi } from './start-api.ts';
+
+/** `@medplum/cli`, unmodified, as child processes against the API in its own process (contract §1.7). A command takes a second. */
+const SLOW = 90_000;
+let api: PeerApi;
+let project: PeerProject;
+/** Signed in once, and then knowing who it is from its home folder. */
+let cli: Cli;
+const others: Cli[] = [];
+
+beforeAll(async () => {
+  api = await startApi();
+  project = await makePeerProject(api.baseUrl);
+  cli = await makeCli();
+}, SLOW);
+afterAll(async () => {
+  await Promise.all([cli, ...others].map((one) => one?.remove()));
+  await api?.stop();
+});
+
+/** With the client's credentials as options, as the peer's documentation writes it. */
+function credentials(): string[] {
+  const { clientId, clientSecret } = project;
+  return ['--base-url', `${api.baseUrl}/`, '--client-id', clientId, '--client-secret', clientSecret];
+}
+
+async function json(...args: string[]) {
+  const { code, output } = await cli.run(...args);
+  expect({ code, output }).toMatchObject({ code: 0 });
+  return JSON.parse(output);
+}
+
+it(
+  'login with client credentials, then whoami, project current and token',
+  async () => {
+    const login = await cli.run('login', '--auth-type', 'client-credentials', ...credentials());
+    expect(login).toMatchObject({ code: 0 });
+    const who = await cli.run('whoami');
+    expect(who.output).toContain(`${api.baseUrl}/`);
+    expect(who.output).toContain('Peer client');
+    expect(who.output).toContain(`Peer 1 (Project/${project.projectId})`);
+    expect((await cli.run('project', 'current')).output).toContain(project.projectId);
+    expect((await cli.run('token')).output).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\s*$/);
+  },
+  SLOW,
+);
+
+it(
+  'basic login: later commands send the credentials themselves',
+  async () => {
+    const basic = await makeCli();
+    others.push(basic);
+    expect(await basic.run('login', '--auth-type', 'basic', ...credentials())).toMatchObject({ code: 0 });
+    const { code, output } = await basic.run('get', 'ProjectMembership?_count=1');
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('"searchset"') });
+  },
+  SLOW,
+);
+
+it(
+  'without a login, credentials from the environment',
+  async () => {
+    const { clientId, clientSecret } = project;
+    const bare = await makeCli({
+      MEDPLUM_BASE_URL: `${api.baseUrl}/`,
+      MEDPLUM_CLIENT_ID: clientId,
+      MEDPLUM_CLIENT_SECRET: clientSecret,
+    });
+    others.push(bare);
+    expect((await bare.run('get', 'Patient?_summary=count')).output).toContain('"total": 0');
+  },
+  SLOW,
+);
+
+it(
+  'a wrong secret is refused, and the CLI says so in its own words',
+  async () => {
+    const wrong = await makeCli();
+    others.push(wrong);
+    const args = credentials().with(-1, 'not-the-secret');
+    const { code, output } = await wrong.run('get', 'Patient', ...args);
+    expect(code).not.toBe(0);
+    expect(output).toContain('Failed to fetch tokens');
+  },
+  SLOW,
+);
+
+it(
+  'project invite, then promotion of the member as documented, demotion and removal',
+  async () => {
+    const invited = await cli.run('project', 'invite', 'Cleo', 'Line', 'cleo@peer.example', '--role', 'Practitioner');
+    expect(invited).toMatchObject({ code: 0 });
+    const found = await json('get', 'ProjectMembership?profile-type=Practitioner&_sort=-_lastUpdated&_count=1');
+    const { id, profile, admin } = found.entry[0].resource;
+    expect({ display: profile.display, admin }).toEqual({ display: 'Cleo Line', admin: false });
+    const path = `admin/projects/${project.projectId}/members/${id}`;
+    const promoted = await json('patch', path, '[{"op":"replace","path":"/admin","value":true}]');
+    expect(promoted).toMatchObject({ id, admin: true });
+    expect(await json('post', path, JSON.stringify({ ...promoted, admin: false }))).toMatchObject({ admin: false });
+    expect(await json('delete', path)).toMatchObject({ resourceType: 'OperationOutcome', id: 'ok' });
+  },
+  SLOW,
+);
+
+it(
+  'post, get, put, patch and delete of resources',
+  async () => {
+    const patient = await json('post', 'Patient', '{"resourceType":"Patient","name":[{"family":"Line"}]}');
+    const path = `Patient/${patient.id}`;
+    expect(await json('get', path)).toEqual(patient);
+    expect(await json('put', path, JSON.stringify({ ...patient, active: true }))).toMatchObject({ active: true });
+    expect(await json('patch', path, '[{"op":"add","path":"/gender","value":"male"}]')).toMatchObject({
+      gender: 'male',
+    });
+    expect(await json('delete', path)).toMatchObject({ id: 'ok' });
+    expect((await cli.run('get', path)).output).toContain('Deleted');
+  },
+  SLOW,
+);
+
+it(
+  'bot create, save, deploy, and a run',
+  async () => {
+    const source =
+      'export async function handler(medplum: unknown, event: { input: unknown }) { return { got: event.input }; }\n';
+    await writeFile(join(cli.folder, 'hello.ts'), source);
+    await writeFile(
+      join(cli.folder, 'hello.js'),
+      'exports.handler = async (medplum, event) => ({ got: event.input });\n',
+    );
+    const created = await cli.run('bot', 'create', 'hello', project.projectId, 'hello.ts', 'hello.js');
+    expect(created.output).toContain('Success! Bot created:');
+    const saved = await cli.run('bot', 'save', 'hello');
+    expect(saved.output).toContain('Success!');
+    const deployed = await cli.run('bot', 'deploy', 'hello');
+    expect(deployed.output).toContain('All OK');
+    const found = await json('get', 'Bot?name=hello');
+    const bot = found.entry[0].resource;
+    expect(await json('post', `Bot/${bot.id}/$execute`, '{"a":1}')).toEqual({ got: { a: 1 } });
+  },
+  SLOW,
+);
