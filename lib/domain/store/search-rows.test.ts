@@ -210,8 +210,9 @@ test.each(['name', '-name', 'death-date', '-death-date'])(
     const projectId = randomUUID();
     await store(projectId, [{ resourceType: 'Patient', name: [{ family: 'Ann' }] }]);
     const sent: { text: string; params: unknown[] }[] = [];
-    watchStatements((text, params) => sent.push({ text, params }));
+    const stop = watchStatements((text, params) => sent.push({ text, params }));
     await find(projectId, 'Patient', [['_sort', sort]]);
+    stop();
     const { text, params } = sent.find((statement) => statement.text.includes('order by'))!;
     const plan = await transaction(async (tx) => {
       await runText(tx, 'set local enable_seqscan = off', []);

@@ -70,11 +70,13 @@ function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Calls `seen` with every statement that is sent from now on. */
-export function watchStatements(seen: (text: string, params: unknown[]) => void): void {
-  for (const { $client } of [db(), transactionPool()]) {
-    $client.options.debug = (_connection, text, params) => seen(text, params);
-  }
+/** Calls `seen` with every statement that is sent, until what it returns is called. */
+export function watchStatements(seen: (text: string, params: unknown[]) => void): () => void {
+  const pools = [db(), transactionPool()];
+  for (const { $client } of pools) $client.options.debug = (_connection, text, params) => seen(text, params);
+  return () => {
+    for (const { $client } of pools) $client.options.debug = false;
+  };
 }
 
 function transactionPool(): Db {

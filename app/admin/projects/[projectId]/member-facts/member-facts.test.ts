@@ -92,9 +92,9 @@ test('one statement, whatever the number of members', async () => {
   ];
   await facts(world, ...ids);
   const seen: string[] = [];
-  watchStatements((text) => seen.push(text));
+  const stop = watchStatements((text) => seen.push(text));
   const rows = await facts(world, ...ids);
-  watchStatements(() => undefined);
+  stop();
   expect(rows).toHaveLength(4);
   // The other one is the caller's own login, which nothing keeps while no listener stands.
   expect(seen.filter((text) => text.includes('membership_key'))).toHaveLength(1);
