@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { changeSettings } from '#lib/testing/change-settings.ts';
+import { hashCosts } from '#lib/testing/hash-costs.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { seal, unseal } from './seal.ts';
 import { hashSecret, secretMatches } from './secret.ts';
@@ -36,9 +38,24 @@ describe('seal', () => {
 });
 
 describe('password', () => {
-  test('matches itself only; the hash says its cost and nothing of the password', async () => {
+  // Made once, for whom nobody knows.
+  beforeAll(async () => void (await passwordMatches('', undefined)));
+
+  test.each(['production', 'development'] as const)(
+    'costs what OWASP asks for in %s, and the hash says so',
+    async (NODE_ENV) => {
+      onTestFinished(changeSettings({ NODE_ENV }));
+      const hash = await hashPassword('Violet-Hammock-41');
+      expect(hash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+      expect(await hashCosts(() => passwordMatches('Violet-Hammock-41', hash))).toMatchObject([
+        { N: 32768, r: 8, p: 3 },
+      ]);
+    },
+  );
+
+  test('matches itself only; the hash says nothing of the password', async () => {
     const hash = await hashPassword('Violet-Hammock-41');
-    expect(hash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    expect(hash).toMatch(/^scrypt\$\d+\$8\$\d\$[\w-]{22}\$[\w-]{43}$/);
     expect(await passwordMatches('Violet-Hammock-41', hash)).toBe(true);
     for (const wrong of ['violet-hammock-41', 'Violet-Hammock-41 ', '', 'x'.repeat(1000)]) {
       expect(await passwordMatches(wrong, hash)).toBe(false);
@@ -50,8 +67,12 @@ describe('password', () => {
     expect(await passwordMatches('Cafe\u0301-Hammock', await hashPassword('Caf\u00e9-Hammock'))).toBe(true);
   });
 
-  test('nobody’s password never matches', async () => {
+  test('nobody’s password never matches, and to find out costs what a wrong one does', async () => {
+    const hash = await hashPassword('Violet-Hammock-41');
     expect(await passwordMatches('', undefined)).toBe(false);
+    expect(await hashCosts(() => passwordMatches('', undefined))).toEqual(
+      await hashCosts(() => passwordMatches('', hash)),
+    );
   });
 });
 
