@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,13 +33,15 @@ export async function startTestServer(): Promise<TestServer> {
   };
 }
 
-/** A database of one's own, cloned from the template in about 50 ms. */
-export async function cloneDatabase(templateUrl: string, suffix: string): Promise<string> {
+/** A database of one's own, cloned from the template. It goes when the server does. */
+export async function cloneDatabase(templateUrl: string): Promise<string> {
   const template = new URL(templateUrl).pathname.slice(1);
-  const name = `${template}_${suffix}`;
-  const statements = [`drop database if exists ${name} with (force)`, `create database ${name} template ${template}`];
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
   // Cloning locks the template: workers that start at once take turns.
-  await administer(templateUrl, ["select pg_advisory_lock(hashtext('gatehouse template'))", ...statements]);
+  await administer(templateUrl, [
+    "select pg_advisory_lock(hashtext('gatehouse template'))",
+    `create database ${name} template ${template}`,
+  ]);
   return withDatabase(templateUrl, name);
 }
 

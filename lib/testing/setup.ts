@@ -10,5 +10,5 @@ Object.assign(process.env, {
   AUTH_SECRET: 'test-secret-that-is-32-characters-long',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
 });
-// Each file has a database of its own; within it, a test makes its own project and meets no other's rows.
-process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'), `w${process.env.VITEST_POOL_ID}`);
+// Node loads this module once: a process has one database for all of its files. A test makes its own project and meets no other's rows.
+process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));

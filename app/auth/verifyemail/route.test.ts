@@ -1,12 +1,12 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { changeSettings } from '#lib/testing/change-settings.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
 import { PASSWORD } from '#lib/testing/people.ts';
 import { createWorld } from '#lib/testing/world.ts';
 
-// Settings are read with the first request.
-process.env.VERIFY_EMAIL = 'true';
+afterAll(changeSettings({ VERIFY_EMAIL: true }));
 
 let email: string;
 let login: string;

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { callApi } from '#lib/testing/call-api.ts';
+import { changeSettings } from '#lib/testing/change-settings.ts';
 
-// As under `next dev`: no server.ts, and Next writes the caller's address into X-Forwarded-For. Settings are read with the first request.
+// As under `next dev`: no server.ts, and Next writes the caller's address into X-Forwarded-For.
+const { GATEHOUSE_SERVER } = process.env;
 delete process.env.GATEHOUSE_SERVER;
-Object.assign(process.env, { NODE_ENV: 'development' });
+afterAll(changeSettings({ NODE_ENV: 'development' }));
+afterAll(() => void Object.assign(process.env, { GATEHOUSE_SERVER }));
 
 test.each([
   ['127.0.0.1', 200],

@@ -13,6 +13,7 @@ const MAIL = {
 };
 
 beforeAll(async () => {
+  await db().delete(devMail);
   await db()
     .insert(devMail)
     .values({ id: newId(), ...MAIL });

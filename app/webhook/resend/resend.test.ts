@@ -1,14 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
+import { changeSettings } from '#lib/testing/change-settings.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { POST } from './route.ts';
 
 const key = randomBytes(24);
-process.env.RESEND_WEBHOOK_SECRET = `whsec_${key.toString('base64')}`;
+afterAll(changeSettings({ RESEND_WEBHOOK_SECRET: `whsec_${key.toString('base64')}` }));
 
 type Sent = { id: string; projectId: string; providerId: string };
 

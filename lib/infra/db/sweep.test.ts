@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
 test('answers, counters and results go when they are over, and not before', async () => {
-  const projectId = newId();
+  const [projectId, old, young] = [newId(), newId(), newId()];
   const answer = { projectId, membershipId: newId(), requestHash: '', status: 200, headers: {}, body: '' };
   const job = { projectId, membershipId: newId(), status: 'completed', request: 'urn:x' } as const;
   await db()
@@ -24,8 +24,8 @@ test('answers, counters and results go when they are over, and not before', asyn
   await db()
     .insert(rateCounter)
     .values([
-      { key: 'old', count: 1, resetAt: daysAgo(0.01) },
-      { key: 'new', count: 1, resetAt: daysAgo(-0.01) },
+      { key: old, count: 1, resetAt: daysAgo(0.01) },
+      { key: young, count: 1, resetAt: daysAgo(-0.01) },
     ]);
   await db()
     .insert(asyncJob)
@@ -35,13 +35,19 @@ test('answers, counters and results go when they are over, and not before', asyn
       { ...job, id: newId(), request: 'urn:open', status: 'active', requestedAt: daysAgo(31) },
     ]);
   await sweep();
-  expect((await db().select().from(idempotencyKey)).map(({ key }) => key)).toEqual(['new']);
-  expect((await db().select().from(rateCounter)).map(({ key }) => key)).toEqual(['new']);
-  const jobs = await db().select().from(asyncJob);
+  const answers = await db().select().from(idempotencyKey).where(eq(idempotencyKey.projectId, projectId));
+  expect(answers.map(({ key }) => key)).toEqual(['new']);
+  const counters = await db()
+    .select()
+    .from(rateCounter)
+    .where(inArray(rateCounter.key, [old, young]));
+  expect(counters.map(({ key }) => key)).toEqual([young]);
+  const jobs = await db().select().from(asyncJob).where(eq(asyncJob.projectId, projectId));
   expect(jobs.map(({ request }) => request).sort()).toEqual(['urn:new', 'urn:open']);
 });
 
 test('the newest 500 development mails stay', async () => {
+  await db().delete(devMail);
   const mail = { recipient: 'a@example.com', html: '', text: '' };
   const rows = Array.from({ length: 503 }, (_, n) => ({ ...mail, id: newId(), subject: `${n}`, at: daysAgo(n) }));
   await db().insert(devMail).values(rows);

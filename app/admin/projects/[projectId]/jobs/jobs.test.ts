@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { and, eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { LANES, runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
@@ -6,22 +5,12 @@ import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
 import { closeDb, db, transaction } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, bulkJobRow, mail } from '#lib/infra/db/schema/operations.ts';
+import { invites, readJob, startJob } from '#lib/testing/bulk-jobs.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { anEmail, createSuperAdmin, createWorld, invitation, signIn, type World } from '#lib/testing/world.ts';
 
-async function start(world: World, body: unknown): Promise<string> {
-  const answer = await world.call('POST', '/jobs', { body });
-  expect(answer.status, answer.text).toBe(202);
-  expect(answer.headers.get('location')).toBe(`/admin/projects/${world.projectId}/jobs/${answer.body.id}`);
-  return answer.body.id;
-}
-
 function run(world: World, jobId: string): Promise<void> {
   return runBulkJob(world.projectId, jobId, actorOfJob, new AbortController().signal);
-}
-
-async function read(world: World, jobId: string) {
-  return (await world.call('GET', `/jobs/${jobId}`)).body;
 }
 
 async function resultOf(world: World, jobId: string): Promise<string[]> {
@@ -29,10 +18,6 @@ async function resultOf(world: World, jobId: string): Promise<string[]> {
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   return text.trim().split('\r\n');
-}
-
-function invites(count: number): Record<string, unknown>[] {
-  return Array.from({ length: count }, (_, index) => invitation({ lastName: `Bulk${index}` }));
 }
 
 test('a job invites row by row through the same verb; what one row is refused leaves the others alone', async () => {
@@ -43,8 +28,8 @@ test('a job invites row by row through the same verb; what one row is refused le
     invitation({ email: member.user.display }),
     invitation({ firstName: '=HYPERLINK("x")' }),
   ];
-  const jobId = await start(world, { kind: 'invite', rows });
-  expect(await read(world, jobId)).toMatchObject({
+  const jobId = await startJob(world, { kind: 'invite', rows });
+  expect(await readJob(world, jobId)).toMatchObject({
     kind: 'invite',
     state: 'queued',
     total: 4,
@@ -53,7 +38,7 @@ test('a job invites row by row through the same verb; what one row is refused le
     startedAt: null,
   });
   await run(world, jobId);
-  const job = await read(world, jobId);
+  const job = await readJob(world, jobId);
   expect(job).toMatchObject({ state: 'done', total: 4, done: 3, failed: 1, startedBy: { display: 'Olga Owner' } });
   expect(job.finishedAt).not.toBeNull();
   const [header, first, , third, fourth] = await resultOf(world, jobId);
@@ -72,7 +57,7 @@ test('a job invites row by row through the same verb; what one row is refused le
 
 test('rows that are a part of a longer list keep their numbers in it', async () => {
   const world = await createWorld();
-  const jobId = await start(world, { kind: 'invite', rows: invites(3), numbers: [2, 3, 40] });
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(3), numbers: [2, 3, 40] });
   await run(world, jobId);
   const lines = await resultOf(world, jobId);
   expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['2', '3', '40']);
@@ -85,34 +70,14 @@ test('rows that are a part of a longer list keep their numbers in it', async () 
 
 test('run twice, or by two at once, every row is done once', async () => {
   const world = await createWorld();
-  const jobId = await start(world, { kind: 'invite', rows: invites(12) });
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(12) });
   await Promise.all([run(world, jobId), run(world, jobId), run(world, jobId)]);
   await run(world, jobId);
-  expect(await read(world, jobId)).toMatchObject({ state: 'done', total: 12, done: 12, failed: 0 });
+  expect(await readJob(world, jobId)).toMatchObject({ state: 'done', total: 12, done: 12, failed: 0 });
   const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
   expect(new Set(mails.map((row) => row.recipient)).size).toBe(12);
   expect(mails).toHaveLength(12);
 });
-
-test('killed with -9 in the middle, a job goes on where it was, and nobody is invited twice', async () => {
-  const world = await createWorld();
-  const jobId = await start(world, { kind: 'invite', rows: invites(150) });
-  const worker = fork(`${process.cwd()}/lib/testing/bulk-worker-process.ts`, { env: process.env, stdio: 'ignore' });
-  await vi.waitUntil(async () => (await read(world, jobId)).done >= 10, { timeout: 60_000, interval: 20 });
-  worker.kill('SIGKILL');
-  await new Promise((resolve) => worker.once('exit', resolve));
-  const interrupted = await read(world, jobId);
-  expect(interrupted.state).toBe('running');
-  expect(interrupted.done).toBeLessThan(150);
-  const second = fork(`${process.cwd()}/lib/testing/bulk-worker-process.ts`, { env: process.env, stdio: 'ignore' });
-  await vi.waitUntil(async () => (await read(world, jobId)).state === 'done', { timeout: 60_000, interval: 50 });
-  second.kill('SIGKILL');
-  expect(await read(world, jobId)).toMatchObject({ total: 150, done: 150, failed: 0 });
-  const members = await db().select().from(membershipKey).where(eq(membershipKey.projectId, world.projectId));
-  const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
-  expect(members.filter((row) => row.userRef.startsWith('User/'))).toHaveLength(151);
-  expect(mails).toHaveLength(150);
-}, 150_000);
 
 test('members are changed by id or by search, under the same guards', async () => {
   const world = await createWorld();
@@ -125,19 +90,19 @@ test('members are changed by id or by search, under the same guards', async () =
     ['reactivate', (row) => row.active],
   ];
   for (const [kind, holds] of steps) {
-    const jobId = await start(world, { kind, members: [one.id, two.id] });
+    const jobId = await startJob(world, { kind, members: [one.id, two.id] });
     await run(world, jobId);
-    expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 2, failed: 0 });
+    expect(await readJob(world, jobId)).toMatchObject({ state: 'done', done: 2, failed: 0 });
     const keys = await db().select().from(membershipKey).where(eq(membershipKey.projectId, world.projectId));
     for (const key of keys.filter((row) => [one.id, two.id].includes(row.membershipId))) expect(holds(key)).toBe(true);
   }
-  const resend = await start(world, { kind: 'resend', members: [patient.id] });
+  const resend = await startJob(world, { kind: 'resend', members: [patient.id] });
   await run(world, resend);
-  expect(await read(world, resend)).toMatchObject({ done: 1, failed: 0 });
-  const jobId = await start(world, { kind: 'remove', search: 'profile-type=Practitioner' });
+  expect(await readJob(world, resend)).toMatchObject({ done: 1, failed: 0 });
+  const jobId = await startJob(world, { kind: 'remove', search: 'profile-type=Practitioner' });
   await run(world, jobId);
   // The owner is one of them.
-  expect(await read(world, jobId)).toMatchObject({ total: 3, done: 2, failed: 1 });
+  expect(await readJob(world, jobId)).toMatchObject({ total: 3, done: 2, failed: 1 });
   expect((await resultOf(world, jobId)).filter((line) => line.includes('Cannot remove the owner'))).toHaveLength(1);
   expect((await world.call('GET', `/members/${one.id}`)).status).toBe(410);
   expect((await world.call('GET', `/members/${patient.id}`)).status).toBe(200);
@@ -150,7 +115,7 @@ test('who is no administrator any more changes nothing more', async () => {
   const answer = await world.call('POST', '/jobs', { bearer, body: { kind: 'invite', rows: invites(3) } });
   await world.call('PATCH', `/members/${admin.id}`, { body: [{ op: 'remove', path: '/admin' }] });
   await run(world, answer.body.id);
-  expect(await read(world, answer.body.id)).toMatchObject({ state: 'done', done: 0, failed: 3 });
+  expect(await readJob(world, answer.body.id)).toMatchObject({ state: 'done', done: 0, failed: 3 });
   const stopped = await world.call('POST', '/jobs', { body: { kind: 'invite', rows: invites(1) } });
   expect(stopped.status).toBe(202);
 });
@@ -162,24 +127,24 @@ test('a job whose administrator was deactivated fails row by row instead of hang
   const answer = await world.call('POST', '/jobs', { bearer, body: { kind: 'invite', rows: invites(2) } });
   await world.call('DELETE', `/members/${admin.id}`);
   await run(world, answer.body.id);
-  expect(await read(world, answer.body.id)).toMatchObject({ state: 'done', done: 0, failed: 2 });
+  expect(await readJob(world, answer.body.id)).toMatchObject({ state: 'done', done: 0, failed: 2 });
   expect((await resultOf(world, answer.body.id))[1]).toContain('may do so no longer');
 });
 
 test('a cancelled job leaves what has not begun', async () => {
   const world = await createWorld();
-  const jobId = await start(world, { kind: 'invite', rows: invites(3) });
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(3) });
   const cancelled = await world.call('POST', `/jobs/${jobId}/cancel`);
   expect(cancelled.body).toMatchObject({ state: 'cancelled', done: 0 });
   await run(world, jobId);
-  expect(await read(world, jobId)).toMatchObject({ state: 'cancelled', done: 0, failed: 0 });
+  expect(await readJob(world, jobId)).toMatchObject({ state: 'cancelled', done: 0, failed: 0 });
   expect((await resultOf(world, jobId))[1]).toContain(',cancelled,');
   expectOutcome(await world.call('POST', `/jobs/${jobId}/cancel`), 409);
 });
 
 test('rows run in several lanes at once', async () => {
   const world = await createWorld();
-  const jobId = await start(world, { kind: 'invite', rows: invites(12) });
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(12) });
   const { promise: all, resolve: open } = Promise.withResolvers<void>();
   let under = 0;
   // Nobody passes before every lane stands here: one row after another would wait for ever.
@@ -190,7 +155,7 @@ test('rows run in several lanes at once', async () => {
     return actorOfJob(job);
   };
   await runBulkJob(world.projectId, jobId, gate, new AbortController().signal);
-  expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 12, failed: 0 });
+  expect(await readJob(world, jobId)).toMatchObject({ state: 'done', done: 12, failed: 0 });
 });
 
 test('an address that stands in a list several times is one person: its rows are done in their order', async () => {
@@ -203,9 +168,9 @@ test('an address that stands in a list several times is one person: its rows are
     ...Array.from({ length: 3 }, () => invitation(patient)),
     ...invites(8),
   ];
-  const jobId = await start(world, { kind: 'invite', rows });
+  const jobId = await startJob(world, { kind: 'invite', rows });
   await run(world, jobId);
-  expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 13, failed: 7 });
+  expect(await readJob(world, jobId)).toMatchObject({ state: 'done', done: 13, failed: 7 });
   const outcomes = (await resultOf(world, jobId)).slice(1).map((line) => line.split(',')[2]);
   expect(outcomes.slice(0, 6)).toEqual(['created', ...Array(5).fill('failed')]);
   expect(outcomes.slice(6, 9)).toEqual(['created', 'upserted', 'upserted']);
@@ -235,12 +200,12 @@ test('demotions of every administrator in one job leave one', async () => {
 
 test('cancelled in the middle, what has begun ends, the rest stays undone, and no row fails of it', async () => {
   const world = await createWorld();
-  const jobId = await start(world, { kind: 'invite', rows: invites(120) });
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(120) });
   const running = run(world, jobId);
-  await vi.waitUntil(async () => (await read(world, jobId)).done >= 10, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(async () => (await readJob(world, jobId)).done >= 10, { timeout: 20_000, interval: 5 });
   await world.call('POST', `/jobs/${jobId}/cancel`);
   await running;
-  const job = await read(world, jobId);
+  const job = await readJob(world, jobId);
   expect(job).toMatchObject({ state: 'cancelled', failed: 0 });
   expect(job.done).toBeLessThan(120);
   const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
@@ -249,7 +214,7 @@ test('cancelled in the middle, what has begun ends, the rest stays undone, and n
 
 test('a cancel waits for no row that is under way', async () => {
   const world = await createWorld();
-  const jobId = await start(world, { kind: 'invite', rows: invites(3) });
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(3) });
   await transaction(async (tx) => {
     await tx.execute(sql`select 1 from bulk_job_row where job_id = ${jobId} and number = 0 for update`);
     expect((await world.call('POST', `/jobs/${jobId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
@@ -260,10 +225,10 @@ test('a cancel waits for no row that is under way', async () => {
 
 test('stopped in the middle, it rejects when every lane stands still, and goes on from there', async () => {
   const world = await createWorld();
-  const jobId = await start(world, { kind: 'invite', rows: invites(60) });
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(60) });
   const stop = new AbortController();
   const running = runBulkJob(world.projectId, jobId, actorOfJob, stop.signal);
-  await vi.waitUntil(async () => (await read(world, jobId)).done >= 5, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(async () => (await readJob(world, jobId)).done >= 5, { timeout: 20_000, interval: 5 });
   stop.abort(new Error('The server stops'));
   await expect(running).rejects.toThrow('The server stops');
   // Rows that a lane still were at would be locked.
@@ -273,17 +238,17 @@ test('stopped in the middle, it rejects when every lane stands still, and goes o
   expect(waiting!.free).toBe(waiting!.all);
   expect(waiting!.all).toBeGreaterThan(0);
   await run(world, jobId);
-  expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 60, failed: 0 });
+  expect(await readJob(world, jobId)).toMatchObject({ state: 'done', done: 60, failed: 0 });
   const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
   expect(mails).toHaveLength(60);
 });
 
 test('when the database goes away it rejects once, no row fails of it, and run again it goes on', async () => {
   const world = await createWorld();
-  const jobId = await start(world, { kind: 'invite', rows: invites(80) });
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(80) });
   const running = run(world, jobId);
   const ended = expect(running).rejects.toThrow();
-  await vi.waitUntil(async () => (await read(world, jobId)).done >= 10, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(async () => (await readJob(world, jobId)).done >= 10, { timeout: 20_000, interval: 5 });
   await db().execute(sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'gatehouse' and xact_start is not null`);
@@ -291,7 +256,7 @@ test('when the database goes away it rejects once, no row fails of it, and run a
   // As the process that takes it up has them: new connections.
   await closeDb();
   await run(world, jobId);
-  expect(await read(world, jobId)).toMatchObject({ state: 'done', done: 80, failed: 0 });
+  expect(await readJob(world, jobId)).toMatchObject({ state: 'done', done: 80, failed: 0 });
   const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
   expect(mails).toHaveLength(80);
 });
@@ -299,7 +264,7 @@ test('when the database goes away it rejects once, no row fails of it, and run a
 test('the same idempotencyKey is the same job; with another body it is refused', async () => {
   const world = await createWorld();
   const body = { kind: 'invite', rows: invites(1), idempotencyKey: 'drop-1' };
-  const jobId = await start(world, body);
+  const jobId = await startJob(world, body);
   const again = await world.call('POST', '/jobs', { body });
   expect(again).toMatchObject({ status: 200, body: { id: jobId } });
   expectOutcome(await world.call('POST', '/jobs', { body: { ...body, rows: invites(1) } }), 422, 'idempotencyKey');
@@ -311,7 +276,7 @@ test('the same idempotencyKey is the same job; with another body it is refused',
 
 test('an eleventh unfinished job is refused', async () => {
   const world = await createWorld();
-  for (let index = 0; index < 10; index++) await start(world, { kind: 'invite', rows: invites(1) });
+  for (let index = 0; index < 10; index++) await startJob(world, { kind: 'invite', rows: invites(1) });
   expectOutcome(await world.call('POST', '/jobs', { body: { kind: 'invite', rows: invites(1) } }), 409);
 });
 
@@ -337,14 +302,14 @@ test('five thousand rows are taken in one request, one more is not', async () =>
   const world = await createWorld();
   const rows = Array.from({ length: 5001 }, () => invitation());
   expectOutcome(await world.call('POST', '/jobs', { body: { kind: 'invite', rows } }), 400, 'rows');
-  const jobId = await start(world, { kind: 'invite', rows: rows.slice(0, 5000) });
-  expect(await read(world, jobId)).toMatchObject({ total: 5000 });
+  const jobId = await startJob(world, { kind: 'invite', rows: rows.slice(0, 5000) });
+  expect(await readJob(world, jobId)).toMatchObject({ total: 5000 });
   await world.call('POST', `/jobs/${jobId}/cancel`);
 }, 30_000);
 
 test('401 without a token, 403 for others, the same 404 for another project’s job as for none', async () => {
   const [world, other] = [await createWorld(), await createWorld()];
-  const jobId = await start(world, { kind: 'invite', rows: [invitation({ email: anEmail() })] });
+  const jobId = await startJob(world, { kind: 'invite', rows: [invitation({ email: anEmail() })] });
   for (const [method, path] of [
     ['GET', ''],
     ['GET', '/result'],
