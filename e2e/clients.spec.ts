@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
+import { confirmed } from './settled.ts';
 import { signUp, write } from './sign-up.ts';
 
 test('a client is made, its secret works and is shown once; rotated, turned off, turned on again', async ({
@@ -25,6 +26,7 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await expect(told).toBeVisible();
   const [id, first] = await told.getByRole('definition').filter({ hasText: /\S/ }).allTextContents();
   await inEveryLook(page);
+  await confirmed(page);
   expect(await tokenStatus(request, id!, first!)).toBe(200);
   // A press beside what is seen once does not lose it.
   await page.mouse.click(5, 5);
@@ -38,6 +40,7 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
   await expect(told).toBeVisible();
   const [, second] = await told.getByRole('definition').filter({ hasText: /\S/ }).allTextContents();
+  await confirmed(page);
   expect(await tokenStatus(request, id!, second!)).toBe(200);
   expect(await tokenStatus(request, id!, first!)).toBe(200);
   await told.getByRole('button', { name: 'I have kept it' }).click();
@@ -49,15 +52,18 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await inEveryLook(page);
   await ending.getByRole('button', { name: 'End the old secret' }).click();
   await expect(page.getByText('The old secret no longer works')).toBeVisible();
+  await confirmed(page);
   expect(await tokenStatus(request, id!, first!)).toBeGreaterThanOrEqual(400);
   expect(await tokenStatus(request, id!, second!)).toBe(200);
 
   await actions.click();
   await page.getByRole('menuitem', { name: 'Turn off' }).click();
   await expect(page.getByText('Lab feed is off')).toBeVisible();
+  await confirmed(page);
   expect(await tokenStatus(request, id!, second!)).toBeGreaterThanOrEqual(400);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Lab feed' })).toContainText('Active');
+  await confirmed(page);
   expect(await tokenStatus(request, id!, second!)).toBe(200);
 
   await actions.click();
@@ -83,6 +89,7 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await removal.getByLabel(/Type/).fill('Night feed');
   await removal.getByRole('button', { name: 'Delete the client' }).click();
   await expect(row).toHaveCount(0);
+  await confirmed(page);
   expect(await tokenStatus(request, id!, second!)).toBeGreaterThanOrEqual(400);
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
 import { findLink } from './mailbox.ts';
 import { invite, readMember } from './people.ts';
+import { confirmed } from './settled.ts';
 import { PASSWORD, signUp } from './sign-up.ts';
 
 // The screens whose own specs have no journey without a mouse. Nothing here clicks, fills or focuses: only keys.
@@ -95,6 +96,7 @@ test('by keyboard alone: through a member’s tabs, to a new role', async ({ pag
   await tabTo(page, page.getByRole('button', { name: 'Save access' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('Access saved')).toBeVisible();
+  await confirmed(page);
   expect((await readMember(page, project, ben.id)).admin).toBe(true);
   await inEveryLook(page);
 

@@ -3,6 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
 import { invite } from './people.ts';
+import { confirmed } from './settled.ts';
 import { signIn, signUp } from './sign-up.ts';
 
 test('since when and when last: in the list, on the page of a member and in the export', async ({ page }) => {
@@ -49,6 +50,7 @@ async function onTwoDevices(page: Page, browser: Browser, project: string, baseU
     const answers = await Promise.all(devices.map((device) => device.request.get('/auth/me')));
     return answers.filter((answer) => answer.status() === 200).length;
   };
+  await confirmed(page);
   expect(await live()).toBe(2);
   return { ben, live };
 }
@@ -70,6 +72,7 @@ test('sessions of a member: one ends at a press, all of them after a question, o
     .click();
   await expect(page.getByText('The session has ended')).toBeVisible();
   await expect(sessions).toHaveCount(1);
+  await confirmed(page);
   expect(await live()).toBe(1);
 
   await page.getByRole('button', { name: 'End all' }).click();
@@ -78,6 +81,7 @@ test('sessions of a member: one ends at a press, all of them after a question, o
   await inEveryLook(page);
   await dialog.getByRole('button', { name: 'End all sessions' }).click();
   await expect(page.getByText('Nobody is signed in now.')).toBeVisible();
+  await confirmed(page);
   expect(await live()).toBe(0);
 
   await page.getByRole('tab', { name: 'Activity' }).click();
@@ -119,5 +123,6 @@ test('by keyboard alone: end one session of a member, then the others', async ({
   await tabTo(page, page.getByRole('button', { name: 'End all sessions' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('Nobody is signed in now.')).toBeVisible();
+  await confirmed(page);
   expect(await live()).toBe(0);
 });

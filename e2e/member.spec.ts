@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, pressTwice, tabTo } from './looks.ts';
 import { invite, patchMember, readMember, removeMember } from './people.ts';
+import { confirmed } from './settled.ts';
 import { signUp } from './sign-up.ts';
 
 test('access, security, activity and JSON of a member', async ({ page, mailTo, expectAccessible }) => {
@@ -24,6 +25,7 @@ test('access, security, activity and JSON of a member', async ({ page, mailTo, e
   await expectAccessible();
   await page.getByRole('button', { name: 'Save access' }).click();
   await expect(page.getByText('Access saved')).toBeVisible();
+  await confirmed(page);
   expect((await readMember(page, project, ben.id)).admin).toBe(true);
 
   await page.getByRole('tab', { name: 'Security' }).click();
@@ -76,6 +78,7 @@ test('access that is not finished is refused at its field; full access is asked 
   await page.getByLabel('Parameter value').fill('Patient/p1');
   await save.click();
   await expect(page.getByText('Access saved')).toBeVisible();
+  await confirmed(page);
   const limited = await readMember(page, project, ben.id);
   expect(limited.access[0].parameter).toEqual([{ name: 'patient', valueReference: { reference: 'Patient/p1' } }]);
 
@@ -91,10 +94,12 @@ test('access that is not finished is refused at its field; full access is asked 
   await expect(ask).toContainText('no policy means full access');
   await expectAccessible();
   await ask.getByRole('button', { name: 'Cancel' }).click();
+  await confirmed(page);
   expect((await readMember(page, project, ben.id)).access).toEqual(limited.access);
   await save.click();
   await ask.getByRole('button', { name: 'Give full access' }).click();
   await expect(ask).toHaveCount(0);
+  await confirmed(page);
   const free = await readMember(page, project, ben.id);
   expect([free.access, free.accessPolicy]).toEqual([undefined, undefined]);
 });
@@ -128,6 +133,7 @@ test('the address to sign in with is changed for the project’s own people, and
   await dialog.getByRole('button', { name: 'Change e-mail' }).click();
   await expect(page.getByText('The e-mail is changed')).toBeVisible();
   await expect(page.getByRole('main').getByText(fresh).first()).toBeVisible();
+  await confirmed(page);
   expect((await readMember(page, project, rosa.id)).user.display).toBe(fresh);
   expect((await mailTo(fresh)).text).toContain('/setpassword/');
 });
@@ -157,9 +163,11 @@ test('history: every version in words, one restored and taken back; who was remo
   await page.keyboard.press('Enter');
   await expect(page.getByText('As in version 1 again')).toBeVisible();
   await expect(newest).toContainText('Role: Admin → Member');
+  await confirmed(page);
   expect((await readMember(page, project, ben.id)).admin ?? false).toBe(false);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(newest).toContainText('Version 4');
+  await confirmed(page);
   expect((await readMember(page, project, ben.id)).admin).toBe(true);
 
   await removeMember(page, project, ben.id);
@@ -171,6 +179,7 @@ test('history: every version in words, one restored and taken back; who was remo
   await page.getByRole('button', { name: 'Bring back' }).press('Enter');
   await expect(newest).toContainText('Brought back');
   await expect(page.getByRole('tab', { name: 'History' })).toBeVisible();
+  await confirmed(page);
   expect((await readMember(page, project, ben.id)).admin).toBe(true);
 });
 
@@ -193,6 +202,7 @@ test('pressed twice by mistake: one mail, one version', async ({ page }) => {
   await pressTwice(page, page.getByRole('button', { name: 'Restore version 1' }));
   await expect(page.getByText('As in version 1 again')).toBeVisible();
   expect(calls).toHaveLength(3);
+  await confirmed(page);
   expect((await readMember(page, project, ben.id)).admin ?? false).toBe(false);
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
 import { invite, patchMember, readMember } from './people.ts';
+import { confirmed } from './settled.ts';
 import { signUp } from './sign-up.ts';
 
 test('the list says who is who, and its view is its address', async ({ page }) => {
@@ -58,7 +59,8 @@ test('promote, undo; remove, undo', async ({ page }) => {
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row).toContainText('Member');
   // It shows before the server has it.
-  await expect.poll(async () => (await readMember(page, project, ben.id)).admin).toBeFalsy();
+  await confirmed(page);
+  expect((await readMember(page, project, ben.id)).admin).toBeFalsy();
 
   await act('Remove from project');
   const dialog = page.getByRole('dialog', { name: 'Remove Ben Okafor?' });
@@ -70,6 +72,7 @@ test('promote, undo; remove, undo', async ({ page }) => {
   await expect(row).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row).toBeVisible();
+  await confirmed(page);
   expect((await readMember(page, project, ben.id)).id).toBe(ben.id);
 });
 
@@ -177,6 +180,7 @@ test('two administrators at once: both versions side by side, nothing lost', asy
   await inEveryLook(page);
   await merge.getByRole('button', { name: 'Save the result' }).click();
   await expect(merge).toBeHidden();
+  await confirmed(page);
   expect(await readMember(page, project, ben.id)).toMatchObject({ admin: true, active: false });
 });
 
@@ -293,5 +297,6 @@ test('an answer that is lost on its way is not called "nothing was changed"', as
   await page.getByRole('menuitem', { name: 'Make administrator' }).click();
   await expect(page.getByText('It is not known whether this was done').first()).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Ben Okafor' })).toContainText('Admin');
+  await confirmed(page);
   expect((await readMember(page, project, ben.id)).admin).toBe(true);
 });

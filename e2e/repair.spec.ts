@@ -3,6 +3,7 @@ import { loseProfile } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
 import { type Invited, invite, readMember } from './people.ts';
+import { confirmed } from './settled.ts';
 import { signUp } from './sign-up.ts';
 
 const PASSWORD = 'staple orbit lantern 43';
@@ -103,6 +104,7 @@ test('where no version is left, another profile takes its place; what will not d
   await banner.getByRole('option', { name: /Cleo Marsh-Reed/ }).click();
   await submit.click();
   await expect(banner).toBeHidden();
+  await confirmed(page);
   expect((await readMember(page, project, cleo.id)).profile.reference).toBe(`Practitioner/${other}`);
   const theirs = await enterAs(browser, project, cleo);
   await expect(theirs.getByText('Cleo Marsh-Reed').first()).toBeVisible();
@@ -133,5 +135,6 @@ test('by keyboard alone: repair one member, link another profile for the next', 
   await tabTo(page, page.getByRole('button', { name: 'Link this profile' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Broken profile' })).toBeHidden();
+  await confirmed(page);
   expect((await readMember(page, project, cleo.id)).profile.reference).toBe(`Practitioner/${other}`);
 });

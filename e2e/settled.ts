@@ -25,6 +25,11 @@ export async function settled(page: Page): Promise<void> {
   }).toPass({ intervals: [50] });
 }
 
+/** The server has answered whatever was to be changed from this page. What shows may be ahead of it. */
+export async function confirmed(page: Page): Promise<void> {
+  await expect(page.locator('main[data-pending]')).toHaveCount(0);
+}
+
 /** What was decided up to now is on the screen, and stands still: colours change by a transition, too. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(async () => {

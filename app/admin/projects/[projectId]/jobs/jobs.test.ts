@@ -1,5 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
 import { LANES, runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
 import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
 import { closeDb, db, transaction } from '#lib/infra/db/client.ts';
@@ -306,6 +307,21 @@ test('five thousand rows are taken in one request, one more is not', async () =>
   expect(await readJob(world, jobId)).toMatchObject({ total: 5000 });
   await world.call('POST', `/jobs/${jobId}/cancel`);
 }, 30_000);
+
+test('a job of five thousand rows is done to its last, and its result file has a line for each', async () => {
+  const world = await createWorld();
+  const jobId = await startJob(world, { kind: 'deactivate', members: Array.from({ length: 5000 }, newId) });
+  // As a process that was killed near the end left it.
+  await db()
+    .update(bulkJobRow)
+    .set({ state: 'failed' })
+    .where(and(eq(bulkJobRow.jobId, jobId), lte(bulkJobRow.number, 4950)));
+  await run(world, jobId);
+  expect(await readJob(world, jobId)).toMatchObject({ state: 'done', total: 5000, done: 0, failed: 5000 });
+  const lines = await resultOf(world, jobId);
+  expect(lines).toHaveLength(5001);
+  expect(lines.filter((line) => line.includes(',failed,'))).toHaveLength(5000);
+});
 
 test('401 without a token, 403 for others, the same 404 for another project’s job as for none', async () => {
   const [world, other] = [await createWorld(), await createWorld()];
