@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { fillProject } from '#lib/testing/fill-project.ts';
@@ -73,10 +74,13 @@ let foreign: Record<string, string>;
 let member: string;
 
 beforeAll(async () => {
+  // As a server has it: who calls is not loaded anew for each of some thousand requests.
+  await startInvalidation();
   [own, other] = [await createWorld(), await createWorld()];
   member = (await makeClient(own.projectId)).basic;
   foreign = await fillProject(other);
 });
+afterAll(stopInvalidation);
 
 function fill(path: string, params: Record<string, string>): string {
   return path.replace(/\[(\w+)\]/g, (_, name: string) => encodeURIComponent(params[name] ?? newId()));
