@@ -1,7 +1,7 @@
 'use client';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { toast } from '#components/ui/feedback/toast.tsx';
-import type { MenuEntry } from '#components/ui/overlay/menu-button.tsx';
+import type { MenuEntry } from '#components/ui/overlay/menu-entry.ts';
 import { useSwitchClient } from '#lib/client/clients/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 

@@ -5,7 +5,8 @@ import { Mark } from '#components/brand/logo.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
-import { MenuButton, type MenuEntry } from '#components/ui/overlay/menu-button.tsx';
+import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
+import type { MenuEntry } from '#components/ui/overlay/menu-entry.ts';
 import { type OwnMembership, switchProject, useOwnMemberships } from '#lib/client/frame/memberships.ts';
 
 /** Names the open project, and leads to the others of the same person. */

@@ -2,7 +2,8 @@
 import { Contrast, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { MenuButton, type MenuEntry } from '#components/ui/overlay/menu-button.tsx';
+import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
+import type { MenuEntry } from '#components/ui/overlay/menu-entry.ts';
 import { readTheme, setTheme, toTheme, watchTheme } from '#lib/client/frame/theme.ts';
 
 const OPTIONS = [

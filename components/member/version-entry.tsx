@@ -7,7 +7,6 @@ import { type TimelineChange, TimelineChanges, TimelineItem } from '#components/
 import { toChanges } from '#lib/client/activity/changes.ts';
 import type { ProjectMembership } from '#lib/client/api/types.ts';
 import type { MemberVersion } from '#lib/client/member/history.ts';
-import type { HistoryTabProps } from './history-tab.tsx';
 
 const KINDS = {
   made: 'Added to the project',
@@ -16,12 +15,15 @@ const KINDS = {
   back: 'Brought back',
 } as const;
 
-export type MemberVersionEntryProps = Pick<HistoryTabProps, 'member' | 'policyNames'> & {
+export type MemberVersionEntryProps = {
   /** What marks of this version go by. */
   about: string;
   version: MemberVersion;
   newest: boolean;
   author?: string;
+  /** As it is now; missing while it is removed. */
+  member?: ProjectMembership;
+  policyNames: Map<string, string>;
   /** The version that is being restored; meanwhile no other can be. */
   restoring?: number;
   /** Missing where nothing may be restored. */

@@ -11,7 +11,8 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { MenuButton, type MenuEntry } from '#components/ui/overlay/menu-button.tsx';
+import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
+import type { MenuEntry } from '#components/ui/overlay/menu-entry.ts';
 import type { ProjectMembership } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 import type { MemberFacts } from './facts.ts';

@@ -2,7 +2,7 @@
 import { UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import type { InviteMode } from './use-invite-sheet.tsx';
+import type { InviteMode } from './mode.ts';
 
 export function InviteButtons({ open, more }: { open: (mode: InviteMode) => void; more?: ReactNode }) {
   return (

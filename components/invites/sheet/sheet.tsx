@@ -2,9 +2,9 @@
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import { InviteMany } from '../many/many.tsx';
 import { useInviteMany } from '../many/use-invite-many.ts';
+import type { InviteMode } from './mode.ts';
 import { InviteOne } from './one.tsx';
 import { useInviteForm } from './use-invite-form.ts';
-import type { InviteMode } from './use-invite-sheet.tsx';
 
 export type InviteSheetProps = {
   projectId: string;

@@ -2,9 +2,7 @@
 import dynamic from 'next/dynamic';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { type ReactNode, useState } from 'react';
-
-export const INVITE_MODES = ['one', 'many'] as const;
-export type InviteMode = (typeof INVITE_MODES)[number];
+import { INVITE_MODES, type InviteMode } from './mode.ts';
 
 const InviteSheet = dynamic(() => import('./sheet.tsx').then((module) => module.InviteSheet), { ssr: false });
 

@@ -1,22 +1,7 @@
 'use client';
 import { type ComponentProps, cloneElement, type ReactElement, type ReactNode, useRef, useState } from 'react';
+import type { MenuEntry } from './menu-entry.ts';
 import type { MenuPopupProps } from './menu-popup.tsx';
-
-export type MenuEntry =
-  | 'line'
-  | {
-      label: string;
-      icon?: ReactNode;
-      onSelect: () => void;
-      danger?: boolean;
-      /** Why this cannot be done now: the entry stays, with the reason in its place. */
-      reason?: string;
-    }
-  | { label: string; icon?: ReactNode; href: string }
-  | { choice: string; value: string; options: readonly MenuOption[]; onChoose: (value: string) => void }
-  | { head: ReactNode; key: string };
-
-export type MenuOption = { value: string; label: string; icon?: ReactNode };
 
 export type MenuButtonProps = {
   /** A button; it opens the menu on press, Enter, Space and arrow down. */

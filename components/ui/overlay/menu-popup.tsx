@@ -3,8 +3,13 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import Link from 'next/link';
 import { cn } from '../cn.ts';
-import type { MenuEntry } from './menu-button.tsx';
-import { itemClass, popupClass } from './menu-class.ts';
+import type { MenuEntry } from './menu-entry.ts';
+
+const popupClass =
+  'max-h-(--available-height) min-w-48 origin-(--transform-origin) overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-pop outline-none transition-[opacity,scale] duration-100 data-ending-style:scale-98 data-starting-style:scale-98 data-ending-style:opacity-0 data-starting-style:opacity-0';
+
+const itemClass =
+  'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 py-1 text-sm outline-none data-highlighted:bg-hover data-disabled:text-faint [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted';
 
 export type MenuPopupProps = {
   anchor: () => HTMLElement | null;
