@@ -1,8 +1,8 @@
 'use client';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { findGuard, isSelfHarm } from '#components/members/guards.ts';
-import type { ChangeOptions } from '#components/members/use-member-actions.tsx';
+import { findGuard, isSelfHarm } from '#components/members/actions/guards.ts';
+import type { ChangeOptions } from '#components/members/actions/use-member-actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { AsCode } from '#components/ui/display/as-code.tsx';
 import { Card } from '#components/ui/display/card.tsx';

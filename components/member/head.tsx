@@ -1,7 +1,7 @@
 'use client';
+import type { MemberAction } from '#components/members/actions/guards.ts';
 import { RoleBadge, StatusBadge } from '#components/members/badges.tsx';
 import type { MemberFacts } from '#components/members/facts.ts';
-import type { MemberAction } from '#components/members/guards.ts';
 import { MemberMenu } from '#components/members/menu.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';

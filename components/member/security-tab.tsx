@@ -1,5 +1,5 @@
 'use client';
-import { findGuard, type MemberAction } from '#components/members/guards.ts';
+import { findGuard, type MemberAction } from '#components/members/actions/guards.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';

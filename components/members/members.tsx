@@ -20,12 +20,12 @@ import { useProjectFacts } from '#lib/client/frame/project-facts.ts';
 import { useInvitesOf } from '#lib/client/invites/invites.ts';
 import { useMemberFacts } from '#lib/client/members/facts.ts';
 import { toMemberFilter, useMembers } from '#lib/client/members/members.ts';
+import { useMemberActions } from './actions/use-member-actions.tsx';
 import { MembersCards } from './cards.tsx';
 import { ExportButton } from './export-button.tsx';
 import { MembersPager } from './pager.tsx';
 import { MembersTable } from './table.tsx';
 import { MembersToolbar } from './toolbar.tsx';
-import { useMemberActions } from './use-member-actions.tsx';
 import { useMemberSearch } from './use-member-search.ts';
 import { useSelection } from './use-selection.ts';
 

@@ -15,8 +15,8 @@ import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
 import type { MenuEntry } from '#components/ui/overlay/menu-entry.ts';
 import type { ProjectMembership } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
+import { findGuard, type MemberAction } from './actions/guards.ts';
 import type { MemberFacts } from './facts.ts';
-import { findGuard, type MemberAction } from './guards.ts';
 
 const LABELS = {
   promote: ['Make administrator', ShieldCheck],
