@@ -2,7 +2,7 @@
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { findGuard, isSelfHarm } from '#components/members/actions/guards.ts';
-import type { ChangeOptions } from '#components/members/actions/use-member-actions.tsx';
+import type { ChangeOptions } from '#components/members/actions/use-change.ts';
 import { Button } from '#components/ui/button.tsx';
 import { AsCode } from '#components/ui/display/as-code.tsx';
 import { Card } from '#components/ui/display/card.tsx';

@@ -1,5 +1,5 @@
 'use client';
-import { findDifferences, toWords } from '#components/members/actions/merge-member.ts';
+import { findDifferences, toWords } from '#components/members/merge/merge-member.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Time } from '#components/ui/display/time.tsx';

@@ -1,6 +1,15 @@
 import type { ProjectMembership } from '#lib/client/api/types.ts';
 import type { MemberChange } from '#lib/client/member/member.ts';
 
+/** Two wishes for one member. */
+export type MemberConflict = {
+  /** The member as the reader saw it, and what the reader wanted of it. */
+  base: ProjectMembership;
+  change: MemberChange;
+  /** The member as somebody else left it. */
+  theirs: ProjectMembership;
+};
+
 /** What an administrator decides, as a reader thinks of it: the policies are one thing. */
 export type MergeField = 'role' | 'status' | 'access';
 
