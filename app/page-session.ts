@@ -2,7 +2,7 @@ import { cookies, headers } from 'next/headers';
 import { getServerSession } from 'next-auth';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
-import type { Me } from '#lib/client/api/types.ts';
+import type { FrameMe } from '#lib/client/frame/me.ts';
 import { RAIL_COOKIE, toRailNarrow } from '#lib/client/frame/rail.ts';
 import type { SessionClaims } from '#lib/http/door/session-options.ts';
 import { sessionOptions } from '#lib/http/door/session-options.ts';
@@ -19,7 +19,7 @@ export type FrameSession = {
   project: { id: string; name: string };
   person: string;
   /** Undefined when the API had no answer: names are then the cookie's, and the role is unknown. */
-  me: Me | undefined;
+  me: FrameMe | undefined;
   railNarrow: boolean;
 };
 
@@ -41,7 +41,7 @@ export async function frameSession(): Promise<FrameSession | undefined> {
 const LIMIT_MS = 3000;
 
 /** Asks our own API, as the browser would. */
-async function readMe(): Promise<Me | 'ended' | undefined> {
+async function readMe(): Promise<FrameMe | 'ended' | undefined> {
   const cookie = (await headers()).get('cookie') ?? '';
   try {
     const url = `http://127.0.0.1:${env().PORT}/auth/me`;
@@ -52,7 +52,7 @@ async function readMe(): Promise<Me | 'ended' | undefined> {
     });
     if (response.status === 401) return 'ended';
     if (!response.ok) return undefined;
-    const { project, membership, profile, security } = (await response.json()) as Me;
+    const { project, membership, profile, security } = (await response.json()) as FrameMe;
     return { project, membership, profile, security };
   } catch (error) {
     log.warn({ err: error }, 'the frame of a page could not read who is signed in');

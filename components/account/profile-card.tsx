@@ -1,9 +1,9 @@
 import { SettingsCard } from '#components/settings/settings-card.tsx';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
-import type { Me } from '#lib/client/api/types.ts';
+import type { FrameMe } from '#lib/client/frame/me.ts';
 
-export function ProfileCard({ me }: { me: Me }) {
+export function ProfileCard({ me }: { me: FrameMe }) {
   const { membership, project } = me;
   const name = membership.profile.display ?? membership.profile.reference ?? '';
   return (

@@ -5,11 +5,12 @@ import { Badge } from '#components/ui/display/badge.tsx';
 import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
-import { type Session, useEndSessions } from '#lib/client/account/account.ts';
+import { useEndSessions } from '#lib/client/account/account.ts';
+import type { OwnSession } from '#lib/protocol/answers/me.ts';
 import { SessionDevice, toAgentName } from './session-device.tsx';
 
 /** Where one is signed in. Ending a session stops it within the second. */
-export function SessionsCard({ sessions }: { sessions: readonly Session[] }) {
+export function SessionsCard({ sessions }: { sessions: readonly OwnSession[] }) {
   const end = useEndSessions();
   const others = sessions.filter((session) => !session.current);
   const finish = (ids: string[]) =>
@@ -66,6 +67,6 @@ export function SessionsCard({ sessions }: { sessions: readonly Session[] }) {
   );
 }
 
-function toName(session: Session): string {
+function toName(session: OwnSession): string {
   return toAgentName(session) || (session.authMethod === 'password' ? 'A program, with your password' : 'A program');
 }

@@ -5,7 +5,7 @@ import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
-import type { AuditRow } from '#lib/client/activity/activity.ts';
+import type { AuditRow } from '#lib/protocol/answers/audit.ts';
 import { Sentence, toActorName } from './sentence.tsx';
 
 export type ActivityListProps = {

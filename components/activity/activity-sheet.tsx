@@ -7,7 +7,8 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
-import type { ActivitySearch, AuditNames, AuditRow } from '#lib/client/activity/activity.ts';
+import type { ActivitySearch } from '#lib/client/activity/activity.ts';
+import type { AuditNames, AuditRow } from '#lib/protocol/answers/audit.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { Sentence, toActorName, toTargetName } from './sentence.tsx';
 

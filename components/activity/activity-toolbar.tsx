@@ -4,7 +4,8 @@ import { cn } from '#components/ui/cn.ts';
 import { controlClass } from '#components/ui/form/control-class.ts';
 import { FilterBar } from '#components/ui/form/filter-bar.tsx';
 import { Select } from '#components/ui/form/select.tsx';
-import type { ActivitySearch, AuditRow } from '#lib/client/activity/activity.ts';
+import type { ActivitySearch } from '#lib/client/activity/activity.ts';
+import type { AuditRow } from '#lib/protocol/answers/audit.ts';
 
 const AREAS = [
   { value: 'any', label: 'Everything' },

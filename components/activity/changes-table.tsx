@@ -1,5 +1,5 @@
-import type { AuditNames } from '#lib/client/activity/activity.ts';
 import { toChanges } from '#lib/client/activity/changes.ts';
+import type { AuditNames } from '#lib/protocol/answers/audit.ts';
 
 export type ChangesTableProps = { before: unknown; after: unknown; names: AuditNames };
 

@@ -1,5 +1,5 @@
-import type { AuditRow } from '#lib/client/activity/activity.ts';
 import { toPhrase } from '#lib/client/activity/words.ts';
+import type { AuditRow } from '#lib/protocol/answers/audit.ts';
 
 /** "Ada Reyes changed the membership of Ben Okafor". */
 export function Sentence({ row }: { row: AuditRow }) {

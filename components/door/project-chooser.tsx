@@ -7,7 +7,7 @@ import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
-import type { LoginMembership } from '#lib/client/door/sign-in.ts';
+import type { LoginMembership } from '#lib/protocol/answers/login.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 

@@ -1,7 +1,8 @@
 'use client';
 import { useState } from 'react';
-import type { LoginMembership, SignInAttempt } from '#lib/client/door/sign-in.ts';
+import type { SignInAttempt } from '#lib/client/door/sign-in.ts';
 import { chooseMembership, finishSignIn } from '#lib/client/door/sign-in.ts';
+import type { LoginMembership } from '#lib/protocol/answers/login.ts';
 import { ProjectChooser } from './project-chooser.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 

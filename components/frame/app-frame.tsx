@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/display/kbd.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import type { Me } from '#lib/client/api/types.ts';
+import type { FrameMe } from '#lib/client/frame/me.ts';
 import { useMe } from '#lib/client/frame/me.ts';
 import { keepRailNarrow } from '#lib/client/frame/rail.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -33,7 +33,7 @@ export type AppFrameProps = {
   project: { id: string; name: string };
   person: string;
   /** Who is signed in, as the server knew when it rendered. */
-  me: Me | undefined;
+  me: FrameMe | undefined;
   railNarrow: boolean;
   children: ReactNode;
 };

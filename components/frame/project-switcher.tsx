@@ -7,7 +7,8 @@ import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
 import type { MenuEntry } from '#components/ui/overlay/menu-entry.ts';
-import { type OwnMembership, switchProject, useOwnMemberships } from '#lib/client/frame/memberships.ts';
+import { switchProject, useOwnMemberships } from '#lib/client/frame/memberships.ts';
+import type { OwnMembership } from '#lib/protocol/answers/own-memberships.ts';
 
 /** Names the open project, and leads to the others of the same person. */
 export function ProjectSwitcher({ project, narrow }: { project: { id: string; name: string }; narrow: boolean }) {

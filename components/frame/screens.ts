@@ -1,5 +1,5 @@
 import { Bot, KeyRound, LayoutDashboard, type LucideIcon, MailPlus, ScrollText, Settings, Users } from 'lucide-react';
-import type { Me } from '#lib/client/api/types.ts';
+import type { FrameMe } from '#lib/client/frame/me.ts';
 
 export type Screen = {
   path: string;
@@ -52,7 +52,7 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /** What somebody can use. Until it is known that they administer nothing, everything is shown: the API decides. */
-export function screensOf(me: Me | undefined): readonly Screen[] {
+export function screensOf(me: FrameMe | undefined): readonly Screen[] {
   return me?.membership.admin === false ? SCREENS.filter((screen) => !screen.admin) : SCREENS;
 }
 

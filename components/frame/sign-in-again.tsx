@@ -11,8 +11,8 @@ import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { api } from '#lib/client/api/api.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
-import type { Me } from '#lib/client/api/types.ts';
 import { chooseMembership, finishSignIn, startSignIn } from '#lib/client/door/sign-in.ts';
+import type { FrameMe } from '#lib/client/frame/me.ts';
 import { loginRequest } from '#lib/protocol/requests/auth.ts';
 
 const schema = loginRequest
@@ -23,8 +23,8 @@ export function SignInAgain({ projectId, onDone }: { projectId: string; onDone: 
   const queries = useQueryClient();
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(schema, ['email', 'password'], async (values) => {
     await enter(projectId, values);
-    const before = queries.getQueryData<Me>(keys.me);
-    const me = await api<Me>('/auth/me', { signingIn: true });
+    const before = queries.getQueryData<FrameMe>(keys.me);
+    const me = await api<FrameMe>('/auth/me', { signingIn: true });
     // Somebody else: what stands on the page is not theirs.
     if (before && before.membership.id !== me.membership.id) return window.location.reload();
     queries.setQueryData(keys.me, me);

@@ -14,7 +14,8 @@ import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { useBusy } from '#lib/client/api/use-pending.ts';
-import { cancelJob, isOpen, type Job, toResultPath, useJobs } from '#lib/client/jobs/jobs.ts';
+import { cancelJob, isOpen, toResultPath, useJobs } from '#lib/client/jobs/jobs.ts';
+import type { BulkJob } from '#lib/protocol/answers/bulk-jobs.ts';
 import { dismissJob, readDismissed, subscribeDismissed } from './dismissed-jobs.ts';
 
 /** Results of jobs stay in sight this long, unless somebody puts them away. */
@@ -46,7 +47,7 @@ export function JobsTray({ projectId, only }: JobsTrayProps) {
   );
 }
 
-const WORDS: Record<Job['kind'], [running: string, done: string]> = {
+const WORDS: Record<BulkJob['kind'], [running: string, done: string]> = {
   invite: ['Inviting', 'Invited'],
   deactivate: ['Deactivating', 'Deactivated'],
   reactivate: ['Reactivating', 'Reactivated'],
@@ -56,7 +57,7 @@ const WORDS: Record<Job['kind'], [running: string, done: string]> = {
   resend: ['Sending invitations to', 'Sent invitations to'],
 };
 
-function JobRow({ projectId, job }: { projectId: string; job: Job }) {
+function JobRow({ projectId, job }: { projectId: string; job: BulkJob }) {
   const queries = useQueryClient();
   const [running, done] = WORDS[job.kind];
   const open = isOpen(job);
@@ -108,6 +109,6 @@ function JobRow({ projectId, job }: { projectId: string; job: Job }) {
   );
 }
 
-function isFresh(job: Job): boolean {
+function isFresh(job: BulkJob): boolean {
   return job.finishedAt !== null && Date.now() - Date.parse(job.finishedAt) < KEPT_MS;
 }

@@ -10,9 +10,10 @@ import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { FilterSelect } from '#components/ui/form/filter-select.tsx';
-import { type AuditNames, type AuditRow, useActivity } from '#lib/client/activity/activity.ts';
+import { useActivity } from '#lib/client/activity/activity.ts';
 import { toChanges } from '#lib/client/activity/changes.ts';
 import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { AuditNames, AuditRow } from '#lib/protocol/answers/audit.ts';
 import { toActionWords } from './audit-words.ts';
 
 const SHOWS = ['everything', 'changes', 'sign-ins', 'refused'] as const;

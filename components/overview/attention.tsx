@@ -8,7 +8,8 @@ import { ListRow } from '#components/ui/display/list-row.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { toast } from '#components/ui/feedback/toast.tsx';
-import { type Finding, type Overview, useMend } from '#lib/client/overview/overview.ts';
+import { useMend } from '#lib/client/overview/overview.ts';
+import type { Finding, Overview } from '#lib/protocol/answers/overview.ts';
 import { Panel } from './panel.tsx';
 
 const SHOWN = 8;

@@ -8,7 +8,7 @@ import { cn } from '#components/ui/cn.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { toShellWord } from '#lib/client/api/code-samples.ts';
-import type { ChecklistKey, Overview } from '#lib/client/overview/overview.ts';
+import type { ChecklistKey, Overview } from '#lib/protocol/answers/overview.ts';
 
 type Step = { title: string; note: string; path?: string; action: string };
 

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
-import type { Me } from '#lib/client/api/types.ts';
+import type { FrameMe } from '#lib/client/frame/me.ts';
 
 /** What a member who administers nothing sees: who they are here, and who decides what they may do. */
-export function MemberHome({ me: { project, membership } }: { me: Me }) {
+export function MemberHome({ me: { project, membership } }: { me: FrameMe }) {
   return (
     <>
       <PageHeading title={project.name ?? 'Your project'}>You are a member of this project.</PageHeading>

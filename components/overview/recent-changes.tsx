@@ -7,8 +7,8 @@ import { Time } from '#components/ui/display/time.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
-import type { AuditRow } from '#lib/client/activity/activity.ts';
 import { useRecentChanges } from '#lib/client/overview/overview.ts';
+import type { AuditRow } from '#lib/protocol/answers/audit.ts';
 import { Panel } from './panel.tsx';
 
 export type RecentChangesProps = {

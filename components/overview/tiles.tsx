@@ -2,7 +2,7 @@ import { Bot, KeyRound, type LucideIcon, TriangleAlert, Users } from 'lucide-rea
 import Link from 'next/link';
 import { cn } from '#components/ui/cn.ts';
 import { Card } from '#components/ui/display/card.tsx';
-import type { Overview } from '#lib/client/overview/overview.ts';
+import type { Overview } from '#lib/protocol/answers/overview.ts';
 
 /** Four numbers, each the way to its list. */
 export function Tiles({ projectId, overview }: { projectId: string; overview: Overview }) {

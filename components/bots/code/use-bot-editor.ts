@@ -4,16 +4,10 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
-import {
-  type BotSource,
-  readSource,
-  useBotSource,
-  useDeploy,
-  useReadLive,
-  useSaveSource,
-  type VersionSource,
-} from '#lib/client/bots/source.ts';
+import { readSource, useBotSource, useDeploy, useReadLive, useSaveSource } from '#lib/client/bots/source.ts';
 import { dropUnsaved, keepUnsaved, takeUnsaved } from '#lib/client/bots/unsaved.ts';
+import type { BotSource } from '#lib/protocol/answers/bot-source.ts';
+import type { VersionSource } from '#lib/protocol/answers/bot-versions.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
 

@@ -3,8 +3,8 @@
 'use client';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
-import type { PreflightRow } from '#lib/client/invites/preflight.ts';
 import { COLUMNS } from '#lib/client/invites/rows.ts';
+import type { PreflightRow } from '#lib/protocol/answers/preflight.ts';
 import { PreflightLine } from './preflight-line.tsx';
 import type { InviteManyState } from './use-invite-many.ts';
 

@@ -4,8 +4,8 @@
 import type { CSSProperties } from 'react';
 import { cn } from '#components/ui/cn.ts';
 import { Badge } from '#components/ui/display/badge.tsx';
-import type { PreflightClass, PreflightRow } from '#lib/client/invites/preflight.ts';
 import type { COLUMNS } from '#lib/client/invites/rows.ts';
+import type { PreflightClass, PreflightRow } from '#lib/protocol/answers/preflight.ts';
 import type { InviteManyState } from './use-invite-many.ts';
 
 const WORDS: Record<PreflightClass, string> = {

@@ -6,9 +6,10 @@ import { ApiError } from '#lib/client/api/api-error.ts';
 import { newKey } from '#lib/client/api/new-key.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
-import { type Preflight, preflight } from '#lib/client/invites/preflight.ts';
+import { preflight } from '#lib/client/invites/preflight.ts';
 import { type ColumnKey, type InviteCells, readInviteCsv, toInviteRow } from '#lib/client/invites/rows.ts';
 import { startJob } from '#lib/client/jobs/jobs.ts';
+import type { Preflight } from '#lib/protocol/answers/preflight.ts';
 import { MOST_ROWS } from '#lib/protocol/requests/bulk-job.ts';
 
 export type ManyStep = 'paste' | 'check' | 'started';

@@ -2,10 +2,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-import type { Me } from '../api/types.ts';
-
-/** One's own sign-ins of the last day. */
-export type Session = NonNullable<Me['security']>['sessions'][number];
 
 /** Ends the person's other sessions too. 400 names oldPassword or newPassword. */
 export function useChangePassword() {

@@ -1,28 +1,9 @@
 'use client';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { AuditPage } from '#lib/protocol/answers/audit.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 import { AREA_ACTIONS, type Area } from './words.ts';
-
-type Named = { reference: string | null; display: string | null };
-
-/** A row of the project's audit log. */
-export type AuditRow = {
-  id: string;
-  at: string;
-  action: string;
-  actor: Named;
-  onBehalfOf: Named | null;
-  target: Named;
-  outcome: 'success' | 'failure';
-  before: unknown;
-  after: unknown;
-  requestId: string;
-  remoteAddress: string | null;
-};
-
-export type AuditNames = Record<string, string>;
-type AuditPage = { rows: AuditRow[]; names?: AuditNames; next: string | null };
 
 /** What the page shows, as its URL says it. `from` and `to` are days, `to` included; empty means any. */
 export type ActivitySearch = {

@@ -1,4 +1,4 @@
-import type { AuditNames } from './activity.ts';
+import type { AuditNames } from '#lib/protocol/answers/audit.ts';
 
 /** One value that an action changed; undefined where there was, or is, none. */
 export type Change = { path: string; before: string | undefined; after: string | undefined };

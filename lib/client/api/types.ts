@@ -1,4 +1,4 @@
-import type { Bundle, FhirResource, HumanName, Identifier, Reference } from 'fhir/r4';
+import type { Bundle, FhirResource, Identifier, Reference } from 'fhir/r4';
 
 /** ProjectMembership as the console reads it (contract §3). */
 export type ProjectMembership = {
@@ -22,25 +22,6 @@ export type ProjectMembership = {
 export type AccessEntry = {
   policy: Reference;
   parameter?: { name: string; valueString?: string; valueReference?: Reference }[];
-};
-
-/** GET /auth/me (contract §1.5). */
-export type Me = {
-  project: { resourceType: 'Project'; id: string; name?: string; strictMode?: boolean; superAdmin?: boolean };
-  membership: { resourceType: 'ProjectMembership'; id: string; user: Reference; profile: Reference; admin?: boolean };
-  profile: { resourceType: string; id: string; name?: HumanName[] | string };
-  /** Of a person only. */
-  security?: {
-    sessions: {
-      id: string;
-      lastUpdated: string;
-      authMethod: string;
-      remoteAddress: string | null;
-      browser?: string;
-      os?: string;
-      current: boolean;
-    }[];
-  };
 };
 
 export type SearchSet<Resource> = Omit<Bundle<FhirResource>, 'entry'> & {

@@ -1,18 +1,13 @@
 'use client';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BotVersion, BotVersions } from '#lib/protocol/answers/bot-versions.ts';
+import type { BotSource } from '#lib/protocol/answers/bot-source.ts';
+import type { BotVersion, BotVersions, VersionSource } from '#lib/protocol/answers/bot-versions.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-
-/** The draft of a bot. `version` is that of the Bot resource, for If-Match. */
-export type BotSource = { code: string; filename: string; version: number };
 
 function pathOf(projectId: string, botId: string): string {
   return `/admin/projects/${projectId}/bots/${botId}`;
 }
-
-/** A version with its code. */
-export type VersionSource = BotVersion & { source: string };
 
 const sourceKey = (projectId: string, botId: string) => [...keys.bot(projectId, botId), 'source'];
 
@@ -35,7 +30,7 @@ export function useSaveSource(projectId: string, botId: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async ({ code, filename, version }: BotSource): Promise<BotSource> => {
-      const saved = await api<{ version: number }>(`${pathOf(projectId, botId)}/source`, {
+      const saved = await api<Pick<BotSource, 'version'>>(`${pathOf(projectId, botId)}/source`, {
         method: 'PUT',
         body: { code, filename },
         ifMatch: String(version),
@@ -100,7 +95,7 @@ export function useRollback(projectId: string, botId: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (number: number) =>
-      api<{ number: number }>(`${pathOf(projectId, botId)}/rollback`, { method: 'POST', body: { number } }),
+      api<Pick<BotVersion, 'number'>>(`${pathOf(projectId, botId)}/rollback`, { method: 'POST', body: { number } }),
     meta: { about: (number: number) => [botId, toVersionId(botId, number)] },
     onSuccess: () => afterDeploy(cache, projectId, botId),
   });

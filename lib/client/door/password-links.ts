@@ -1,4 +1,4 @@
-import type { LinkInfo, LinkSecret } from '#lib/protocol/answers/link.ts';
+import type { LinkInfo, LinkSecret, RedeemedLink } from '#lib/protocol/answers/link.ts';
 import { api } from '../api/api.ts';
 
 export async function readLink(link: LinkSecret, signal?: AbortSignal): Promise<LinkInfo> {
@@ -6,7 +6,7 @@ export async function readLink(link: LinkSecret, signal?: AbortSignal): Promise<
 }
 
 /** The six digits of a mail, for the link that stands in it. */
-export async function redeemCode(email: string, code: string): Promise<LinkSecret & { type: LinkInfo['type'] }> {
+export async function redeemCode(email: string, code: string): Promise<RedeemedLink> {
   return api('/auth/link/code', { method: 'POST', signingIn: true, body: { email, code } });
 }
 

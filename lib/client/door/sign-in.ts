@@ -1,18 +1,9 @@
+import type { LoginCode, LoginResult, NewUserResult } from '#lib/protocol/answers/login.ts';
 import { api } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { whilePending } from '../api/pending.ts';
 import { redeemCode, verifyEmail } from './password-links.ts';
 import { makePkce, type Pkce } from './pkce.ts';
-
-export type LoginMembership = {
-  id: string;
-  project: { reference?: string; display?: string };
-  profile: { reference?: string; display?: string };
-  identifier?: { system?: string; value?: string }[];
-};
-
-/** Login result (contract §1.5): a code when one membership fits, the list when several do. */
-export type LoginResult = { login: string; code?: string; memberships?: LoginMembership[] };
 
 /** One sign-in under way: the verifier lives here, in memory, until the code is spent. */
 export type SignInAttempt = { pkce: Pkce; login: string };
@@ -32,8 +23,8 @@ export async function startSignIn(input: {
   return { attempt: { pkce, login: result.login }, result };
 }
 
-export async function chooseMembership(attempt: SignInAttempt, membershipId: string): Promise<LoginResult> {
-  return api<LoginResult>('/auth/profile', {
+export async function chooseMembership(attempt: SignInAttempt, membershipId: string): Promise<LoginCode> {
+  return api<LoginCode>('/auth/profile', {
     method: 'POST',
     signingIn: true,
     body: { login: attempt.login, profile: membershipId },
@@ -62,10 +53,11 @@ export type Registered = {
 export async function registerPerson(input: NewUser): Promise<Registered> {
   const pkce = await makePkce();
   const body = { ...input, projectId: 'new', ...toChallenge(pkce) };
-  const { login, emailVerificationRequired } = await api<{ login: string; emailVerificationRequired?: boolean }>(
-    '/auth/newuser',
-    { method: 'POST', signingIn: true, body },
-  );
+  const { login, emailVerificationRequired } = await api<NewUserResult>('/auth/newuser', {
+    method: 'POST',
+    signingIn: true,
+    body,
+  });
   return { attempt: { pkce, login }, mustConfirm: emailVerificationRequired === true };
 }
 
@@ -78,8 +70,8 @@ export async function confirmAddressByCode(email: string, code: string): Promise
   await verifyEmail(await redeemCode(email, code));
 }
 
-export async function registerProject(attempt: SignInAttempt, projectName: string): Promise<LoginResult> {
-  return api<LoginResult>('/auth/newproject', {
+export async function registerProject(attempt: SignInAttempt, projectName: string): Promise<LoginCode> {
+  return api<LoginCode>('/auth/newproject', {
     method: 'POST',
     signingIn: true,
     body: { login: attempt.login, projectName },

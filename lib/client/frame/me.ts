@@ -1,14 +1,17 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
+import type { Me } from '#lib/protocol/answers/me.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-import type { Me } from '../api/types.ts';
+
+/** What the console stands on of it. A page prints it, so the rest stays out of its HTML. */
+export type FrameMe = Pick<Me, 'project' | 'membership' | 'profile' | 'security'>;
 
 /** Who is signed in, in which project, with which role. `printed`: what the server knew when it rendered the page. */
-export function useMe(printed?: Me) {
+export function useMe(printed?: FrameMe) {
   return useQuery({
     queryKey: keys.me,
-    queryFn: ({ signal }) => api<Me>('/auth/me', { signal }),
+    queryFn: ({ signal }) => api<FrameMe>('/auth/me', { signal }),
     staleTime: 60_000,
     // Another tab may have ended the session, or opened another project with it.
     refetchOnWindowFocus: 'always',

@@ -1,21 +1,19 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import type { Reference } from 'fhir/r4';
+import type { LoginCode } from '#lib/protocol/answers/login.ts';
+import type { OwnMembership, OwnMemberships } from '#lib/protocol/answers/own-memberships.ts';
 import { api } from '../api/api.ts';
 import { whilePending } from '../api/pending.ts';
 import { keys } from '../api/query-keys.ts';
 import { makePkce } from '../door/pkce.ts';
 import { finishSignIn } from '../door/sign-in.ts';
 
-export type OwnMembership = { id: string; project: Reference; profile: Reference; current: boolean };
-
 /** Every project that the signed-in person belongs to. */
 export function useOwnMemberships(enabled: boolean) {
   return useQuery({
     queryKey: keys.memberships,
     enabled,
-    queryFn: async ({ signal }) =>
-      (await api<{ memberships: OwnMembership[] }>('/auth/memberships', { signal })).memberships,
+    queryFn: async ({ signal }) => (await api<OwnMemberships>('/auth/memberships', { signal })).memberships,
     staleTime: 60_000,
   });
 }
@@ -27,7 +25,7 @@ export async function switchProject(membership: OwnMembership): Promise<void> {
 
 async function enter(membership: OwnMembership): Promise<void> {
   const { codeVerifier, codeChallenge, codeChallengeMethod } = await makePkce();
-  const { login, code } = await api<{ login: string; code: string }>('/auth/switch', {
+  const { login, code } = await api<LoginCode>('/auth/switch', {
     method: 'POST',
     body: { membership: membership.id, codeChallenge, codeChallengeMethod },
   });

@@ -1,16 +1,14 @@
+import { INVITE_LINK_EXTENSION, type InviteStatus } from '#lib/protocol/answers/invites.ts';
 import { apiAnswer } from '../api/api.ts';
 import type { ProjectMembership } from '../api/types.ts';
 import type { InviteInput } from './input.ts';
 
 export type InviteOutcome = {
   membershipId: string;
-  /** How it came about: a new person, one with a login already, or a membership that was there. */
-  status: 'created' | 'existing-user' | 'upserted' | 'reactivated';
+  status: InviteStatus;
   /** Asked for with `returnLink`; told this once. */
   link?: string;
 };
-
-const LINK_EXTENSION = 'urn:gatehouse:invite-link';
 
 /** Invites one person. The same `idempotencyKey` with the same input again gives the first answer. Throws ApiError naming the field. */
 export async function inviteMember(
@@ -28,7 +26,7 @@ export async function inviteMember(
   );
   return {
     membershipId: body.id,
-    status: (headers.get('x-invite-status') ?? 'created') as InviteOutcome['status'],
-    link: body.extension?.find(({ url }) => url === LINK_EXTENSION)?.valueUrl,
+    status: (headers.get('x-invite-status') ?? 'created') as InviteStatus,
+    link: body.extension?.find(({ url }) => url === INVITE_LINK_EXTENSION)?.valueUrl,
   };
 }

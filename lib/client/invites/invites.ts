@@ -1,6 +1,6 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { InviteList, InviteRow } from '#lib/protocol/answers/invites.ts';
+import type { HandedOver, InviteList, InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { InviteStatusName } from '#lib/protocol/requests/invite-statuses.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
@@ -48,7 +48,7 @@ export async function extendInvite(projectId: string, linkId: string, days: numb
 }
 
 /** A link to hand over, told this once; the mailed one dies. */
-export async function handOverInvite(projectId: string, linkId: string): Promise<{ url: string; expiresAt: string }> {
+export async function handOverInvite(projectId: string, linkId: string): Promise<HandedOver> {
   return post(projectId, linkId, 'link');
 }
 

@@ -1,23 +1,11 @@
 'use client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { BulkJob, BulkJobList } from '#lib/protocol/answers/bulk-jobs.ts';
 import type { MemberJob } from '#lib/protocol/requests/bulk-job.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 import type { InviteInput } from '../invites/input.ts';
-
-/** A bulk job of the server. `done` have succeeded; `done + failed` of `total` are behind us. */
-export type Job = {
-  id: string;
-  kind: MemberJob | 'invite';
-  state: 'queued' | 'running' | 'done' | 'cancelled';
-  total: number;
-  done: number;
-  failed: number;
-  createdAt: string;
-  finishedAt: string | null;
-  startedBy: { reference: string; display: string | null };
-};
 
 const POLL_MS = 1000;
 
@@ -26,7 +14,7 @@ export function useJobs(projectId: string) {
   const queries = useQueryClient();
   const jobs = useQuery({
     queryKey: keys.jobs(projectId),
-    queryFn: async ({ signal }) => (await api<{ rows: Job[] }>(`/admin/projects/${projectId}/jobs`, { signal })).rows,
+    queryFn: async ({ signal }) => (await api<BulkJobList>(`/admin/projects/${projectId}/jobs`, { signal })).rows,
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? POLL_MS : false),
   });
   const open = jobs.data?.filter(isOpen).length ?? 0;
@@ -41,7 +29,7 @@ export function useJobs(projectId: string) {
   return jobs;
 }
 
-export function isOpen(job: Job): boolean {
+export function isOpen(job: BulkJob): boolean {
   return job.state === 'queued' || job.state === 'running';
 }
 
@@ -51,7 +39,7 @@ export type InviteJobInput = { kind: 'invite'; idempotencyKey: string; rows: Inv
 
 /** Starts a job; the same key again gives the same job. Throws ApiError 400 naming `rows[n].field`. */
 export async function startJob(projectId: string, input: MemberJobInput | InviteJobInput): Promise<string> {
-  const { id } = await api<{ id: string }>(`/admin/projects/${projectId}/jobs`, { method: 'POST', body: input });
+  const { id } = await api<Pick<BulkJob, 'id'>>(`/admin/projects/${projectId}/jobs`, { method: 'POST', body: input });
   return id;
 }
 

@@ -1,15 +1,9 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
+import type { MemberInvite } from '#lib/protocol/answers/member-invite.ts';
 import { api } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { keys } from '../api/query-keys.ts';
-
-/** How an invitation stands. Times are instants. */
-export type MemberInvite = {
-  state: 'accepted' | 'pending' | 'expired' | 'revoked' | 'none';
-  link?: { createdAt: string; expiresAt: string; openedAt?: string; usedAt?: string };
-  mail: { id: string; template: string; state: string; error?: string; createdAt: string; sentAt?: string }[];
-};
 
 export function useMemberInvite(projectId: string, membershipId: string) {
   return useQuery({

@@ -1,6 +1,6 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
+import type { MemberFact, MemberFactList } from '#lib/protocol/answers/member-facts.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
@@ -23,6 +23,6 @@ export async function findMemberFacts(
   signal?: AbortSignal,
 ): Promise<Map<string, MemberFact>> {
   const path = `/admin/projects/${projectId}/member-facts?membership=${membershipIds.join(',')}`;
-  const { rows } = await api<{ rows: MemberFact[] }>(path, { signal });
+  const { rows } = await api<MemberFactList>(path, { signal });
   return new Map(rows.map((row) => [row.membershipId, row]));
 }

@@ -1,29 +1,9 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AuditRow } from '../activity/activity.ts';
+import type { AuditPage } from '#lib/protocol/answers/audit.ts';
+import type { Finding, Overview } from '#lib/protocol/answers/overview.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-
-export type ChecklistKey = 'invite' | 'second-admin' | 'policy' | 'bot' | 'client';
-
-export type Finding = {
-  kind: 'no-policy' | 'profile-missing' | 'invite-expired' | 'mail-failed' | 'shared-profile' | 'one-admin';
-  text: string;
-  target: string;
-  display?: string | null;
-  fix?: 'edit-access' | 'repair' | 'resend' | 'invite-admin';
-};
-
-/** GET /admin/projects/:id/overview. `findings` holds the first of each kind, `findingCounts` all of them. */
-export type Overview = {
-  people: { active: number; invited: number; inactive: number };
-  bots: { count: number; runs24h: number; failed24h: number };
-  clients: { active: number; off: number };
-  checklist: { key: ChecklistKey; done: boolean }[];
-  findings: Finding[];
-  findingCounts: Partial<Record<Finding['kind'], number>>;
-  recent: AuditRow[];
-};
 
 export function useOverview(projectId: string) {
   return useQuery({
@@ -41,7 +21,7 @@ export function useRecentChanges(projectId: string, enabled: boolean) {
     queryKey: [...keys.activity(projectId), 'recent'],
     queryFn: async ({ signal }) => {
       const query = new URLSearchParams({ _count: '10', action: CHANGES });
-      return (await api<{ rows: AuditRow[] }>(`/admin/projects/${projectId}/audit?${query}`, { signal })).rows;
+      return (await api<AuditPage>(`/admin/projects/${projectId}/audit?${query}`, { signal })).rows;
     },
     enabled,
   });

@@ -1,9 +1,10 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Reference } from 'fhir/r4';
+import type { ProjectSettings } from '#lib/protocol/answers/project-settings.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-import type { Me } from '../api/types.ts';
+import type { FrameMe } from '../frame/me.ts';
 
 export const DEFAULT_POLICY_TYPES = ['Practitioner', 'Patient', 'RelatedPerson', 'Admin'] as const;
 export type DefaultPolicyType = (typeof DEFAULT_POLICY_TYPES)[number];
@@ -49,7 +50,7 @@ export function useSaveProject(projectId: string) {
     onSuccess: (project) => {
       cache.setQueryData(projectKey(projectId), project);
       // The frame says the name on every page.
-      cache.setQueryData<Me>(keys.me, (me) => me && { ...me, project: { ...me.project, name: project.name } });
+      cache.setQueryData<FrameMe>(keys.me, (me) => me && { ...me, project: { ...me.project, name: project.name } });
       void cache.invalidateQueries({ queryKey: keys.memberships });
     },
   });
@@ -75,10 +76,8 @@ export function useSecretNames(projectId: string) {
   return useQuery({
     queryKey: secretsKey(projectId),
     queryFn: async ({ signal }) => {
-      const { project } = await api<{ project: { secret?: { name: string }[] } }>(`/admin/projects/${projectId}`, {
-        signal,
-      });
-      return (project.secret ?? []).map(({ name }) => name);
+      const { project } = await api<ProjectSettings>(`/admin/projects/${projectId}`, { signal });
+      return project.secret.map(({ name }) => name);
     },
   });
 }

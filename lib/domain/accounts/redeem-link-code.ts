@@ -4,7 +4,7 @@ import { newSecret } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
-import type { LinkKind, LinkSecret } from '#lib/protocol/answers/link.ts';
+import type { LinkKind, RedeemedLink } from '#lib/protocol/answers/link.ts';
 import type { Ctx } from '../access/context.ts';
 import { isLinkCode } from './link-code.ts';
 import { throttle } from './throttle.ts';
@@ -19,7 +19,7 @@ const TRIES = 5;
 export async function redeemLinkCode(
   ctx: Ctx,
   { email, code }: { email: string; code: string },
-): Promise<LinkSecret & { type: LinkKind }> {
+): Promise<RedeemedLink> {
   await throttle(`code-from:${ctx.remoteAddress}`, 60);
   await throttle(`code:${email}`, 20);
   // Counted before it is looked at, so that guesses at once are not more guesses.

@@ -3,35 +3,11 @@ import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
+import type { AuditPage, AuditRow } from '#lib/protocol/answers/audit.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import type { AuditQuery } from '#lib/protocol/requests/audit.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { type Names, named, resolveNames } from './resolve-names.ts';
-
-type Party = { reference: string | null; display: string | null };
-
-export type AuditRow = {
-  id: string;
-  at: string;
-  action: string;
-  /** Nobody: the system itself, or somebody before signing in. */
-  actor: Party;
-  /** The administrator who acted as the actor. */
-  onBehalfOf: Party | null;
-  target: Party;
-  outcome: 'success' | 'failure';
-  before: unknown;
-  after: unknown;
-  requestId: string;
-  remoteAddress: string | null;
-};
-
-export type AuditPage = {
-  rows: AuditRow[];
-  /** What the references inside `before` and `after` are called. */
-  names: Record<string, string>;
-  next: string | null;
-};
 
 /** What changed in the project, newest first, with the names of everybody and everything concerned. For administrators. */
 export async function listAudit(ctx: Ctx, projectId: string, query: AuditQuery): Promise<AuditPage> {

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/operations.ts';
-import type { BotVersion } from '#lib/protocol/answers/bot-versions.ts';
+import type { VersionSource } from '#lib/protocol/answers/bot-versions.ts';
 import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { findLive } from './list-bot-versions.ts';
@@ -14,7 +14,7 @@ export async function readBotVersion(
   projectId: string,
   botId: string,
   number: string,
-): Promise<BotVersion & { source: string }> {
+): Promise<VersionSource> {
   await requireOwnBot(ctx, projectId, botId);
   if (!/^[1-9]\d{0,8}$/.test(number)) throw notFound();
   const [row] = await db()

@@ -2,21 +2,20 @@ import { and, eq } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { binaryContent } from '#lib/infra/db/schema/operations.ts';
+import type { BotSource } from '#lib/protocol/answers/bot-source.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
-export type BotSource = { row: Row; code: string; filename: string };
-
 /** The saved source, which may be ahead of what runs. Empty when there is none. `row` is the Bot, for its version. */
-export async function readSource(ctx: Ctx, projectId: string, botId: string): Promise<BotSource> {
+export async function readSource(ctx: Ctx, projectId: string, botId: string): Promise<{ row: Row; source: BotSource }> {
   const row = await requireOwnBot(ctx, projectId, botId);
   const { sourceCode } = toResource<Bot>(row);
   const code = sourceCode?.data
     ? Buffer.from(sourceCode.data, 'base64').toString('utf8')
     : await readBinary(projectId, sourceCode?.url ?? '');
-  return { row, code, filename: sourceCode?.title ?? 'index.ts' };
+  return { row, source: { code, filename: sourceCode?.title ?? 'index.ts', version: row.version } };
 }
 
 /** The peer's client saves the source as a Binary of the project. */

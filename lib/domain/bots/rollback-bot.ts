@@ -2,6 +2,7 @@ import { and, eq, max } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
+import type { BotVersion } from '#lib/protocol/answers/bot-versions.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { botKey } from '../access/session-keys.ts';
@@ -20,7 +21,7 @@ export async function rollbackBot(
   projectId: string,
   botId: string,
   from: number,
-): Promise<{ number: number }> {
+): Promise<Pick<BotVersion, 'number'>> {
   const actor = requireProjectAdmin(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
   return write(ctx, async (w) => {

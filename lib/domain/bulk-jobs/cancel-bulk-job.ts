@@ -1,12 +1,13 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { bulkJob } from '#lib/infra/db/schema/operations.ts';
+import type { BulkJob } from '#lib/protocol/answers/bulk-jobs.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { type BulkJobView, readBulkJob } from './read-bulk-job.ts';
+import { readBulkJob } from './read-bulk-job.ts';
 
 /** What has not begun stays undone; what was done stays done. Throws 404, and 409 when the job is over. */
-export async function cancelBulkJob(ctx: Ctx, projectId: string, jobId: string): Promise<BulkJobView> {
+export async function cancelBulkJob(ctx: Ctx, projectId: string, jobId: string): Promise<BulkJob> {
   await readBulkJob(ctx, projectId, jobId);
   await write(ctx, async (w) => {
     const [stopped] = await w.tx

@@ -3,25 +3,12 @@ import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
+import type { BulkJob, BulkJobList } from '#lib/protocol/answers/bulk-jobs.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-
-/** Times are instants. `done` have succeeded; `done + failed` of `total` are behind us. */
-export type BulkJobView = {
-  id: string;
-  kind: string;
-  state: 'queued' | 'running' | 'done' | 'cancelled';
-  total: number;
-  done: number;
-  failed: number;
-  createdAt: string;
-  startedAt: string | null;
-  finishedAt: string | null;
-  startedBy: { reference: string; display: string | null };
-};
 
 const MOST_LISTED = 20;
 
-export async function readBulkJob(ctx: Ctx, projectId: string, jobId: string): Promise<BulkJobView> {
+export async function readBulkJob(ctx: Ctx, projectId: string, jobId: string): Promise<BulkJob> {
   requireProjectAdmin(ctx, projectId);
   const [view] = isUuid(projectId) && isUuid(jobId) ? await load(projectId, jobId) : [];
   if (!view) throw notFound();
@@ -29,13 +16,13 @@ export async function readBulkJob(ctx: Ctx, projectId: string, jobId: string): P
 }
 
 /** The newest twenty, whoever started them. */
-export async function listBulkJobs(ctx: Ctx, projectId: string): Promise<{ rows: BulkJobView[] }> {
+export async function listBulkJobs(ctx: Ctx, projectId: string): Promise<BulkJobList> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   return { rows: await load(projectId) };
 }
 
-async function load(projectId: string, jobId?: string): Promise<BulkJobView[]> {
+async function load(projectId: string, jobId?: string): Promise<BulkJob[]> {
   const jobs = await db()
     .select()
     .from(bulkJob)

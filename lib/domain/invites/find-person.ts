@@ -2,14 +2,14 @@ import { and, eq, inArray, or } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
-import type { User } from '#lib/protocol/fhir/types.ts';
+import type { Stored, User } from '#lib/protocol/fhir/types.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
 import { shareRow } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 
 export type Person = {
   /** The User that the invite would use, in the wanted scope. */
-  user: (User & { id: string }) | undefined;
+  user: Stored<User> | undefined;
   /** Ids of what this person is in the project already, in either scope; the first one first. */
   memberships: string[];
 };
@@ -39,12 +39,8 @@ export async function findPerson(tx: Queryable, projectId: string, query: Person
   return { user: wanted, memberships: keys.map(({ id }) => id) };
 }
 
-async function findLive(
-  tx: Queryable,
-  scope: string,
-  email: string | undefined,
-): Promise<(User & { id: string }) | undefined> {
+async function findLive(tx: Queryable, scope: string, email: string | undefined): Promise<Stored<User> | undefined> {
   const id = email && (await findUserByEmail(tx, scope, email));
   const row = id ? await shareRow(tx, scope, 'User', id) : undefined;
-  return row && !row.deleted ? toResource<User & { id: string }>(row) : undefined;
+  return row && !row.deleted ? toResource<Stored<User>>(row) : undefined;
 }

@@ -2,14 +2,12 @@ import { and, eq, ne, or } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
-import type { InviteRow } from '#lib/protocol/answers/invites.ts';
+import type { HandedOver } from '#lib/protocol/answers/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { createLink } from '../accounts/create-link.ts';
 import { write } from '../audit/write.ts';
 import { loadInvite } from './list-invites.ts';
 import { lockInvite } from './lock-invite.ts';
-
-export type HandedOver = { url: string; expiresAt: string; invite: InviteRow };
 
 /**
  * A new link, told to the administrator this once to pass on by hand; the older ones die. Throws 409 when the invitation was accepted,

@@ -4,13 +4,14 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
+import type { InviteStatus } from '#lib/protocol/answers/invites.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
 import { type InviteRequest, inviteRequest } from '#lib/protocol/requests/invite-member.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { lockAdmins } from '../memberships/guard-admins.ts';
-import { type InviteStatus, inviteMember } from './invite-member.ts';
+import { inviteMember } from './invite-member.ts';
 
 export type BatchResult = {
   /** 0-based, as in the request. */

@@ -2,7 +2,8 @@ import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
-import type { Project, User } from '#lib/protocol/fhir/types.ts';
+import type { InviteStatus } from '#lib/protocol/answers/invites.ts';
+import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import { type InviteRequest, type MembershipTemplate, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { createUser } from '../accounts/create-user.ts';
@@ -21,7 +22,6 @@ import { announceInvite } from './announce-invite.ts';
 import { findPerson } from './find-person.ts';
 import { upsertMember } from './upsert-member.ts';
 
-export type InviteStatus = 'created' | 'existing-user' | 'upserted' | 'reactivated';
 export type Invited = {
   row: Row;
   status: InviteStatus /** Where to set the password, when `returnLink` asked for it. */;
@@ -100,7 +100,7 @@ async function makeUser(
   { actor, projectId, request }: Joining,
   scope: 'project' | 'server',
   passwordHash: string | undefined,
-): Promise<User & { id: string }> {
+): Promise<Stored<User>> {
   const { firstName, lastName, email, externalId, mfaRequired } = request;
   const row = await createUser(w, {
     scope: scope === 'project' ? projectId : SERVER_SCOPE,
@@ -112,10 +112,10 @@ async function makeUser(
     mfaRequired,
     author: actor.profile,
   });
-  return toResource<User & { id: string }>(row);
+  return toResource<Stored<User>>(row);
 }
 
-async function join(w: Write, joining: Joining, user: User & { id: string }, isNew: boolean): Promise<Row> {
+async function join(w: Write, joining: Joining, user: Stored<User>, isNew: boolean): Promise<Row> {
   const { actor, projectId, project, request, template, further } = joining;
   const profile = joining.profile ?? (await createProfile(w, projectId, request, actor.profile));
   // Also one that was found: its owner may have written that e-mail address into it.

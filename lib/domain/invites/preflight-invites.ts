@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import { transaction } from '#lib/infra/db/client.ts';
+import {
+  PREFLIGHT_CLASSES,
+  type Preflight,
+  type PreflightClass,
+  type PreflightRow,
+} from '#lib/protocol/answers/preflight.ts';
 import { passwordProblem } from '#lib/protocol/password-rules.ts';
 import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
@@ -8,30 +14,6 @@ import { takenBy } from '../profiles/require-free-profile.ts';
 import { parseInvite } from './invite-batch.ts';
 import { scopeOf } from './invite-member.ts';
 import { type Known, loadKnown } from './load-known.ts';
-
-export const PREFLIGHT_CLASSES = [
-  'new-person',
-  'existing-login',
-  'profile-match',
-  'already-member',
-  'several-profiles',
-  'duplicate-row',
-  'bad-field',
-] as const;
-export type PreflightClass = (typeof PREFLIGHT_CLASSES)[number];
-
-export type PreflightRow = {
-  /** 0-based, as in the request. */
-  row: number;
-  class: PreflightClass;
-  /** What the invite would do. */
-  action: 'create' | 'update' | 'refuse';
-  issues: Issue[];
-  membership?: string;
-  user?: string;
-  profile?: string;
-};
-export type Preflight = { total: number; counts: Record<PreflightClass, number>; rows: PreflightRow[] };
 
 type Verdict = Omit<PreflightRow, 'row'>;
 

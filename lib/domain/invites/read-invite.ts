@@ -2,30 +2,15 @@ import { and, desc, eq } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
+import type { MemberInvite } from '#lib/protocol/answers/member-invite.ts';
 import type { Ctx } from '../access/context.ts';
 import { readMember } from '../memberships/read-member.ts';
 import { hasAccepted } from './has-accepted.ts';
 
-export type InviteView = {
-  /** `none`: there was no link. `revoked`: the last one was replaced or the member removed. */
-  state: 'accepted' | 'pending' | 'expired' | 'revoked' | 'none';
-  link?: { createdAt: string; expiresAt: string; openedAt?: string; usedAt?: string };
-  /** Newest first. */
-  mail: {
-    id: string;
-    template: string;
-    state: string;
-    attempts: number;
-    error?: string;
-    createdAt: string;
-    sentAt?: string;
-  }[];
-};
-
 const MOST_MAILS = 20;
 
 /** How an invitation stands, and what became of its mail. For an administrator; never the link itself. */
-export async function readInvite(ctx: Ctx, projectId: string, membershipId: string): Promise<InviteView> {
+export async function readInvite(ctx: Ctx, projectId: string, membershipId: string): Promise<MemberInvite> {
   await readMember(ctx, projectId, membershipId);
   const [accepted, [link], mails] = await Promise.all([
     hasAccepted(db(), projectId, membershipId),
@@ -65,14 +50,14 @@ export async function readInvite(ctx: Ctx, projectId: string, membershipId: stri
 
 type Link = typeof oneTimeLink.$inferSelect;
 
-function stateOf(link: Link | undefined): InviteView['state'] {
+function stateOf(link: Link | undefined): MemberInvite['state'] {
   if (!link) return 'none';
   if (link.usedAt) return 'accepted';
   if (link.supersededAt) return 'revoked';
   return link.expiresAt <= new Date() ? 'expired' : 'pending';
 }
 
-function toView({ createdAt, expiresAt, openedAt, usedAt }: Link): InviteView['link'] {
+function toView({ createdAt, expiresAt, openedAt, usedAt }: Link): MemberInvite['link'] {
   return {
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
-import type { Project, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
+import type { Project, ProjectMembership, Resource, Stored, User } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
 import { saveMembership } from '../memberships/save-membership.ts';
 import { shareProject } from '../memberships/share-project.ts';
@@ -8,9 +8,9 @@ import { lockRow } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 
-export type FollowedMember = { project: Project & { id: string }; membershipId: string; isActive: boolean };
+export type FollowedMember = { project: Stored<Project>; membershipId: string; isActive: boolean };
 
-type Changed = { user: User & { id: string }; email: string /** Their profiles say it too. */; profiles: boolean };
+type Changed = { user: Stored<User>; email: string /** Their profiles say it too. */; profiles: boolean };
 
 /** Brings the changed address of a locked User to where it is shown: the memberships and, when asked for, the profiles. */
 export async function followEmail(w: Write, actor: Actor, changed: Changed): Promise<FollowedMember[]> {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
+import type { MemberFact, MemberFactList } from '#lib/protocol/answers/member-facts.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { MemberFactsQuery } from '#lib/protocol/requests/member-facts.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
@@ -17,11 +17,7 @@ type Found = {
 };
 
 /** Facts of exactly these memberships, in one round trip. What is not the project's is left out, like what is not there. */
-export async function listMemberFacts(
-  ctx: Ctx,
-  projectId: string,
-  query: MemberFactsQuery,
-): Promise<{ rows: MemberFact[] }> {
+export async function listMemberFacts(ctx: Ctx, projectId: string, query: MemberFactsQuery): Promise<MemberFactList> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const found = await db().execute<Found>(sql`

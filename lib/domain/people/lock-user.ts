@@ -4,7 +4,7 @@ import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
-import type { User } from '#lib/protocol/fhir/types.ts';
+import type { Stored, User } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { type FoundUser, findUser } from '../accounts/find-user.ts';
@@ -12,7 +12,7 @@ import { lockAdmins } from '../memberships/guard-admins.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 
-export type LockedUser = { row: Row; user: User & { id: string } };
+export type LockedUser = { row: Row; user: Stored<User> };
 
 /**
  * A User whose account the caller decides about: for an administrator the project's own, for a super-admin everyone. To others a
@@ -40,7 +40,7 @@ export async function lockUser(tx: Queryable, found: FoundUser, emails: (string 
     .orderBy(membershipKey.projectId);
   for (const projectId of new Set(keys.map((key) => key.projectId))) await lockAdmins(tx, projectId);
   const row = await lockRow(tx, found.scope, 'User', found.id);
-  const user = row && !row.deleted ? toResource<User & { id: string }>(row) : undefined;
+  const user = row && !row.deleted ? toResource<Stored<User>>(row) : undefined;
   if (row && user && user.email === found.email) return { row, user };
   throw new AppError('conflict', 'The User was changed meanwhile; read it again');
 }

@@ -1,26 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
+import { FINDING_KINDS, type Finding, type FindingKind, type Overview } from '#lib/protocol/answers/overview.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-
-export const FINDING_KINDS = [
-  'profile-missing',
-  'one-admin',
-  'no-policy',
-  'shared-profile',
-  'mail-failed',
-  'invite-expired',
-] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
-
-export type Finding = {
-  kind: FindingKind;
-  text: string;
-  /** `ProjectMembership/…` or `Project/…`. */
-  target: string;
-  display: string | null;
-  /** What one button can do about it. */
-  fix?: 'repair' | 'invite-admin' | 'edit-access' | 'resend';
-};
 
 const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding['fix'] }> = {
   'profile-missing': {
@@ -41,9 +22,7 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
 const MOST = 20;
 
 /** What an administrator should look at, the worst first (membership lint). */
-export async function findFindings(
-  projectId: string,
-): Promise<{ findings: Finding[]; findingCounts: Record<FindingKind, number> }> {
+export async function findFindings(projectId: string): Promise<Pick<Overview, 'findings' | 'findingCounts'>> {
   const rows = await db().execute<{ kind: FindingKind; id: string; name: string | null; total: number }>(sql`
     with ${members(projectId)},
     found as (

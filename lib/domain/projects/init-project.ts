@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
-import type { Project, User } from '#lib/protocol/fhir/types.ts';
+import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import type { InitProjectRequest } from '#lib/protocol/requests/init-project.ts';
 import { type Actor, type Ctx, requireSuperAdmin, type Write } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
@@ -44,14 +44,14 @@ async function findOrMakeOwner(w: Write, actor: Actor, email: string): Promise<O
   if (known) return requireOwner(w, `User/${known}`, 'ownerEmail');
   const person = { scope: SERVER_SCOPE, firstName: email.split('@')[0]!, lastName: 'Owner', email };
   const row = await createUser(w, { ...person, author: actor.profile });
-  return { user: { ...toResource<User & { id: string }>(row), email }, isNew: true };
+  return { user: { ...toResource<Stored<User>>(row), email }, isNew: true };
 }
 
 async function requireOwner(w: Write, reference: string, expression: string): Promise<Owner> {
   const parsed = parseReference(reference);
   const isUser = parsed?.kind === 'local' && parsed.type === 'User' && !parsed.version;
   const row = isUser ? await shareRow(w.tx, SERVER_SCOPE, 'User', parsed.id) : undefined;
-  const user = row && !row.deleted ? toResource<User & { id: string }>(row) : undefined;
+  const user = row && !row.deleted ? toResource<Stored<User>>(row) : undefined;
   if (user?.email) return { user: { ...user, email: user.email }, isNew: false };
   throw new AppError('invalid', 'The owner must be a User that is not scoped to a project', { expression });
 }

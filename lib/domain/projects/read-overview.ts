@@ -2,22 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { CHECKLIST_KEYS, type Overview } from '#lib/protocol/answers/overview.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { type AuditRow, listAudit } from '../audit/list-audit.ts';
-import { type Finding, type FindingKind, findFindings } from './find-findings.ts';
-
-const STEPS = ['invite', 'second-admin', 'policy', 'bot', 'client'] as const;
-
-export type Overview = {
-  people: { active: number; invited: number; inactive: number };
-  bots: { count: number; runs24h: number; failed24h: number };
-  clients: { active: number; off: number };
-  checklist: { key: (typeof STEPS)[number]; done: boolean }[];
-  findings: Finding[];
-  findingCounts: Record<FindingKind, number>;
-  recent: AuditRow[];
-};
+import { listAudit } from '../audit/list-audit.ts';
+import { findFindings } from './find-findings.ts';
 
 type Counts = {
   active: number;
@@ -45,7 +34,10 @@ export async function readOverview(ctx: Ctx, projectId: string): Promise<Overvie
     people: { active: counts.active, invited: counts.invited, inactive: counts.inactive },
     bots: { count: counts.bots, runs24h: counts.runs, failed24h: counts.failed },
     clients: { active: counts.clients - counts.clients_off, off: counts.clients_off },
-    checklist: STEPS.map((key) => ({ key, done: counts[`did_${key === 'second-admin' ? 'second_admin' : key}`] })),
+    checklist: CHECKLIST_KEYS.map((key) => ({
+      key,
+      done: counts[`did_${key === 'second-admin' ? 'second_admin' : key}`],
+    })),
     findings,
     findingCounts,
     recent,

@@ -1,6 +1,6 @@
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
-import type { Resource } from '#lib/protocol/fhir/types.ts';
+import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Ctx, Write } from '../access/context.ts';
 import type { Interaction } from '../access/policy.ts';
 import type { Row } from '../store/row.ts';
@@ -17,7 +17,7 @@ export type Change = {
   actor: Actor;
   projectId: string;
   before?: Resource;
-  after: Resource & { id: string };
+  after: Stored<Resource>;
 };
 
 /** What a type adds to the interactions as R4 has them. A type that says nothing is stored as it comes. */

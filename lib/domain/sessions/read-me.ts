@@ -1,7 +1,8 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
-import type { Project } from '#lib/protocol/fhir/types.ts';
+import type { Me, OwnSession } from '#lib/protocol/answers/me.ts';
+import type { Project, Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import { toResource, toWire } from '../store/row.ts';
@@ -11,7 +12,7 @@ import { effectivePolicy } from './effective-policy.ts';
 const SESSION_MS = 60 * 60_000;
 
 /** The body of GET /auth/me (contract §1.5): what the caller is, and may do. */
-export async function readMe(ctx: Ctx): Promise<Record<string, unknown>> {
+export async function readMe(ctx: Ctx): Promise<Me> {
   const actor = requireActor(ctx);
   const [profileType = '', profileId = ''] = actor.profile.split('/');
   const [projectRow, profileRow, sessions] = await Promise.all([
@@ -19,7 +20,7 @@ export async function readMe(ctx: Ctx): Promise<Record<string, unknown>> {
     findRow(actor.projectId, profileType, profileId),
     actor.user.startsWith('User/') && !actor.caller ? findSessions(actor) : undefined,
   ]);
-  const project = toResource<Project>(requireLive(projectRow));
+  const project = toResource<Stored<Project>>(requireLive(projectRow));
   const { id, name, description, strictMode, superAdmin, features } = project;
   return {
     project: { resourceType: 'Project', id, name, description, strictMode, superAdmin, features },
@@ -30,24 +31,14 @@ export async function readMe(ctx: Ctx): Promise<Record<string, unknown>> {
       profile: { reference: actor.profile, display: actor.profileDisplay },
       admin: actor.admin,
     },
-    profile: profileRow && !profileRow.deleted ? JSON.parse(toWire(profileRow, true)) : undefined,
+    profile: profileRow && !profileRow.deleted ? (JSON.parse(toWire(profileRow, true)) as Resource) : undefined,
     config: { resourceType: 'UserConfiguration' },
     accessPolicy: effectivePolicy(actor),
     ...(sessions ? { security: { mfaEnrolled: false, sessions } } : {}),
   };
 }
 
-type SessionView = {
-  id: string;
-  lastUpdated: string;
-  authMethod: string;
-  remoteAddress: string | null;
-  browser?: string;
-  os?: string;
-  current: boolean;
-};
-
-async function findSessions(actor: Actor): Promise<SessionView[]> {
+async function findSessions(actor: Actor): Promise<OwnSession[]> {
   const rows = await db()
     .select()
     .from(login)

@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId, newSecret, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
+import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
@@ -30,7 +31,7 @@ export async function createLogin(
   userId: string,
   fields: LoginRequestFields,
   chosen?: Chosen,
-): Promise<{ login: string; code?: string }> {
+): Promise<Omit<LoginResult, 'memberships'>> {
   const id = newId();
   const code = chosen ? newSecret() : undefined;
   await write(ctx, async (w) => {

@@ -1,16 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import type { LoginMembership } from '#lib/protocol/answers/login.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { Identifier, Project, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
+import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 
-export type Choice = {
-  id: string;
-  projectId: string;
-  project: Reference;
-  profile: Reference;
-  identifier?: Identifier[];
-};
+/** A membership to sign in with, and where it is. */
+export type Choice = LoginMembership & { projectId: string };
 
 const MOST = 100;
 

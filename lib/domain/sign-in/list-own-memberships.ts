@@ -1,11 +1,9 @@
-import type { Reference } from '#lib/protocol/fhir/types.ts';
+import type { OwnMemberships } from '#lib/protocol/answers/own-memberships.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { findMemberships } from './find-memberships.ts';
 
-export type OwnMembership = { id: string; project: Reference; profile: Reference; current: boolean };
-
 /** Where else the caller is a member, for the project switcher. A client or bot is one thing only. */
-export async function listOwnMemberships(ctx: Ctx): Promise<{ memberships: OwnMembership[] }> {
+export async function listOwnMemberships(ctx: Ctx): Promise<OwnMemberships> {
   const actor = requireActor(ctx);
   const [type, id = ''] = actor.user.split('/');
   const choices = type === 'User' && !actor.caller ? await findMemberships(id) : [];

@@ -3,6 +3,7 @@ import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
+import type { NewUserResult } from '#lib/protocol/answers/login.ts';
 import type { NewUserRequest } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
 import { createUser } from '../accounts/create-user.ts';
@@ -17,10 +18,7 @@ import { createLogin } from './create-login.ts';
  * Registration of a server-scoped person who then makes a project (contract §1.5). Joining a project that exists goes by invite,
  * so a concrete projectId is refused: registration is closed there. Under VERIFY_EMAIL the address is to be proven before the project.
  */
-export async function registerUser(
-  ctx: Ctx,
-  input: NewUserRequest,
-): Promise<{ login: string; emailVerificationRequired?: true }> {
+export async function registerUser(ctx: Ctx, input: NewUserRequest): Promise<NewUserResult> {
   if (input.projectId !== undefined && input.projectId !== 'new') {
     throw new AppError('invalid', 'This project is not open to registration; ask for an invite', {
       expression: 'projectId',

@@ -1,15 +1,14 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { LoginRequest } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
 import { clearThrottle, throttle } from '../accounts/throttle.ts';
 import { verifyPassword } from '../accounts/verify-password.ts';
 import { createLogin, projectOfRequest } from './create-login.ts';
-import { type Choice, findMemberships } from './find-memberships.ts';
-
-export type LoginResult = { login: string; code?: string; memberships?: Omit<Choice, 'projectId'>[] };
+import { findMemberships } from './find-memberships.ts';
 
 /** `projectId: 'new'` signs in to make a project: no membership is needed yet. */
 const NEW_PROJECT = 'new';

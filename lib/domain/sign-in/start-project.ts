@@ -1,5 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
+import type { LoginCode } from '#lib/protocol/answers/login.ts';
 import type { Ctx } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';
@@ -8,10 +9,7 @@ import { attachMembership } from './choose-profile.ts';
 import { requireOpenLogin } from './require-open-login.ts';
 
 /** The second step of registration: the project with its owner's membership, and the code of the waiting login, all or nothing. */
-export async function startProject(
-  ctx: Ctx,
-  input: { login: string; projectName: string },
-): Promise<{ login: string; code: string }> {
+export async function startProject(ctx: Ctx, input: { login: string; projectName: string }): Promise<LoginCode> {
   const row = await requireOpenLogin(input.login);
   if (row.projectId) {
     throw new AppError('invalid', 'This login is for a project that is there', { expression: 'login' });

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import type { LoginCode } from '#lib/protocol/answers/login.ts';
 import type { SwitchRequest } from '#lib/protocol/requests/switch-membership.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
@@ -12,7 +13,7 @@ import { findMemberships } from './find-memberships.ts';
  * A further login of the same person, for another membership, without asking for the password again; the old one stays. Only from a
  * sign-in with password that no client limits: a token that one project's program holds must not open another project. Throws 400.
  */
-export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<{ login: string; code: string }> {
+export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<LoginCode> {
   const actor = requireActor(ctx);
   const current = await requirePasswordLogin(actor);
   const userId = actor.user.slice('User/'.length);

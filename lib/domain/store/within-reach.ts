@@ -2,7 +2,7 @@ import { notFound } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
-import type { Resource } from '#lib/protocol/fhir/types.ts';
+import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { findVersion } from './find-history.ts';
 import { type Row, toResource } from './row.ts';
 
@@ -13,7 +13,7 @@ export function isWithin(reach: Expr, row: Row): boolean {
 }
 
 /** As isWithin, for what is about to be stored. */
-export function isResourceWithin(reach: Expr, projectId: string, resource: Resource & { id: string }): boolean {
+export function isResourceWithin(reach: Expr, projectId: string, resource: Stored<Resource>): boolean {
   const index = needsIndex(reach) ? extract(projectId, resource) : NOTHING;
   return evaluate(reach, index, { id: resource.id, lastUpdated: new Date() });
 }

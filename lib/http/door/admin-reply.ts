@@ -1,6 +1,7 @@
 import type { Invited } from '#lib/domain/invites/invite-member.ts';
 import { fhirBase } from '#lib/domain/rest/fhir-base.ts';
 import { etag, type Row, toWire } from '#lib/domain/store/row.ts';
+import { INVITE_LINK_EXTENSION } from '#lib/protocol/answers/invites.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { fhir, type Reply } from './reply.ts';
 
@@ -23,12 +24,9 @@ export function okReply(text?: string): Reply {
   return fhir(allOk(text));
 }
 
-/** Where the answer to an invite with `returnLink` holds the link. */
-const LINK_EXTENSION = 'urn:gatehouse:invite-link';
-
 /** The membership of an invite, how it came about, and the link when it was asked for. */
 export function inviteReply({ row, status, link }: Invited, extended: boolean): Reply {
-  const once = link === undefined ? {} : { extension: [{ url: LINK_EXTENSION, valueUrl: link }] };
+  const once = link === undefined ? {} : { extension: [{ url: INVITE_LINK_EXTENSION, valueUrl: link }] };
   const reply = rowReply(row, extended, once);
   return { ...reply, headers: { ...reply.headers, 'x-invite-status': status } };
 }

@@ -8,6 +8,9 @@ export type BotVersion = {
   live: boolean;
 };
 
+/** GET /admin/projects/{id}/bots/{id}/versions/{number}, with its code. */
+export type VersionSource = BotVersion & { source: string };
+
 /** GET /admin/projects/{id}/bots/{id}/versions, newest first. */
 export type BotVersions = {
   live: number | null;

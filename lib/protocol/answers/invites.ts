@@ -27,3 +27,12 @@ export type InviteRow = {
 
 /** GET /admin/projects/{id}/invites. `counts` are of the search, whatever the status. */
 export type InviteList = { total: number; counts: Record<InviteStatusName, number>; rows: InviteRow[] };
+
+/** POST /admin/projects/{id}/invites/{id}/link: a link to pass on by hand, told this once. */
+export type HandedOver = { url: string; expiresAt: string; invite: InviteRow };
+
+/** X-Invite-Status: how an invited membership came about. A new person, one with a login already, or a membership that was there. */
+export type InviteStatus = 'created' | 'existing-user' | 'upserted' | 'reactivated';
+
+/** Where the answer to an invite with `returnLink` holds the link. */
+export const INVITE_LINK_EXTENSION = 'urn:gatehouse:invite-link';

@@ -17,5 +17,8 @@ export type LinkInfo = {
   admin?: boolean;
 };
 
-/** A link without its address. POST /auth/link/code answers it with the type. */
+/** A link without its address. */
 export type LinkSecret = { id: string; secret: string };
+
+/** POST /auth/link/code: the link that the code stands for. */
+export type RedeemedLink = LinkSecret & { type: LinkKind };

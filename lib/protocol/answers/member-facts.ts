@@ -1,4 +1,4 @@
-/** What is known of a membership besides its resource (GET /admin/projects/:id/member-facts). Times are instants. */
+/** What is known of a membership besides its resource. Times are instants. */
 export type MemberFact = {
   membershipId: string;
   /** When the membership was made: its first version. */
@@ -9,3 +9,6 @@ export type MemberFact = {
   scope: 'project' | 'server' | null;
   activeSessions: number;
 };
+
+/** GET /admin/projects/{id}/member-facts: of exactly the memberships that were asked for. */
+export type MemberFactList = { rows: MemberFact[] };

@@ -33,6 +33,9 @@ export type Resource = { resourceType: string; id?: string; meta?: Meta } & Reco
 
 type Base<T extends string> = { resourceType: T; id?: string; meta?: Meta };
 
+/** As it comes from the store: the server has given it an id. */
+export type Stored<T extends { id?: string }> = T & { id: string };
+
 /** A named setting or a project secret. */
 export type ProjectSetting = {
   name: string;

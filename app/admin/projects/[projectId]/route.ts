@@ -5,12 +5,7 @@ import { json } from '#lib/http/door/reply.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: adminRoute({
-    run: async (ctx, { url }, projectId) => {
-      const { project, secret } = await readProject(ctx, projectId, {
-        reveal: url.searchParams.get('reveal') === 'true',
-      });
-      const { id, name, setting, site } = project;
-      return json({ project: { id, name, setting, secret, site } });
-    },
+    run: async (ctx, { url }, projectId) =>
+      json(await readProject(ctx, projectId, { reveal: url.searchParams.get('reveal') === 'true' })),
   }),
 });

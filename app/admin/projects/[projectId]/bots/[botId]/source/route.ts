@@ -10,8 +10,8 @@ import { SOURCE_BODY_LIMIT, saveSourceRequest } from '#lib/protocol/requests/bot
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: adminRoute({
     run: async (ctx, { params }, projectId) => {
-      const { row, code, filename } = await readSource(ctx, projectId, params.botId!);
-      return json({ code, filename, version: row.version }, 200, { etag: etag(row) });
+      const { row, source } = await readSource(ctx, projectId, params.botId!);
+      return json(source, 200, { etag: etag(row) });
     },
   }),
   PUT: adminRoute({

@@ -1,0 +1,29 @@
+import type { AccessPolicy, Project, Reference, Resource, Stored } from '../fhir/types.ts';
+
+/** One's own sign-in of the last day. */
+export type OwnSession = {
+  id: string;
+  /** When it was last used: an instant. */
+  lastUpdated: string;
+  authMethod: string;
+  remoteAddress: string | null;
+  browser?: string;
+  os?: string;
+  /** The one that asks. */
+  current: boolean;
+};
+
+/** GET /auth/me (contract §1.5): what the caller is, and may do. */
+export type Me = {
+  project: Pick<
+    Stored<Project>,
+    'resourceType' | 'id' | 'name' | 'description' | 'strictMode' | 'superAdmin' | 'features'
+  >;
+  membership: { resourceType: 'ProjectMembership'; id: string; user: Reference; profile: Reference; admin: boolean };
+  /** Not there when it was deleted. */
+  profile?: Resource;
+  config: { resourceType: 'UserConfiguration' };
+  accessPolicy: AccessPolicy;
+  /** Of a person only. */
+  security?: { mfaEnrolled: boolean; sessions: OwnSession[] };
+};
