@@ -59,6 +59,13 @@ export function mayReach(actor: Actor, type: string, interaction: Interaction): 
   return actor.policy.rules.some((r) => covers(r, type, interaction));
 }
 
+/** Whether it limits nothing but what only administrators may touch. */
+export function isUnlimited({ rules }: Policy): boolean {
+  return rules.some(({ resourceType, interactions, expr }) => {
+    return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
+  });
+}
+
 function covers(r: Rule, type: string, interaction: Interaction): boolean {
   if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction)) return false;
   if (r.resourceType === type) return true;

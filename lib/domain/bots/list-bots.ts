@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { BotList, BotRow, RunState } from '#lib/protocol/answers/bots.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Identifier } from '#lib/protocol/fhir/types.ts';
@@ -68,7 +69,7 @@ function toSummary(row: Found): BotRow {
     name: row.name ?? '',
     description: row.description,
     identifier: row.identifier ?? [],
-    lastUpdated: new Date(row.last_updated).toISOString(),
+    lastUpdated: toInstant(row.last_updated),
     live: row.live,
     draft: row.draft,
     runs24h: runs,
@@ -77,7 +78,7 @@ function toSummary(row: Found): BotRow {
     p95Ms: row.p95,
     lastRun:
       row.run_id && row.run_at && row.run_status
-        ? { id: row.run_id, at: new Date(row.run_at).toISOString(), status: row.run_status }
+        ? { id: row.run_id, at: toInstant(row.run_at), status: row.run_status }
         : null,
   };
 }

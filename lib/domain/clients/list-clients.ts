@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { ClientList, ClientRow } from '#lib/protocol/answers/clients.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { policiesOf } from '../access/policies-of.ts';
 import { resolveNames } from '../audit/resolve-names.ts';
 
 type Found = {
@@ -42,7 +44,10 @@ export async function listClients(ctx: Ctx, projectId: string): Promise<ClientLi
       where l.user_ref = 'ClientApplication/' || r.id order by l.last_used_at desc limit 1) as l on true
     where r.project_id = ${projectId} and r.type_id = ${typeId('ClientApplication')} and not r.deleted
     order by lower(r.content->>'name'), r.id limit ${MOST}`);
-  const names = await resolveNames(projectId, found.flatMap(policiesOf));
+  const names = await resolveNames(
+    projectId,
+    found.flatMap(({ membership }) => policiesOf(membership ?? {})),
+  );
   const rows = found.map((row): ClientRow => {
     return {
       id: row.id,
@@ -51,22 +56,15 @@ export async function listClients(ctx: Ctx, projectId: string): Promise<ClientLi
       status: (row.status ?? 'active') === 'active' ? 'active' : 'off',
       membershipId: row.membership_id,
       admin: row.admin === true,
-      policies: policiesOf(row).map((reference) => ({ reference, display: names.get(reference) ?? reference })),
-      secret: row.rotated_at ? { rotatedAt: instant(row.rotated_at), retiring: row.retiring === true } : null,
-      lastUsedAt: row.last_used_at && instant(row.last_used_at),
+      policies: policiesOf(row.membership ?? {}).map((reference) => ({
+        reference,
+        display: names.get(reference) ?? reference,
+      })),
+      secret: row.rotated_at ? { rotatedAt: toInstant(row.rotated_at), retiring: row.retiring === true } : null,
+      lastUsedAt: toInstant(row.last_used_at),
       lastUsedFrom: row.remote_address,
-      lastUpdated: instant(row.last_updated),
+      lastUpdated: toInstant(row.last_updated),
     };
   });
   return { total: found[0]?.total ?? 0, rows };
-}
-
-function policiesOf({ membership }: Found): string[] {
-  const { accessPolicy, access = [] } = membership ?? {};
-  const all = [accessPolicy?.reference, ...access.map((item) => item.policy?.reference)];
-  return [...new Set(all.filter((reference) => reference !== undefined))];
-}
-
-function instant(text: string): string {
-  return new Date(text).toISOString();
 }

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { AppError, ERRORS } from '#lib/base/errors.ts';
-import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { lockName } from '#lib/infra/db/lock-name.ts';
 import type { InviteStatus } from '#lib/protocol/answers/invites.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
 import { type InviteRequest, inviteRequest } from '#lib/protocol/requests/invite-member.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { write } from '../audit/write.ts';
 import { lockAdmins } from '../memberships/guard-admins.ts';
 import { inviteMember } from './invite-member.ts';
@@ -89,8 +88,10 @@ async function rehearse(ctx: Ctx, projectId: string, rows: Parsed[]): Promise<Ba
 
 /** In the order that `lockName` asks for, since here one transaction needs them all. */
 async function lockEverybody(tx: Queryable, projectId: string, rows: Parsed[]): Promise<void> {
-  const emails = rows.flatMap((row) => (row instanceof AppError || !row.email ? [] : [row.email]));
-  for (const email of [...new Set(emails)].sort()) await lockName(tx, `user:${SERVER_SCOPE}:${email}`);
+  await lockAddresses(
+    tx,
+    rows.flatMap((row) => (row instanceof AppError || !row.email ? [] : [row.email])),
+  );
   await lockAdmins(tx, projectId);
 }
 

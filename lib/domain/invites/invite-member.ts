@@ -1,12 +1,12 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
-import { lockName } from '#lib/infra/db/lock-name.ts';
 import type { InviteStatus } from '#lib/protocol/answers/invites.ts';
 import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import { type InviteRequest, type MembershipTemplate, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { createUser } from '../accounts/create-user.ts';
+import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import { write } from '../audit/write.ts';
 import { defaultAccess } from '../memberships/default-access.ts';
@@ -38,7 +38,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
   if (password !== undefined) await requirePassword(password, 'password', [firstName, lastName, email ?? '']);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return write(ctx, async (w) => {
-    if (email) await lockName(w.tx, `user:${SERVER_SCOPE}:${email}`);
+    if (email) await lockAddresses(w.tx, [email]);
     if (request.upsert) await lockAdmins(w.tx, projectId);
     const project = await shareProject(w.tx, projectId);
     const template = toTemplate(request);

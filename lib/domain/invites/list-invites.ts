@@ -1,9 +1,11 @@
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { InviteList, InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { InvitesQuery } from '#lib/protocol/requests/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { policiesOf } from '../access/policies-of.ts';
 import { resolveNames } from '../audit/resolve-names.ts';
 import { countInvites, type FoundInvite, findInvites } from './find-invites.ts';
 
@@ -29,7 +31,10 @@ export async function loadInvite(projectId: string, membershipId: string, q: Que
 }
 
 async function toRows(projectId: string, found: FoundInvite[]): Promise<InviteRow[]> {
-  const names = await resolveNames(projectId, found.flatMap(policiesOf));
+  const names = await resolveNames(
+    projectId,
+    found.flatMap(({ membership }) => policiesOf(membership)),
+  );
   return found.map((row) => {
     const { membership } = row;
     return {
@@ -41,32 +46,21 @@ async function toRows(projectId: string, found: FoundInvite[]): Promise<InviteRo
       profileType: membership.profile.reference?.split('/')[0] ?? '',
       admin: membership.admin === true,
       active: membership.active !== false,
-      policies: policiesOf(row).map((reference) => ({ reference, display: names.get(reference) ?? reference })),
+      policies: policiesOf(membership).map((reference) => ({ reference, display: names.get(reference) ?? reference })),
       invitedBy: membership.invitedBy ?? null,
       ...sending(row),
-      invitedAt: instant(row.invited_at) ?? '',
-      expiresAt: instant(row.expires_at),
-      openedAt: instant(row.opened_at),
-      acceptedAt: instant(row.used_at),
+      invitedAt: toInstant(row.invited_at),
+      expiresAt: toInstant(row.expires_at),
+      openedAt: toInstant(row.opened_at),
+      acceptedAt: toInstant(row.used_at),
     };
   });
 }
 
 function sending(row: FoundInvite): Pick<InviteRow, 'channel' | 'sentAt' | 'delivery'> {
-  if (row.handed_at) return { channel: 'link', sentAt: instant(row.handed_at), delivery: null };
+  if (row.handed_at) return { channel: 'link', sentAt: toInstant(row.handed_at), delivery: null };
   if (!row.mail_state) return { channel: 'none', sentAt: null, delivery: null };
-  const at = instant(row.mail_sent_at ?? row.mail_created_at) ?? '';
+  const at = toInstant(row.mail_sent_at ?? row.mail_created_at) ?? '';
   const delivery = { state: row.mail_state, error: row.mail_error, attempts: row.mail_attempts ?? 0, at };
-  return { channel: 'mail', sentAt: instant(row.mail_sent_at), delivery };
-}
-
-function policiesOf({ membership }: FoundInvite): string[] {
-  const { accessPolicy, access = [] } = membership;
-  const all = [accessPolicy?.reference, ...access.map((item) => item.policy?.reference)];
-  return [...new Set(all.filter((reference) => reference !== undefined))];
-}
-
-/** Raw rows hold times as PostgreSQL writes them. */
-function instant(text: string | null): string | null {
-  return text === null ? null : new Date(text).toISOString();
+  return { channel: 'mail', sentAt: toInstant(row.mail_sent_at), delivery };
 }

@@ -5,6 +5,7 @@ import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
+import { policiesOf } from '../access/policies-of.ts';
 import { findActiveMembers } from '../profiles/find-active-members.ts';
 import { toTextArray } from '../store/index-params.ts';
 import { toResource } from '../store/row.ts';
@@ -134,14 +135,8 @@ async function findNamed(tx: Queryable, projectId: string, requests: InviteReque
 }
 
 function namedBy(request: InviteRequest): string[] {
-  const { accessPolicy, access = [] } = toTemplate(request);
-  const all = [
-    accessPolicy?.reference,
-    ...access.map((item) => item.policy?.reference),
-    request.membership?.profile?.reference,
-    request.patient?.reference,
-  ];
-  return all.filter((reference) => reference !== undefined);
+  const records = [request.membership?.profile?.reference, request.patient?.reference];
+  return [...policiesOf(toTemplate(request)), ...records.filter((reference) => reference !== undefined)];
 }
 
 function add<V>(map: Map<string, V[]>, key: string, value: V): void {

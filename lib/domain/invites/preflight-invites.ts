@@ -10,6 +10,7 @@ import {
 import { passwordProblem } from '#lib/protocol/password-rules.ts';
 import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { policiesOf } from '../access/policies-of.ts';
 import { takenBy } from '../profiles/require-free-profile.ts';
 import { parseInvite } from './invite-batch.ts';
 import { scopeOf } from './invite-member.ts';
@@ -73,14 +74,12 @@ function judge(projectId: string, request: InviteRequest, known: Known, again: b
 
 function faults(request: InviteRequest, known: Known): Issue[] {
   const { password, firstName, lastName, email = '' } = request;
-  const { accessPolicy, access = [] } = toTemplate(request);
-  const policies = [accessPolicy?.reference, ...access.map((item) => item.policy?.reference)];
   const problem = password === undefined ? undefined : passwordProblem(password, [firstName, lastName, email]);
   const named = request.membership?.profile?.reference;
   return [
     ...(problem ? [{ text: problem, expression: 'password' }] : []),
-    ...policies.flatMap((reference) =>
-      reference === undefined || known.resources.has(reference)
+    ...policiesOf(toTemplate(request)).flatMap((reference) =>
+      known.resources.has(reference)
         ? []
         : [{ text: `${reference} does not exist or does not belong to this project`, expression: 'accessPolicy' }],
     ),

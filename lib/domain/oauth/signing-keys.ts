@@ -4,6 +4,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import { newId } from '#lib/base/ids.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import { db, transaction } from '#lib/infra/db/client.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
 import { signingKey } from '#lib/infra/db/schema/identity.ts';
 
 const ALG = 'ES256';
@@ -42,7 +43,7 @@ async function loadOrCreate(): Promise<SigningKey[]> {
   const known = await load();
   if (known.length > 0) return known;
   await transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('gatehouse:signing-key', 0))`);
+    await lockName(tx, 'signing-key');
     const [other] = await tx.select({ kid: signingKey.kid }).from(signingKey).limit(1);
     if (!other) await tx.insert(signingKey).values(await createRow());
   });

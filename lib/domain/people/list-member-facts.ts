@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { MemberFact, MemberFactList } from '#lib/protocol/answers/member-facts.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { MemberFactsQuery } from '#lib/protocol/requests/member-facts.ts';
@@ -34,15 +35,10 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
   return {
     rows: found.map((row) => ({
       membershipId: row.membership_id,
-      joinedAt: instant(row.joined_at),
-      lastActiveAt: instant(row.last_active_at),
+      joinedAt: toInstant(row.joined_at),
+      lastActiveAt: toInstant(row.last_active_at),
       scope: row.scope,
       activeSessions: row.active_sessions,
     })),
   };
-}
-
-/** Raw rows hold times as PostgreSQL writes them. */
-function instant(text: string | null): string | null {
-  return text === null ? null : new Date(text).toISOString();
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
+import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { MemberSession, MemberSessions } from '#lib/protocol/answers/member-sessions.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
@@ -40,8 +41,8 @@ function toSession(row: Found, loginId: string | undefined): MemberSession {
   const client = row.client_id ? `ClientApplication/${row.client_id}` : undefined;
   return {
     id: row.id,
-    startedAt: new Date(row.auth_time).toISOString(),
-    lastUsedAt: new Date(row.last_used_at).toISOString(),
+    startedAt: toInstant(row.auth_time),
+    lastUsedAt: toInstant(row.last_used_at),
     method: row.auth_method,
     ...describeAgent(row.user_agent),
     client: client ? { reference: client, display: row.client_name ?? client } : null,

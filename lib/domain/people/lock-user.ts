@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
-import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
+import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { lockName } from '#lib/infra/db/lock-name.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { Stored, User } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { type FoundUser, findUser } from '../accounts/find-user.ts';
+import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { lockAdmins } from '../memberships/guard-admins.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -30,9 +30,10 @@ export async function findManagedUser(actor: Actor, userId: string): Promise<Fou
  * them meanwhile, and with the person's projects, so that their members may be changed. Throws 409 when it is no longer what was found.
  */
 export async function lockUser(tx: Queryable, found: FoundUser, emails: (string | undefined)[]): Promise<LockedUser> {
-  const names = new Set(emails.filter((email) => email !== undefined));
-  // Under this name whatever the scope, as an invite does, which looks at both.
-  for (const email of [...names].sort()) await lockName(tx, `user:${SERVER_SCOPE}:${email}`);
+  await lockAddresses(
+    tx,
+    emails.filter((email) => email !== undefined),
+  );
   const keys = await tx
     .select({ projectId: membershipKey.projectId })
     .from(membershipKey)

@@ -1,6 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
-import { lockName } from '#lib/infra/db/lock-name.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import type { InitProjectRequest } from '#lib/protocol/requests/init-project.ts';
@@ -8,6 +7,7 @@ import { type Actor, type Ctx, requireSuperAdmin, type Write } from '../access/c
 import { reach } from '../access/policy.ts';
 import { createUser } from '../accounts/create-user.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
+import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { write } from '../audit/write.ts';
 import { announceInvite } from '../invites/announce-invite.ts';
 import { shareRow } from '../store/find-row.ts';
@@ -39,7 +39,7 @@ async function findOwner(w: Write, actor: Actor, input: InitProjectRequest): Pro
 
 /** Nothing is known of somebody new but the address: they put their name right when they come. */
 async function findOrMakeOwner(w: Write, actor: Actor, email: string): Promise<Owner> {
-  await lockName(w.tx, `user:${SERVER_SCOPE}:${email}`);
+  await lockAddresses(w.tx, [email]);
   const known = await findUserByEmail(w.tx, SERVER_SCOPE, email);
   if (known) return requireOwner(w, `User/${known}`, 'ownerEmail');
   const person = { scope: SERVER_SCOPE, firstName: email.split('@')[0]!, lastName: 'Owner', email };

@@ -4,6 +4,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../access/context.ts';
+import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy } from '../access/policy.ts';
 import { membershipKeyOf, policiesKey, projectKey } from '../access/session-keys.ts';
 import type { Session } from './session-cache.ts';
@@ -59,11 +60,7 @@ async function loadPair(of: MembershipOf): Promise<{ membership?: ProjectMembers
 
 /** A dangling policy ends the session, without saying which: an absent rule must never read as an absent limit. */
 async function loadPolicies(projectId: string, membership: ProjectMembership): Promise<Map<string, AccessPolicy>> {
-  const named = [
-    membership.accessPolicy?.reference,
-    ...(membership.access ?? []).map((item) => item.policy?.reference),
-  ];
-  const references = [...new Set(named.filter((reference) => reference !== undefined))];
+  const references = policiesOf(membership);
   if (references.length === 0) return new Map();
   const ids = references.map((reference) => reference.slice('AccessPolicy/'.length));
   const rows = await db().execute<{ id: string; content: AccessPolicy }>(sql`

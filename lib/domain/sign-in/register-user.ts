@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
@@ -8,6 +7,7 @@ import type { NewUserRequest } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
 import { createUser } from '../accounts/create-user.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
+import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { mailVerification } from '../accounts/mail-verification.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import { throttle } from '../accounts/throttle.ts';
@@ -31,7 +31,7 @@ export async function registerUser(ctx: Ctx, input: NewUserRequest): Promise<New
   await throttle(`register-from:${ctx.remoteAddress}`, 60);
   const passwordHash = await hashPassword(password);
   return write(ctx, async (w, inside) => {
-    await w.tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`user:${SERVER_SCOPE}:${email}`}, 0))`);
+    await lockAddresses(w.tx, [email]);
     if (await findUserByEmail(w.tx, SERVER_SCOPE, email)) {
       throw new AppError(
         'invalid',

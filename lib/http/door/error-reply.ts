@@ -14,7 +14,7 @@ export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family:
   if (known.options.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.options.retryAfterSeconds);
   if (status === 401) headers['www-authenticate'] = `${scheme(request)} realm="${env().BASE_URL}"`;
   if (family === 'oauth') return toOAuthReply(known, status, headers);
-  return fhir(known.options.outcome ?? toOutcome(known), status, headers);
+  return fhir(toOutcome(known), status, headers);
 }
 
 function toKnown(error: unknown, ctx: Ctx): AppError {

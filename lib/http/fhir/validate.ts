@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { allOk, toOutcomeIssues } from '#lib/protocol/fhir/outcome.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
 import { readJson } from '../door/read-body.ts';
@@ -15,13 +15,7 @@ export const validateOperation: Operation = {
     if (body === undefined) throw new AppError('structure', 'The body is empty: send a resource as JSON');
     const issues = validateResource(wrapped(body) ?? body, type);
     if (issues.length === 0) return fhir(allOk());
-    const issue = issues.map(({ text, expression, code = 'invalid' }) => ({
-      severity: 'error',
-      code,
-      details: { text },
-      ...(expression ? { expression: [expression] } : {}),
-    }));
-    return fhir({ resourceType: 'OperationOutcome', issue });
+    return fhir({ resourceType: 'OperationOutcome', issue: toOutcomeIssues(issues, 'invalid') });
   },
 };
 

@@ -1,8 +1,9 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
 import { db, transaction } from './client.ts';
+import { lockName } from './lock-name.ts';
 import { asyncJob } from './schema/async-job.ts';
 import { login, oneTimeLink, rateCounter } from './schema/identity.ts';
 import { devMail, idempotencyKey } from './schema/operations.ts';
@@ -114,7 +115,7 @@ test('while another instance sweeps, this one does not', async () => {
     .values({ key: 'waits', count: 1, resetAt: daysAgo(1) });
   const waiting = () => db().select().from(rateCounter).where(eq(rateCounter.key, 'waits'));
   await transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('sweep', 0))`);
+    await lockName(tx, 'sweep');
     await sweep();
     expect(await waiting()).toHaveLength(1);
   });

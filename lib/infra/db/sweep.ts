@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { transaction } from './client.ts';
+import { tryLockName } from './lock-name.ts';
 
 const BATCH = 5000;
 
@@ -20,10 +21,7 @@ export async function sweep(): Promise<void> {
 
 function dropSome(name: string, which: SQL): Promise<number> {
   return transaction(async (tx) => {
-    const [lock] = await tx.execute<{ mine: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended('sweep', 0)) as mine`,
-    );
-    if (!lock?.mine) return 0;
+    if (!(await tryLockName(tx, 'sweep'))) return 0;
     const table = sql.identifier(name);
     const gone = await tx.execute(sql`
       delete from ${table} where ctid = any(array(select t.ctid from ${table} t where ${which} limit ${BATCH})) returning 1`);

@@ -1,19 +1,25 @@
-import { type AppError, ERRORS } from '#lib/base/errors.ts';
+import { type AppError, ERRORS, type Issue } from '#lib/base/errors.ts';
 import type { OperationOutcome, OperationOutcomeIssue } from './types.ts';
 
 /** The body of an error answer; a bot's own outcome goes out as it is. */
 export function toOutcome(error: AppError): OperationOutcome | Record<string, unknown> {
   if (error.options.outcome) return error.options.outcome;
-  const { issue: defaultCode, ...rest } = ERRORS[error.code];
-  const issue = error.issues.map(
-    ({ text, expression, code }): OperationOutcomeIssue => ({
-      severity: 'error',
-      code: code ?? defaultCode,
-      details: { text },
-      ...(expression === undefined ? {} : { expression: [expression] }),
-    }),
-  );
-  return { resourceType: 'OperationOutcome', ...('id' in rest ? { id: rest.id } : {}), issue };
+  const { issue: code, ...rest } = ERRORS[error.code];
+  return {
+    resourceType: 'OperationOutcome',
+    ...('id' in rest ? { id: rest.id } : {}),
+    issue: toOutcomeIssues(error.issues, code),
+  };
+}
+
+/** As an OperationOutcome has them; `standard` is the code of those that name none. */
+export function toOutcomeIssues(issues: Issue[], standard: string): OperationOutcomeIssue[] {
+  return issues.map(({ text, expression, code = standard }) => ({
+    severity: 'error',
+    code,
+    details: { text },
+    ...(expression === undefined ? {} : { expression: [expression] }),
+  }));
 }
 
 /** "It is done" for operations that have no other result. */

@@ -1,14 +1,10 @@
 import { z } from 'zod';
+import { emailAddress } from './email-address.ts';
 import { projectName } from './project-name.ts';
 
 const MAX_TEXT = 1024;
 
-const email = z
-  .string({ error: 'Valid email address is required' })
-  .trim()
-  .toLowerCase()
-  .max(72, 'Email must be at most 72 characters')
-  .pipe(z.email({ error: 'Valid email address is required' }));
+const email = emailAddress('Email', 'Valid email address is required');
 const text = z.string().max(MAX_TEXT);
 /** A space-separated list of scope tokens (RFC 6749 §3.3). */
 export const SCOPE = /^[\x20\x21\x23-\x5b\x5d-\x7e]{0,1024}$/;

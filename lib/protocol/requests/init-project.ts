@@ -1,27 +1,18 @@
 import { z } from 'zod';
+import { emailAddress } from './email-address.ts';
+import { givenProjectName } from './project-name.ts';
 
 /** `Project/$init` (contract §2.1). Without an owner the caller is it, when they are a person. */
 export const initProjectRequest = z
   .strictObject({
-    name: z
-      .string({ error: 'Project name is required' })
-      .trim()
-      .min(1, 'Project name is required')
-      .max(128, 'Project name must be at most 128 characters'),
+    name: givenProjectName,
     owner: z
       .looseObject(
         { reference: z.string({ error: 'owner must be a reference to a User' }) },
         { error: 'owner must be a reference to a User' },
       )
       .optional(),
-    ownerEmail: z
-      .string({ error: 'ownerEmail must be an e-mail address' })
-      .trim()
-      .toLowerCase()
-      .pipe(
-        z.email({ error: 'ownerEmail must be an e-mail address' }).max(72, 'ownerEmail must be at most 72 characters'),
-      )
-      .optional(),
+    ownerEmail: emailAddress('ownerEmail').optional(),
   })
   .refine(({ owner, ownerEmail }) => !owner || !ownerEmail, {
     path: ['ownerEmail'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccessEntry, Identifier, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
+import { emailAddress } from './email-address.ts';
 
 /** The peer's documentation writes booleans as strings; both mean the same here. */
 const flag = z
@@ -42,12 +43,7 @@ export const inviteRequest = z
       }),
       firstName: filled('First name is required'),
       lastName: filled('Last name is required'),
-      email: z
-        .string({ error: 'email must be an e-mail address' })
-        .trim()
-        .toLowerCase()
-        .pipe(z.email({ error: 'email must be an e-mail address' }).max(72, 'email must be at most 72 characters'))
-        .optional(),
+      email: emailAddress().optional(),
       externalId: filled('externalId must not be empty', 256).optional(),
       scope: z.enum(['project', 'server'], { error: 'scope must be project or server' }).optional(),
       password: z.string({ error: 'password must be a string' }).max(1024).optional(),

@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { emailAddress } from './email-address.ts';
 
-const email = z
-  .string({ error: 'email is required' })
-  .trim()
-  .toLowerCase()
-  .pipe(z.email({ error: 'email must be an e-mail address' }));
+const email = emailAddress();
 const password = z.string({ error: 'password is required' }).max(1024);
 
 /** POST …/members/{id}/repair: without a profile, the deleted one comes back. */

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 
+const REQUIRED = 'Project name is required';
 const LENGTH = 'Project name must be 4 to 72 characters';
 
-/** What people may call their project, when they register it and whenever they change it. */
-export const projectName = z.string({ error: 'Project name is required' }).trim().min(4, LENGTH).max(72, LENGTH);
+/** What people may call their project, when they register it and whenever they change it (contract §1.5). */
+export const projectName = z.string({ error: REQUIRED }).trim().min(4, LENGTH).max(72, LENGTH);
+
+/** What a super-admin may call one: other systems bring their own names along (contract §2.1). */
+export const givenProjectName = z
+  .string({ error: REQUIRED })
+  .trim()
+  .min(1, REQUIRED)
+  .max(128, 'Project name must be at most 128 characters');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailAddress } from './email-address.ts';
 
 const projectReference = z.looseObject(
   {
@@ -27,11 +28,7 @@ export type RescopeRequest = z.output<typeof rescopeRequest>;
 
 /** `User/:id/$update-email` (contract §2.7). */
 export const updateEmailRequest = z.strictObject({
-  email: z
-    .string({ error: 'email must be an e-mail address' })
-    .trim()
-    .toLowerCase()
-    .pipe(z.email({ error: 'email must be an e-mail address' }).max(72, 'email must be at most 72 characters')),
+  email: emailAddress(),
   /** Also on the person's profile. */
   updateProfileTelecom: z.boolean({ error: 'updateProfileTelecom must be true or false' }).default(false),
 });

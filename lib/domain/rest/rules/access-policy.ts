@@ -2,7 +2,8 @@ import { AppError, type Issue } from '#lib/base/errors.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../../access/context.ts';
-import { INTERACTIONS, type Policy } from '../../access/policy.ts';
+import { policiesOf } from '../../access/policies-of.ts';
+import { isUnlimited } from '../../access/policy.ts';
 import { policiesKey } from '../../access/session-keys.ts';
 import { findRow } from '../../store/find-row.ts';
 import { type Row, toResource } from '../../store/row.ts';
@@ -36,16 +37,8 @@ async function requireOthersPolicy({ ctx, actor, projectId, after }: Change): Pr
   if (isUnlimited(actor.policy)) return;
   const row = await findRow(projectId, 'ProjectMembership', actor.membershipId, ctx.write.tx);
   if (!row || row.deleted) return;
-  const { accessPolicy, access = [] } = toResource<ProjectMembership>(row);
-  const own = [accessPolicy, ...access.map((item) => item.policy)].map((item) => item?.reference);
-  if (!own.includes(`AccessPolicy/${after.id}`)) return;
+  if (!policiesOf(toResource<ProjectMembership>(row)).includes(`AccessPolicy/${after.id}`)) return;
   throw new AppError('forbidden', 'This policy limits you: ask another administrator to change it');
-}
-
-function isUnlimited({ rules }: Policy): boolean {
-  return rules.some(({ resourceType, interactions, expr }) => {
-    return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
-  });
 }
 
 const IN_USE_SHOWN = 20;

@@ -1,5 +1,6 @@
-import { AppError, ERRORS } from '#lib/base/errors.ts';
+import { AppError } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
+import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
 import { BRIDGE_METHODS } from './limits.ts';
 import type { RunJob } from './run-job.ts';
 
@@ -14,24 +15,13 @@ export async function answerCall(
       throw new AppError('invalid', `Unknown method ${method}`);
     return { ok: true, value: JSON.stringify(await call(method, JSON.parse(args))) };
   } catch (error) {
-    return { ok: false, value: JSON.stringify(toOutcome(error)) };
+    return { ok: false, value: JSON.stringify(outcomeOf(error)) };
   }
 }
 
-function toOutcome(error: unknown): unknown {
-  if (error instanceof AppError) return error.options.outcome ?? outcomeOf(error);
+function outcomeOf(error: unknown): unknown {
+  if (error instanceof AppError) return toOutcome(error);
   if (error instanceof Error && 'outcome' in error) return error.outcome;
   log.error({ err: error }, 'a bot’s call failed');
-  return outcomeOf(new AppError('exception', 'Internal error'));
-}
-
-function outcomeOf(error: AppError): unknown {
-  const entry: { issue: string; id?: string } = ERRORS[error.code];
-  const issue = error.issues.map(({ text, expression, code }) => ({
-    severity: 'error',
-    code: code ?? entry.issue,
-    details: { text },
-    ...(expression && { expression: [expression] }),
-  }));
-  return { resourceType: 'OperationOutcome', ...(entry.id && { id: entry.id }), issue };
+  return toOutcome(new AppError('exception', 'Internal error'));
 }
