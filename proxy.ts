@@ -1,8 +1,10 @@
 import { type NextRequest, NextResponse } from 'next/server';
 
-/** Pages only: the API's answers get their headers at the door (lib/http/door/api-route.ts). */
+/** Pages only: the API's answers get their headers at the door (lib/http/door/api-route.ts). Its roots are those of lib/protocol/api-roots.ts. */
 export const config = {
-  matcher: ['/((?!_next/|api/|admin/|auth/|fhir/|oauth2/|\\.well-known/|healthcheck|dev/|icon\\.svg).*)'],
+  matcher: [
+    '/((?!_next/|api/|admin/|fhir/|oauth2/|auth/|webhook/|scim/|\\.well-known/|healthcheck|dev/|icon\\.svg).*)',
+  ],
 };
 
 /** A strict Content-Security-Policy with a nonce of its own for every page, and the headers that go with it. */

@@ -1,18 +1,19 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import type { RouteHandler } from '#lib/http/door/api-route.ts';
 import { addRoute, makeRouteTree, matchRoute } from '#lib/http/server/route-tree.ts';
+import { API_ROOTS } from '#lib/protocol/api-roots.ts';
 
 const ORIGIN = 'http://localhost:3999';
 const APP = join(import.meta.dirname, '../../app');
-const ROOTS = ['admin', 'auth', 'oauth2', 'fhir', '.well-known', 'dev', 'healthcheck', 'webhook'];
 
 type Handlers = Record<string, RouteHandler>;
 const tree = makeRouteTree<Handlers>();
-for (const root of ROOTS) {
-  for (const entry of readdirSync(join(APP, root), { recursive: true, withFileTypes: true })) {
+for (const root of API_ROOTS) {
+  const folder = join(APP, root);
+  for (const entry of existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {
     if (entry.name !== 'route.ts') continue;
     const handlers = (await import(pathToFileURL(join(entry.parentPath, entry.name)).href)) as Handlers;
     addRoute(tree, entry.parentPath.slice(APP.length + 1).split('/'), handlers);

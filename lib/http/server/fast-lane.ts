@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
+import { API_ROOTS } from '#lib/protocol/api-roots.ts';
 import { apiRoute, methods, type RouteHandler, unknownPath } from '../door/api-route.ts';
 import { trustLength } from '../door/read-body.ts';
 import { addRoute, makeRouteTree, matchRoute, type RouteTree } from './route-tree.ts';
@@ -18,11 +19,9 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 /** What a path leads to: a route file's handlers, or a page, which is Next's. */
 type Target = Handlers | 'page';
 
-/** The folders below `app/` that are API: their `route.ts` files run on Node's server itself, ten times as fast as through Next. */
-const API_ROOTS = ['admin', 'fhir', 'oauth2', 'auth', 'webhook', 'scim', '.well-known', 'healthcheck', 'dev'];
-
 /**
- * Reads `appDir` and returns the listener that answers its API itself and gives everything else to `next`.
+ * Reads `appDir` and returns the listener that answers its API on Node's server itself, ten times as fast as through Next, and gives
+ * everything else to `next`.
  * An unknown path below an API root answers 404, an unknown method 405, both as OperationOutcome.
  */
 export async function makeFastLane(appDir: string, next: Listener): Promise<Listener> {

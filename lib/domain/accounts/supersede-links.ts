@@ -1,0 +1,32 @@
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import type { LinkKind } from '#lib/protocol/answers/link.ts';
+import type { Write } from '../access/context.ts';
+
+/** Which unspent links: of a person (there, when a project is named), or of a membership; of these kinds; only those handed over. */
+export type LinksOf = (
+  | { userId: string; projectId?: string; membershipId?: undefined }
+  | { projectId: string; membershipId: string; userId?: undefined }
+) & { kinds?: LinkKind[]; handed?: boolean };
+
+/** From the commit on these links are expired. `revoked`: an administrator takes the invitation back, also where a newer link stands. */
+export async function supersedeLinks(w: Write, which: LinksOf, { revoked = false } = {}): Promise<void> {
+  const now = new Date();
+  await w.tx
+    .update(oneTimeLink)
+    .set({
+      supersededAt: sql`coalesce(${oneTimeLink.supersededAt}, ${now.toISOString()}::timestamptz)`,
+      ...(revoked && { revokedAt: now }),
+    })
+    .where(and(isOf(which), isNull(oneTimeLink.usedAt), revoked ? undefined : isNull(oneTimeLink.supersededAt)));
+}
+
+function isOf({ userId, projectId, membershipId, kinds, handed }: LinksOf): SQL | undefined {
+  return and(
+    userId === undefined ? undefined : eq(oneTimeLink.userId, userId),
+    projectId === undefined ? undefined : eq(oneTimeLink.projectId, projectId),
+    membershipId === undefined ? undefined : eq(oneTimeLink.membershipId, membershipId),
+    kinds && inArray(oneTimeLink.kind, kinds),
+    handed ? isNotNull(oneTimeLink.handedAt) : undefined,
+  );
+}
