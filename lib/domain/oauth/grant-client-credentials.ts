@@ -1,16 +1,17 @@
 import { newId } from '#lib/base/ids.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
+import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import { SCOPE } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
 import { clientKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { cachedActor } from '../sessions/session-cache.ts';
+import { ACCESS_SECONDS } from '../sessions/token-lifetimes.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import type { TokenRequest } from './issue-token.ts';
-import { lifetimeSeconds } from './lifetime-seconds.ts';
 import { oauthError } from './oauth-error.ts';
-import { ACCESS_SECONDS, signTokens, type TokenResponse } from './sign-tokens.ts';
+import { signTokens, type TokenResponse } from './sign-tokens.ts';
 
 /** RFC 6749 §4.4. No refresh token: the client can ask again. */
 export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {

@@ -1,6 +1,7 @@
 import { createSign } from 'node:crypto';
 import { env } from '#lib/base/env.ts';
 import type { Actor } from '../access/context.ts';
+import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
 import { type SigningKey, signingKeys } from './signing-keys.ts';
 
 export type TokenInput = {
@@ -28,9 +29,6 @@ export type TokenResponse = {
   profile: { reference: string; display?: string };
   patient?: string;
 };
-
-export const ACCESS_SECONDS = 3600;
-const REFRESH_SECONDS = 14 * 24 * 3600;
 
 /** Claims as in contract §1.3. No `cid`: the peer's client would compare it. */
 export async function signTokens(input: TokenInput): Promise<TokenResponse> {

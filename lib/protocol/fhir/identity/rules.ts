@@ -1,9 +1,9 @@
 import type { Issue } from '#lib/base/errors.ts';
+import { LIFETIME } from '../lifetime.ts';
 import { parseCriteria } from '../search/parse-criteria.ts';
 import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ClientApplication, ProjectMembership, User } from '../types.ts';
 
-const LIFETIME = /^\d{1,5}[smhdwy]$/;
 /** Each is a condition of every search: thousands would take seconds. */
 const MAX_RULES = 500;
 /** Seconds, as on AWS Lambda (api.md §5.4). */

@@ -74,6 +74,15 @@ test('a session lives as long as its client says, and a token of a client itself
   expect((await facts(world, app.membershipId))[0]).toMatchObject({ activeSessions: 0, scope: null });
 });
 
+test('the longest lifetime that a client may have is no fault of the list', async () => {
+  const world = await createWorld();
+  const app = await makeClient(world.projectId, { refreshTokenLifetime: '99999y', accessTokenLifetime: '99999y' });
+  const ann = await world.invite();
+  await signIn(world.projectId, ann.id, ann.user.reference);
+  await use(ann.id, new Date(Date.now() - 20 * DAY_MS), { clientId: app.id });
+  expect((await facts(world, ann.id))[0]).toMatchObject({ activeSessions: 1 });
+});
+
 test('what somebody does in another project is not told', async () => {
   const world = await createWorld();
   const ann = await acceptedMember(world, 'server');
