@@ -1,4 +1,3 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
 import { newId, newSecret } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
@@ -6,6 +5,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { LinkKind } from '#lib/protocol/answers/link.ts';
 import type { Write } from '../access/context.ts';
 import { makeLinkCode } from './link-code.ts';
+import { supersedeLinks } from './supersede-links.ts';
 
 export type LinkInput = {
   kind: LinkKind;
@@ -45,26 +45,12 @@ const PAGE: Record<LinkKind, string> = { invite: 'setpassword', reset: 'setpassw
  */
 export async function createLink(w: Write, input: LinkInput, { untold = false }: LinkOptions = {}): Promise<Link> {
   const now = new Date();
-  if (!untold) await endOlder(w, input, now);
+  const { userId, kind, projectId } = input;
+  if (!untold) await supersedeLinks(w, { userId, projectId, kinds: [kind] });
   const [id, secret] = [newId(), newSecret()];
-  const expiresAt = new Date(now.getTime() + LIFETIME_MS[input.kind]);
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS[kind]);
   const { code, hash: codeHash } = makeLinkCode(id);
   const hashes = { secretHash: hashSecret(secret), codeHash };
   await w.tx.insert(oneTimeLink).values({ ...input, ...hashes, id, createdAt: now, expiresAt });
-  return { id, secret, url: `${env().BASE_URL}/${PAGE[input.kind]}/${id}#${secret}`, code, expiresAt };
-}
-
-async function endOlder(w: Write, { userId, kind, projectId }: LinkInput, now: Date): Promise<void> {
-  await w.tx
-    .update(oneTimeLink)
-    .set({ supersededAt: now })
-    .where(
-      and(
-        eq(oneTimeLink.userId, userId),
-        eq(oneTimeLink.kind, kind),
-        isNull(oneTimeLink.usedAt),
-        isNull(oneTimeLink.supersededAt),
-        ...(projectId ? [eq(oneTimeLink.projectId, projectId)] : []),
-      ),
-    );
+  return { id, secret, url: `${env().BASE_URL}/${PAGE[kind]}/${id}#${secret}`, code, expiresAt };
 }

@@ -1,16 +1,17 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
-import { credential, login, oneTimeLink, userLogin } from '#lib/infra/db/schema/identity.ts';
+import { credential, userLogin } from '#lib/infra/db/schema/identity.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
-import { loginKey } from '../access/session-keys.ts';
+import { endLogins } from '../sessions/end-logins.ts';
 import { createRow } from '../store/create-row.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
+import { supersedeLinks } from './supersede-links.ts';
 
 /**
  * Files a locked User under another scope, with its id. A project's administrators may set the password of its own Users, so one that
@@ -48,21 +49,6 @@ function of(scope: string): { scope: string } {
 
 async function forgetSecrets(w: Write, userId: string): Promise<void> {
   await w.tx.delete(credential).where(eq(credential.userId, userId));
-  await w.tx
-    .update(oneTimeLink)
-    .set({ supersededAt: new Date() })
-    .where(
-      and(
-        eq(oneTimeLink.userId, userId),
-        isNotNull(oneTimeLink.handedAt),
-        isNull(oneTimeLink.usedAt),
-        isNull(oneTimeLink.supersededAt),
-      ),
-    );
-  const ended = await w.tx
-    .update(login)
-    .set({ revoked: true, refreshSealed: null })
-    .where(and(eq(login.userRef, `User/${userId}`), eq(login.revoked, false)))
-    .returning({ id: login.id });
-  for (const { id } of ended) w.invalidate(loginKey(id));
+  await supersedeLinks(w, { userId, handed: true });
+  await endLogins(w, { user: `User/${userId}` });
 }

@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
-import { credential, login, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { credential } from '#lib/infra/db/schema/identity.ts';
 import type { Write } from '../access/context.ts';
-import { loginKey } from '../access/session-keys.ts';
+import { endLogins } from '../sessions/end-logins.ts';
+import { supersedeLinks } from './supersede-links.ts';
 
 /**
  * Sets the password, ends every session of the person but `keepLoginId`, and every link that could set another one: it may be in
@@ -18,27 +18,6 @@ export async function savePassword(
     .insert(credential)
     .values({ userId, passwordHash, updatedAt })
     .onConflictDoUpdate({ target: credential.userId, set: { passwordHash, updatedAt } });
-  await w.tx
-    .update(oneTimeLink)
-    .set({ supersededAt: updatedAt })
-    .where(
-      and(
-        eq(oneTimeLink.userId, userId),
-        inArray(oneTimeLink.kind, ['invite', 'reset']),
-        isNull(oneTimeLink.usedAt),
-        isNull(oneTimeLink.supersededAt),
-      ),
-    );
-  const ended = await w.tx
-    .update(login)
-    .set({ revoked: true, refreshSealed: null })
-    .where(
-      and(
-        eq(login.userRef, `User/${userId}`),
-        eq(login.revoked, false),
-        ...(keepLoginId ? [ne(login.id, keepLoginId)] : []),
-      ),
-    )
-    .returning({ id: login.id });
-  for (const { id } of ended) w.invalidate(loginKey(id));
+  await supersedeLinks(w, { userId, kinds: ['invite', 'reset'] });
+  await endLogins(w, { user: `User/${userId}`, keepLoginId });
 }

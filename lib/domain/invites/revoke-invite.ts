@@ -1,7 +1,6 @@
-import { and, eq, isNull } from 'drizzle-orm';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { supersedeLinks } from '../accounts/supersede-links.ts';
 import { write } from '../audit/write.ts';
 import { changeMembership } from '../memberships/change-membership.ts';
 import { loadInvite } from './list-invites.ts';
@@ -15,18 +14,7 @@ export async function revokeInvite(ctx: Ctx, projectId: string, linkId: string):
   const actor = requireProjectAdmin(ctx, projectId);
   return write(ctx, async (w) => {
     const { project, current, membership, link } = await lockInvite(w.tx, projectId, linkId);
-    const now = new Date();
-    await w.tx
-      .update(oneTimeLink)
-      .set({ supersededAt: now, revokedAt: now })
-      .where(
-        and(
-          eq(oneTimeLink.projectId, projectId),
-          eq(oneTimeLink.membershipId, current.id),
-          eq(oneTimeLink.kind, 'invite'),
-          isNull(oneTimeLink.usedAt),
-        ),
-      );
+    await supersedeLinks(w, { projectId, membershipId: current.id, kinds: ['invite'] }, { revoked: true });
     await changeMembership(w, { actor, project, current, force: false }, { ...membership, active: false });
     const target = `ProjectMembership/${current.id}`;
     w.audit({ projectId, action: 'invite.revoke', target, before: { link: link.id, expiresAt: link.expiresAt } });

@@ -1,11 +1,13 @@
-import { and, eq, isNull } from 'drizzle-orm';
-import { membershipKey, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { and, eq } from 'drizzle-orm';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { membershipKeyOf } from '../access/session-keys.ts';
+import { supersedeLinks } from '../accounts/supersede-links.ts';
+import { endLogins } from '../sessions/end-logins.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { type Row, toResource } from '../store/row.ts';
-import { endLogins, toFacts } from './membership-key.ts';
+import { toFacts } from './membership-key.ts';
 
 /** Deletes a locked membership with its key, its logins and its open links, and audits it. The profile stays. */
 export async function endMembership(w: Write, row: Row, author: string | undefined): Promise<void> {
@@ -14,18 +16,8 @@ export async function endMembership(w: Write, row: Row, author: string | undefin
   await w.tx
     .delete(membershipKey)
     .where(and(eq(membershipKey.projectId, projectId), eq(membershipKey.membershipId, id)));
-  await w.tx
-    .update(oneTimeLink)
-    .set({ supersededAt: new Date() })
-    .where(
-      and(
-        eq(oneTimeLink.projectId, projectId),
-        eq(oneTimeLink.membershipId, id),
-        isNull(oneTimeLink.usedAt),
-        isNull(oneTimeLink.supersededAt),
-      ),
-    );
-  await endLogins(w, projectId, id);
+  await supersedeLinks(w, { projectId, membershipId: id });
+  await endLogins(w, { projectId, membershipId: id });
   await deleteRow(w, row, author);
   w.invalidate(membershipKeyOf(id));
   w.audit({

@@ -1,10 +1,7 @@
-import { and, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
-import { login, type membershipKey } from '#lib/infra/db/schema/identity.ts';
+import type { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import type { Write } from '../access/context.ts';
-import { loginKey } from '../access/session-keys.ts';
 
 type Key = typeof membershipKey.$inferInsert;
 
@@ -37,17 +34,6 @@ export async function claim(run: () => Promise<unknown>): Promise<void> {
     }
     throw new AppError('conflict', 'User is already a member of this project', cause);
   }
-}
-
-/** Ends every login of a membership: its tokens answer 401 from the commit on, in every process. Returns how many it ended. */
-export async function endLogins(w: Write, projectId: string, membershipId: string): Promise<number> {
-  const ended = await w.tx
-    .update(login)
-    .set({ revoked: true, refreshSealed: null })
-    .where(and(eq(login.projectId, projectId), eq(login.membershipId, membershipId), eq(login.revoked, false)))
-    .returning({ id: login.id });
-  for (const { id } of ended) w.invalidate(loginKey(id));
-  return ended.length;
 }
 
 /** What the audit trail keeps of a membership: rights, not names. */

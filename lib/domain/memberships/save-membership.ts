@@ -3,10 +3,11 @@ import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { membershipKeyOf } from '../access/session-keys.ts';
+import { endLogins } from '../sessions/end-logins.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { claim, endLogins, keyColumns, toFacts } from './membership-key.ts';
+import { claim, keyColumns, toFacts } from './membership-key.ts';
 
 /**
  * Stores the next version of a locked membership, its key and its audit entry; live sessions see it at once, and those of a membership
@@ -30,7 +31,7 @@ export async function saveMembership(
       .set(keyColumns(next))
       .where(and(eq(membershipKey.projectId, projectId), eq(membershipKey.membershipId, id))),
   );
-  if (next.active === false) await endLogins(w, projectId, id);
+  if (next.active === false) await endLogins(w, { projectId, membershipId: id });
   w.invalidate(membershipKeyOf(id));
   return row;
 }

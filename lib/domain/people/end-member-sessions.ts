@@ -1,8 +1,8 @@
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { endLogins } from '../memberships/membership-key.ts';
 import { readMember } from '../memberships/read-member.ts';
+import { endLogins } from '../sessions/end-logins.ts';
 import { toResource } from '../store/row.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function endMemberSessions(ctx: Ctx, projectId: string, membershipI
   const member = await readMember(ctx, projectId, membershipId);
   const { user } = toResource<ProjectMembership>(member);
   return write(ctx, async (w) => {
-    const ended = await endLogins(w, projectId, member.id);
+    const ended = await endLogins(w, { projectId, membershipId: member.id });
     w.audit({ projectId, action: 'login.revoke', target: user.reference ?? '', before: { sessions: ended } });
     return { ended };
   });

@@ -1,15 +1,16 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
-import { oneTimeLink, userLogin } from '#lib/infra/db/schema/identity.ts';
+import { userLogin } from '#lib/infra/db/schema/identity.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { UpdateEmailRequest } from '#lib/protocol/requests/user-operations.ts';
 import { type Actor, type Ctx, requireActor, requireProjectAdmin, type Write } from '../access/context.ts';
 import { createLink } from '../accounts/create-link.ts';
 import { hasPassword } from '../accounts/has-password.ts';
+import { supersedeLinks } from '../accounts/supersede-links.ts';
 import { write } from '../audit/write.ts';
 import { announceInvite } from '../invites/announce-invite.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
@@ -33,7 +34,7 @@ export async function updateEmail(ctx: Ctx, userId: string, input: UpdateEmailRe
     await claimAddress(w, locked, email);
     const next: User = { ...locked.user, email, emailVerified: false };
     const row = await updateRow(w, locked.row, next, actor.profile);
-    await endLinks(w, userId);
+    await supersedeLinks(w, { userId });
     const members = await followEmail(w, actor, { user: locked.user, email, profiles: input.updateProfileTelecom });
     const { projectId } = locked.row;
     const change = { before: { email: found.email }, after: { email } };
@@ -64,13 +65,6 @@ async function claimAddress(w: Write, { row, user }: LockedUser, email: string):
 
 function taken(cause?: unknown): AppError {
   return new AppError('conflict', 'This e-mail address is taken', { expression: 'email', cause });
-}
-
-async function endLinks(w: Write, userId: string): Promise<void> {
-  await w.tx
-    .update(oneTimeLink)
-    .set({ supersededAt: new Date() })
-    .where(and(eq(oneTimeLink.userId, userId), isNull(oneTimeLink.usedAt), isNull(oneTimeLink.supersededAt)));
 }
 
 /** Who has not come yet is invited anew, there; everybody else is asked to prove the address. */

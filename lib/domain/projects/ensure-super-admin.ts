@@ -3,11 +3,12 @@ import { env } from '#lib/base/env.ts';
 import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
-import { clientSecret, login } from '#lib/infra/db/schema/identity.ts';
+import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import type { Ctx, Write } from '../access/context.ts';
-import { clientKey, loginKey } from '../access/session-keys.ts';
+import { clientKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { provisionClient } from '../memberships/provision-client.ts';
+import { endLogins } from '../sessions/end-logins.ts';
 import { lockRow } from '../store/find-row.ts';
 import { insertProject } from './insert-project.ts';
 
@@ -63,11 +64,7 @@ async function replaceSecret(w: Write, clientId: string, secret: string): Promis
     .update(clientSecret)
     .set({ secretHash: hashSecret(secret), retiringHash: null, rotatedAt: new Date() })
     .where(eq(clientSecret.clientId, clientId));
-  const ended = await w.tx
-    .update(login)
-    .set({ revoked: true })
-    .where(eq(login.userRef, `ClientApplication/${clientId.toLowerCase()}`))
-    .returning({ id: login.id });
-  for (const { id } of ended) w.invalidate(loginKey(id));
-  w.invalidate(clientKey(clientId.toLowerCase()));
+  const id = clientId.toLowerCase();
+  await endLogins(w, { user: `ClientApplication/${id}` });
+  w.invalidate(clientKey(id));
 }
