@@ -12,6 +12,7 @@ const FLOORS = [
 const ROOMS = [
   'access',
   'audit',
+  'idempotency',
   'store',
   'sessions',
   'accounts',

@@ -1,13 +1,9 @@
-import { desc } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
 import { notFound } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
-import { db } from '#lib/infra/db/client.ts';
-import { devMail } from '#lib/infra/db/schema/operations.ts';
+import { type DevMail, listDevMail } from '#lib/infra/mail/list-dev-mail.ts';
 import { acceptedTypes } from '../door/accepted-types.ts';
 import { json, type Reply } from '../door/reply.ts';
-
-const MOST = 100;
 
 /**
  * The development mailbox: only for callers on this machine, and only while mail has nowhere else to go. HTML for a person, JSON for
@@ -15,7 +11,7 @@ const MOST = 100;
  */
 export async function readDevMail(ctx: Ctx, request: Request): Promise<Reply> {
   if (env().RESEND_API_KEY || !isFromThisMachine(ctx, request) || !isForThisMachine(request)) throw notFound();
-  const mails = await db().select().from(devMail).orderBy(desc(devMail.at)).limit(MOST);
+  const mails = await listDevMail();
   if (!acceptedTypes(request).includes('text/html')) return json(mails);
   return {
     status: 200,
@@ -54,7 +50,7 @@ function isForThisMachine(request: Request): boolean {
   return isLocalName && isOwnPage;
 }
 
-function page(mails: (typeof devMail.$inferSelect)[]): string {
+function page(mails: DevMail[]): string {
   const items = mails.map(
     (
       mail,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IDEMPOTENCY_KEY } from './idempotency-key.ts';
 import { inviteRequest } from './invite-member.ts';
 
 export const MEMBER_JOBS = ['deactivate', 'reactivate', 'remove', 'promote', 'demote', 'resend'] as const;
@@ -12,7 +13,7 @@ export const BULK_BODY_LIMIT = 16 * 1024 * 1024;
 
 const idempotencyKey = z
   .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, 'idempotencyKey must be 1 to 255 visible ASCII characters')
+  .regex(IDEMPOTENCY_KEY, 'idempotencyKey must be 1 to 255 visible ASCII characters')
   .optional();
 const rowsOf = <T extends z.ZodType>(row: T) =>
   z

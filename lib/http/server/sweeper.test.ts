@@ -1,13 +1,13 @@
 import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { db, transaction } from '#lib/infra/db/client.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
+import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
+import { login, oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { devMail, idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
-import { db, transaction } from './client.ts';
-import { lockName } from './lock-name.ts';
-import { asyncJob } from './schema/async-job.ts';
-import { login, oneTimeLink, rateCounter } from './schema/identity.ts';
-import { devMail, idempotencyKey } from './schema/operations.ts';
-import { sweep } from './sweep.ts';
+import { dropOver } from './sweeper.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
@@ -35,7 +35,7 @@ test('answers, counters and results go when they are over, and not before', asyn
       { ...job, id: newId(), request: 'urn:new', finishedAt: daysAgo(29) },
       { ...job, id: newId(), request: 'urn:open', status: 'active', requestedAt: daysAgo(31) },
     ]);
-  await sweep();
+  await dropOver();
   const answers = await db().select().from(idempotencyKey).where(eq(idempotencyKey.projectId, projectId));
   expect(answers.map(({ key }) => key)).toEqual(['new']);
   const counters = await db()
@@ -52,7 +52,7 @@ test('the newest 500 development mails stay', async () => {
   const mail = { recipient: 'a@example.com', html: '', text: '' };
   const rows = Array.from({ length: 503 }, (_, n) => ({ ...mail, id: newId(), subject: `${n}`, at: daysAgo(n) }));
   await db().insert(devMail).values(rows);
-  await sweep();
+  await dropOver();
   const left = (await db().select().from(devMail)).map(({ subject }) => Number(subject));
   expect([left.length, Math.max(...left)]).toEqual([500, 499]);
 });
@@ -72,7 +72,7 @@ test('links go after ninety days, but for those that say how a member was invite
   await db()
     .insert(oneTimeLink)
     .values(rows.map(([, row]) => row));
-  await sweep();
+  await dropOver();
   const left = new Set((await db().select().from(oneTimeLink)).map(({ id }) => id));
   expect(rows.filter(([, { id }]) => left.has(id)).map(([name]) => name)).toEqual(['recent', 'open', 'of a member']);
 });
@@ -100,7 +100,7 @@ test('logins go thirty days after their end, which a client may set; the last on
   await db()
     .insert(login)
     .values(made.map(({ row }) => row));
-  await sweep();
+  await dropOver();
   const left = new Set((await db().select({ id: login.id }).from(login)).map(({ id }) => id));
   expect(made.filter(({ row }) => !left.has(row.id)).map(({ name }) => name)).toEqual([
     'revoked',
@@ -116,9 +116,9 @@ test('while another instance sweeps, this one does not', async () => {
   const waiting = () => db().select().from(rateCounter).where(eq(rateCounter.key, 'waits'));
   await transaction(async (tx) => {
     await lockName(tx, 'sweep');
-    await sweep();
+    await dropOver();
     expect(await waiting()).toHaveLength(1);
   });
-  await sweep();
+  await dropOver();
   expect(await waiting()).toEqual([]);
 });

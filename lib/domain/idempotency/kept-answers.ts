@@ -1,0 +1,116 @@
+import { and, eq, lt } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
+import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+
+/** A request that its caller has given a name. The same name with another `requestHash` is a mistake. */
+export type NamedRequest = Pick<
+  typeof idempotencyKey.$inferSelect,
+  'projectId' | 'membershipId' | 'key' | 'requestHash'
+>;
+
+/** What was answered, as it is told again. */
+export type KeptAnswer = {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+  contentType?: string;
+};
+
+const PURPOSE = 'idempotency';
+const KEPT_MS = 24 * 3_600_000;
+/** A run that claimed its key and was cut off: longer than any bot may take. */
+const ABANDONED_MS = 20 * 60_000;
+/** Status of a claim whose answer is still to come. */
+const RUNNING = 0;
+
+/** `content` is all of the request that makes it what it is. It may hold a password: only its keyed hash is kept. */
+export function nameRequest(ctx: Ctx, key: string, content: string): NamedRequest {
+  const { projectId, membershipId } = requireActor(ctx);
+  return { projectId, membershipId, key, requestHash: keyedHash(PURPOSE, content) };
+}
+
+/** The answer that this request has had. Throws 422 when its name was another request's, 409 while the first one runs. */
+export async function findAnswer(q: Queryable, request: NamedRequest): Promise<KeptAnswer | undefined> {
+  const [row] = await q.select().from(idempotencyKey).where(isOf(request));
+  if (!row) return undefined;
+  const age = Date.now() - row.createdAt.getTime();
+  if (age > (row.status === RUNNING ? ABANDONED_MS : KEPT_MS)) return undefined;
+  if (row.requestHash !== request.requestHash) {
+    throw new AppError('business-rule', 'This Idempotency-Key was used for another request');
+  }
+  if (row.status === RUNNING) throw stillRunning();
+  const { text, base64, contentType } = JSON.parse(unseal(PURPOSE, row.body)) as SealedBody;
+  return {
+    status: row.status,
+    headers: row.headers as Record<string, string>,
+    contentType,
+    body: base64 === undefined ? text : new Uint8Array(Buffer.from(base64, 'base64')),
+  };
+}
+
+type SealedBody = { text?: string; base64?: string; contentType?: string };
+
+/** Sealed: an answer may hold what is told only once. */
+export async function keepAnswer(q: Queryable, request: NamedRequest, answer: KeptAnswer): Promise<void> {
+  const { status, headers = {}, body, contentType } = answer;
+  const content: SealedBody =
+    typeof body === 'string' ? { text: body } : { base64: body && Buffer.from(body).toString('base64') };
+  const row = {
+    status,
+    headers,
+    body: seal(PURPOSE, JSON.stringify({ ...content, contentType })),
+    createdAt: new Date(),
+  };
+  const { projectId, membershipId, key, requestHash } = request;
+  await q
+    .insert(idempotencyKey)
+    .values({ projectId, membershipId, key, requestHash, ...row })
+    .onConflictDoUpdate({
+      target: [idempotencyKey.projectId, idempotencyKey.membershipId, idempotencyKey.key],
+      set: { requestHash, ...row },
+    });
+}
+
+/** The answer of an earlier request; undefined: the name is ours, and the work is to be done. Throws as `findAnswer` does. */
+export async function claimRequest(q: Queryable, request: NamedRequest): Promise<KeptAnswer | undefined> {
+  const values = { ...request, status: RUNNING, headers: {}, body: '', createdAt: new Date() };
+  const made = await q
+    .insert(idempotencyKey)
+    .values(values)
+    .onConflictDoNothing()
+    .returning({ key: idempotencyKey.key });
+  if (made.length > 0) return undefined;
+  const known = await findAnswer(q, request);
+  if (known) return known;
+  // Abandoned or too old: of several that want it, one takes it over.
+  const [taken] = await q
+    .update(idempotencyKey)
+    .set(values)
+    .where(and(isOf(request), lt(idempotencyKey.createdAt, new Date(Date.now() - ABANDONED_MS))))
+    .returning({ key: idempotencyKey.key });
+  if (taken) return undefined;
+  throw stillRunning();
+}
+
+/** It came to nothing that is kept, and may be tried again. */
+export async function dropClaim(q: Queryable, request: NamedRequest): Promise<void> {
+  await q.delete(idempotencyKey).where(and(isOf(request), eq(idempotencyKey.status, RUNNING)));
+}
+
+function isOf({ projectId, membershipId, key }: NamedRequest) {
+  return and(
+    eq(idempotencyKey.projectId, projectId),
+    eq(idempotencyKey.membershipId, membershipId),
+    eq(idempotencyKey.key, key),
+  );
+}
+
+function stillRunning(): AppError {
+  return new AppError('conflict', 'The first request with this Idempotency-Key is still running', {
+    retryAfterSeconds: 1,
+  });
+}
