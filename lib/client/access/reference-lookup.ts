@@ -7,7 +7,7 @@ import type { SearchSet } from '../api/types.ts';
 
 export type FoundReference = { reference: string; name: string; detail?: string };
 
-type Person = { resourceType: string; id: string; name?: HumanName[]; birthDate?: string };
+type FoundRecord = { resourceType: string; id: string; name?: HumanName[]; birthDate?: string };
 
 /** Patients, practitioners or related persons whose name begins with `words`. */
 export function useReferenceLookup(projectId: string, type: string, words: string) {
@@ -17,7 +17,7 @@ export function useReferenceLookup(projectId: string, type: string, words: strin
     enabled: words.trim().length > 1,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<FoundReference[]> => {
-      const bundle = await api<SearchSet<Person>>(`/fhir/R4/${type}?${query}`, { signal });
+      const bundle = await api<SearchSet<FoundRecord>>(`/fhir/R4/${type}?${query}`, { signal });
       return (bundle.entry ?? []).map(({ resource: { id, name, birthDate } }) => ({
         reference: `${type}/${id}`,
         name: toText(name?.[0]) || id,

@@ -39,8 +39,8 @@ export type AuditEntry = {
 export type Write = {
   tx: Queryable;
   audit(entry: AuditEntry): void;
-  /** Drops cached sessions with this key, in this process and every other, at commit. */
-  invalidate(key: string): void;
+  /** Drops what is cached under this tag (cache-tags.ts), in this process and every other, at commit. */
+  invalidate(tag: string): void;
   afterCommit(run: () => void): void;
 };
 

@@ -24,7 +24,7 @@ export async function resolveNames(projectId: string, references: Iterable<strin
     wanted.slice(0, MOST).map(({ text, type, id }) => sql`(${text}::text, ${type}::smallint, ${id}::text)`),
     sql.raw(', '),
   );
-  const rows = await db().execute<{ reference: string; named: Named }>(sql`
+  const rows = await db().execute<{ reference: string; named: NameFields }>(sql`
     select w.reference, h.named from (values ${list}) as w(reference, type_id, id)
     cross join lateral (
       select jsonb_build_object('name', c->'name', 'title', c->'title', 'firstName', c->'firstName', 'lastName', c->'lastName',
@@ -56,7 +56,7 @@ export function named(
 }
 
 type HumanName = { text?: string; given?: string[]; family?: string };
-type Named = {
+type NameFields = {
   name: string | HumanName[] | null;
   title: string | null;
   firstName: string | null;
@@ -65,7 +65,7 @@ type Named = {
   user: Reference | null;
 };
 
-function nameOf({ name, title, firstName, lastName, profile, user }: Named): string | undefined {
+function nameOf({ name, title, firstName, lastName, profile, user }: NameFields): string | undefined {
   if (typeof name === 'string') return name;
   const [first] = Array.isArray(name) ? name : [];
   const human = first?.text ?? [...(first?.given ?? []), first?.family].filter(Boolean).join(' ');

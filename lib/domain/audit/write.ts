@@ -26,22 +26,22 @@ export async function write<T>(ctx: Ctx, run: (w: Write, ctx: Ctx & { write: Wri
 
 async function writeOnce<T>(ctx: Ctx, run: (w: Write, ctx: Ctx & { write: Write }) => Promise<T>): Promise<T> {
   const entries: AuditEntry[] = [];
-  const keys = new Set<string>();
+  const tags = new Set<string>();
   const later: (() => void)[] = [];
   const result = await transaction(async (tx) => {
     const w: Write = {
       tx,
       audit: (entry) => entries.push(entry),
-      invalidate: (key) => keys.add(key),
+      invalidate: (tag) => tags.add(tag),
       afterCommit: (callback) => later.push(callback),
     };
     const value = await run(w, { ...ctx, write: w });
     if (entries.length === 0) throw new AppError('exception', 'A change without an audit entry');
     await insertAudit(tx, ctx, entries);
-    if (keys.size > 0) await publishInvalidations(tx, keys);
+    if (tags.size > 0) await publishInvalidations(tx, tags);
     return value;
   });
-  dropLocally(keys);
+  dropLocally(tags);
   for (const callback of later) callback();
   return result;
 }

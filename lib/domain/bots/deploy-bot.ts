@@ -4,8 +4,8 @@ import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
 import { bundleBot } from '#lib/infra/sandbox/host/bundle.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
+import { botTag } from '../access/cache-tags.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
-import { botKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
@@ -50,7 +50,7 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Pr
       .onConflictDoUpdate({ target: [botDeployment.projectId, botDeployment.botId], set: { number } });
     const executableCode = { contentType: 'text/javascript', title: filename };
     await updateRow(w, row, { ...toResource<Bot>(row), executableCode }, actor.profile);
-    w.invalidate(botKey(botId));
+    w.invalidate(botTag(botId));
     w.audit({ projectId, action: 'bot.deploy', target: `Bot/${botId}`, after: { version: number } });
     return { number };
   });

@@ -3,8 +3,8 @@ import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache, type Loaded } from '#lib/infra/db/live-cache.ts';
 import { botVersion } from '#lib/infra/db/schema/operations.ts';
 import type { Bot, ProjectSetting } from '#lib/protocol/fhir/types.ts';
+import { botTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
-import { botKey, projectKey } from '../access/session-keys.ts';
 import { loadSecrets } from '../projects/project-secrets.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { findRow } from '../store/find-row.ts';
@@ -32,15 +32,15 @@ export function loadBot(projectId: string, botId: string): Promise<LoadedBot | u
 
 async function load(projectId: string, botId: string): Promise<Loaded<LoadedBot | undefined>> {
   const row = await findRow(projectId, 'Bot', botId);
-  const own = [botKey(botId), projectKey(projectId)];
-  if (!row || row.deleted) return { value: undefined, keys: own };
-  const [code, session, secrets] = await Promise.all([
+  const own = [botTag(botId), projectTag(projectId)];
+  if (!row || row.deleted) return { value: undefined, tags: own };
+  const [code, loaded, secrets] = await Promise.all([
     findCode(projectId, botId),
     findActor(projectId, botId),
     secretsByName(projectId),
   ]);
-  const value = { row, resource: toResource<Bot>(row), code, actor: session?.value, secrets };
-  return { value, keys: [...own, ...(session?.keys ?? [])] };
+  const value = { row, resource: toResource<Bot>(row), code, actor: loaded?.value, secrets };
+  return { value, tags: [...own, ...(loaded?.tags ?? [])] };
 }
 
 async function findCode(projectId: string, botId: string): Promise<BotCode | undefined> {

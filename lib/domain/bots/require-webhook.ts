@@ -6,7 +6,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { throttle } from '../accounts/throttle.ts';
 import { loadActor } from '../sessions/load-actor.ts';
-import { cachedActor, type Session } from '../sessions/session-cache.ts';
+import { cachedActor, type LoadedActor } from '../sessions/session-cache.ts';
 import { type LoadedBot, loadBot } from './load-bot.ts';
 
 /** From one address in 15 minutes: a busy sender's, not a guesser's. */
@@ -28,7 +28,7 @@ export async function requireWebhook(ctx: Ctx, membershipId: string): Promise<We
   return { bot, actor };
 }
 
-async function loadWebhook(membershipId: string): Promise<Session> {
+async function loadWebhook(membershipId: string): Promise<LoadedActor> {
   const [found] = await db().execute<{ project_id: string; user_ref: string; is_limited: boolean }>(sql`
     select k.project_id, k.user_ref,
       m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0 as is_limited

@@ -4,8 +4,8 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
 import type { BotVersion } from '#lib/protocol/answers/bot-versions.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
+import { botTag } from '../access/cache-tags.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { botKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
@@ -36,7 +36,7 @@ export async function rollbackBot(
       .onConflictDoUpdate({ target: [botDeployment.projectId, botDeployment.botId], set: { number } });
     const executableCode = { contentType: 'text/javascript', title: version.filename };
     await updateRow(w, row, { ...toResource<Bot>(row), executableCode }, actor.profile);
-    w.invalidate(botKey(botId));
+    w.invalidate(botTag(botId));
     w.audit({ projectId, action: 'bot.rollback', target: `Bot/${botId}`, after: { version: number, from } });
     return { number };
   });

@@ -1,8 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import type { SaveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
+import { botTag } from '../access/cache-tags.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { botKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -29,7 +29,7 @@ export async function saveSource(
     const contentType = /\.[mc]?js$/.test(title) ? 'text/javascript' : 'text/typescript';
     const sourceCode = { contentType, title, data: Buffer.from(code).toString('base64') };
     const saved = await updateRow(w, row, { ...bot, sourceCode }, actor.profile);
-    w.invalidate(botKey(botId));
+    w.invalidate(botTag(botId));
     const after = { filename: title, bytes: Buffer.byteLength(code) };
     w.audit({ projectId, action: 'bot.save', target: `Bot/${botId}`, after });
     return saved;

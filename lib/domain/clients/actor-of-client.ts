@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
+import { clientTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
-import { clientKey } from '../access/session-keys.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { cachedActor } from '../sessions/session-cache.ts';
 import { clientSecretMatches } from './client-secret-matches.ts';
@@ -15,7 +15,7 @@ export async function actorOfClient(clientId: string, secret: string): Promise<A
       throw new AppError('unauthorized', 'Invalid client credentials');
     }
     const { projectId, membershipId, id } = client;
-    const session = await loadActor({ projectId, membershipId, clientId: id, scope: 'openid' });
-    return { value: session.value, keys: [...session.keys, clientKey(id)] };
+    const loaded = await loadActor({ projectId, membershipId, clientId: id, scope: 'openid' });
+    return { value: loaded.value, tags: [...loaded.tags, clientTag(id)] };
   });
 }

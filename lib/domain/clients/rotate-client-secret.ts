@@ -3,8 +3,8 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid, newSecret } from '#lib/base/ids.ts';
 import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
 import { clientSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientTag } from '../access/cache-tags.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { clientKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
@@ -60,7 +60,7 @@ async function changeSecret(
       ? { secretHash: hashSecret(secret), retiringHash: kept.secretHash, rotatedAt: new Date() }
       : { retiringHash: null };
     await w.tx.update(clientSecret).set(next).where(eq(clientSecret.clientId, clientId));
-    w.invalidate(clientKey(clientId));
+    w.invalidate(clientTag(clientId));
     const action = secret ? 'client.secret.rotate' : 'client.secret.drop';
     w.audit({ projectId, action, target: `ClientApplication/${clientId}` });
     return { row, ...(secret && { secret }) };

@@ -1,8 +1,8 @@
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import { clientTag } from '../access/cache-tags.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { clientKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -23,7 +23,7 @@ export async function setClientStatus(
     const client = toResource<ClientApplication>(row);
     const saved = await updateRow(w, row, { ...client, status }, actor.profile);
     if (status === 'off') await endClientLogins(w, projectId, clientId);
-    w.invalidate(clientKey(clientId));
+    w.invalidate(clientTag(clientId));
     const action = status === 'off' ? 'client.disable' : 'client.enable';
     const before = { status: client.status ?? 'active' };
     w.audit({ projectId, action, target: `ClientApplication/${clientId}`, before, after: { status } });

@@ -7,7 +7,7 @@ import { findUserByEmail } from '../accounts/find-user.ts';
 import { shareRow } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 
-export type Person = {
+export type KnownPerson = {
   /** The User that the invite would use, in the wanted scope. */
   user: Stored<User> | undefined;
   /** Ids of what this person is in the project already, in either scope; the first one first. */
@@ -20,7 +20,7 @@ export type PersonQuery = { email?: string; externalId?: string; scope: 'project
  * Who is meant by an invite. The caller holds the e-mail's lock. The User found is kept from being deleted. A person who has the
  * externalId is that member, whatever the address says.
  */
-export async function findPerson(tx: Queryable, projectId: string, query: PersonQuery): Promise<Person> {
+export async function findPerson(tx: Queryable, projectId: string, query: PersonQuery): Promise<KnownPerson> {
   const server = await findLive(tx, SERVER_SCOPE, query.email);
   const own = await findLive(tx, projectId, query.email);
   const users = [server, own].flatMap((user) => (user ? [`User/${user.id}`] : []));

@@ -22,7 +22,7 @@ import { announceInvite } from './announce-invite.ts';
 import { findPerson } from './find-person.ts';
 import { upsertMember } from './upsert-member.ts';
 
-export type Invited = {
+export type InviteResult = {
   row: Row;
   status: InviteStatus /** Where to set the password, when `returnLink` asked for it. */;
   link?: string;
@@ -32,7 +32,7 @@ export type Invited = {
  * Brings a person into a project (contract §2.2), all or nothing: User, profile, membership, link and mail. Of the same invite at once
  * one wins and the others find a member (409). Throws 400 for what is wrong in the request, 412 for an ambiguous profile.
  */
-export async function inviteMember(ctx: Ctx, projectId: string, request: InviteRequest): Promise<Invited> {
+export async function inviteMember(ctx: Ctx, projectId: string, request: InviteRequest): Promise<InviteResult> {
   const actor = requireProjectAdmin(ctx, projectId);
   const { email, firstName, lastName, password } = request;
   if (password !== undefined) await requirePassword(password, 'password', [firstName, lastName, email ?? '']);

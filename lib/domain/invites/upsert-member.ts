@@ -9,7 +9,7 @@ import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';
 import { hasAccepted } from './has-accepted.ts';
-import type { Invited } from './invite-member.ts';
+import type { InviteResult } from './invite-member.ts';
 
 export type Upsert = {
   actor: Actor;
@@ -26,7 +26,7 @@ export type Upsert = {
  * An invite with `upsert` of somebody who is a member: what the invite says of the membership is merged into it, and an inactive one
  * becomes active again. Throws 409 when it stands on another profile. Under `lockAdmins`.
  */
-export async function upsertMember(w: Write, upsert: Upsert): Promise<Invited> {
+export async function upsertMember(w: Write, upsert: Upsert): Promise<InviteResult> {
   const { actor, project, template } = upsert;
   const current = await lockMatching(w, upsert);
   const before = toResource<ProjectMembership>(current);

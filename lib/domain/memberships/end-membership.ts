@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { membershipTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
-import { membershipKeyOf } from '../access/session-keys.ts';
 import { supersedeLinks } from '../accounts/supersede-links.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { deleteRow } from '../store/delete-row.ts';
@@ -19,7 +19,7 @@ export async function endMembership(w: Write, row: Row, author: string | undefin
   await supersedeLinks(w, { projectId, membershipId: id });
   await endLogins(w, { projectId, membershipId: id });
   await deleteRow(w, row, author);
-  w.invalidate(membershipKeyOf(id));
+  w.invalidate(membershipTag(id));
   w.audit({
     projectId,
     action: 'membership.delete',

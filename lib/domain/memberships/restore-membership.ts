@@ -5,8 +5,8 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { membershipTag } from '../access/cache-tags.ts';
 import type { Actor, Write } from '../access/context.ts';
-import { membershipKeyOf } from '../access/session-keys.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
 import { requireProfile } from '../profiles/resolve-profile.ts';
@@ -46,7 +46,7 @@ export async function restoreMembership(w: Write, removed: Row, then: ProjectMem
   const key = { projectId, membershipId: id, slot, awaitsProof, ...keyColumns(then) };
   await claim(() => w.tx.insert(membershipKey).values(key));
   const row = await updateRow(w, removed, then, actor.profile);
-  w.invalidate(membershipKeyOf(id));
+  w.invalidate(membershipTag(id));
   w.audit({
     projectId,
     action: 'membership.restore',

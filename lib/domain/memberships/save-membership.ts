@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { membershipTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
-import { membershipKeyOf } from '../access/session-keys.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -32,6 +32,6 @@ export async function saveMembership(
       .where(and(eq(membershipKey.projectId, projectId), eq(membershipKey.membershipId, id))),
   );
   if (next.active === false) await endLogins(w, { projectId, membershipId: id });
-  w.invalidate(membershipKeyOf(id));
+  w.invalidate(membershipTag(id));
   return row;
 }

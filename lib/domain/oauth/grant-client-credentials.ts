@@ -2,8 +2,8 @@ import { newId } from '#lib/base/ids.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import { SCOPE } from '#lib/protocol/requests/auth.ts';
+import { clientTag } from '../access/cache-tags.ts';
 import type { Ctx } from '../access/context.ts';
-import { clientKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { cachedActor } from '../sessions/session-cache.ts';
@@ -20,8 +20,8 @@ export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): P
   const scope = request.form.get('scope') ?? 'openid';
   if (!SCOPE.test(scope)) throw oauthError('invalid_scope', 'Invalid scope');
   const actor = await cachedActor(`grant:${clientId}`, async () => {
-    const session = await loadActor({ projectId, membershipId, clientId, scope: 'openid' });
-    return { value: session.value, keys: [...session.keys, clientKey(clientId)] };
+    const loaded = await loadActor({ projectId, membershipId, clientId, scope: 'openid' });
+    return { value: loaded.value, tags: [...loaded.tags, clientTag(clientId)] };
   });
   const loginId = newId();
   const authTime = new Date();

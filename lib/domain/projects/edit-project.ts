@@ -1,8 +1,8 @@
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
+import { projectTag } from '../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
-import { projectKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { requireValid } from '../store/require-valid.ts';
@@ -10,20 +10,16 @@ import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 
 /** What one of the project's lists becomes; undefined leaves the resource alone. */
-export type ProjectEdit = (
-  w: Write,
-  project: Project,
-  actor: Actor,
-) => Promise<Project | undefined> | Project | undefined;
+type Edit = (w: Write, project: Project, actor: Actor) => Promise<Project | undefined> | Project | undefined;
 
 /** A change of the project by its administrator: locked, validated, and seen by live sessions at once. `edit` writes the audit entry. */
-export async function editProject(ctx: Ctx, projectId: string, edit: ProjectEdit): Promise<Row> {
+export async function editProject(ctx: Ctx, projectId: string, edit: Edit): Promise<Row> {
   const actor = requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   return write(ctx, async (w) => {
     const current = requireLive(await lockRow(w.tx, projectId, 'Project', projectId));
     const next = await edit(w, toResource<Project>(current), actor);
-    w.invalidate(projectKey(projectId));
+    w.invalidate(projectTag(projectId));
     if (!next) return current;
     requireValid(next, 'Project');
     return updateRow(w, current, next, actor.profile);

@@ -4,8 +4,8 @@ import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { clientSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientTag } from '../access/cache-tags.ts';
 import type { Ctx, Write } from '../access/context.ts';
-import { clientKey } from '../access/session-keys.ts';
 import { write } from '../audit/write.ts';
 import { provisionClient } from '../memberships/provision-client.ts';
 import { endLogins } from '../sessions/end-logins.ts';
@@ -66,5 +66,5 @@ async function replaceSecret(w: Write, clientId: string, secret: string): Promis
     .where(eq(clientSecret.clientId, clientId));
   const id = clientId.toLowerCase();
   await endLogins(w, { user: `ClientApplication/${id}` });
-  w.invalidate(clientKey(id));
+  w.invalidate(clientTag(id));
 }

@@ -17,7 +17,7 @@ import type { Made } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
 import type { Written } from './written.ts';
 
-export type CreateOptions = {
+export type CreateConditions = {
   /** A search (`identifier=s|v`): when one resource matches, that one is the answer and nothing is written. */
   ifNoneExist?: string;
 };
@@ -27,7 +27,7 @@ export async function createResource(
   ctx: Ctx,
   type: string,
   body: unknown,
-  { ifNoneExist }: CreateOptions = {},
+  { ifNoneExist }: CreateConditions = {},
 ): Promise<Written> {
   const actor = requireActor(ctx);
   typeId(type);

@@ -12,7 +12,7 @@ export type Located = { projectId: string; reach: Expr };
 export type Made = { row: Row; once?: Record<string, unknown> };
 
 /** `before` is undefined for a new resource. `after` is valid and carries its id. */
-export type Change = {
+export type ResourceChange = {
   ctx: Ctx & { write: Write };
   actor: Actor;
   projectId: string;
@@ -31,7 +31,7 @@ export type TypeRule = {
   /** Creates it with everything that belongs to it, and audits that. */
   create?(ctx: Ctx, projectId: string, resource: Resource): Promise<Made>;
   /** What is stored instead of `after`; throws for what may not be. */
-  prepare?(change: Change): Promise<Resource> | Resource;
+  prepare?(change: ResourceChange): Promise<Resource> | Resource;
   /** After a create, an update or a delete, in its transaction. */
   changed?(w: Write, row: Row): Promise<void> | void;
   /** Names that a delete holds, taken before any row lock (lock-name.ts). */

@@ -8,7 +8,7 @@ import { runBot } from './runner.ts';
 
 export type BotEvent = RunJob['event'];
 
-export type BotInput = {
+export type BotRequest = {
   event: BotEvent;
   /** Used instead of `event` when the bot asks for the raw text (Bot.rawBody). */
   rawText?: string;
@@ -38,7 +38,7 @@ export async function runLoadedBot(
   ctx: Ctx,
   bot: LoadedBot,
   { caller, actor }: RunAs,
-  input: BotInput,
+  input: BotRequest,
   bridge: Bridge,
 ): Promise<RunResult> {
   requireBotsFeature(caller);

@@ -3,8 +3,8 @@ import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
+import { loginTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
-import { loginKey } from '../access/session-keys.ts';
 import { loadActor } from './load-actor.ts';
 import { cachedActor } from './session-cache.ts';
 import { touchLogin } from './touch-login.ts';
@@ -17,14 +17,14 @@ export async function actorOfLogin(loginId: string): Promise<Actor> {
     const [row] = await db().select().from(login).where(eq(login.id, loginId));
     if (!row?.projectId || !row.membershipId || row.revoked || !row.granted) throw invalid();
     known = row.lastUsedAt;
-    const session = await loadActor({
+    const loaded = await loadActor({
       projectId: row.projectId,
       membershipId: row.membershipId,
       loginId,
       clientId: row.clientId ?? undefined,
       scope: row.scope,
     });
-    return { value: session.value, keys: [...session.keys, loginKey(loginId)] };
+    return { value: loaded.value, tags: [...loaded.tags, loginTag(loginId)] };
   });
   touchLogin(loginId, known);
   return actor;

@@ -1,7 +1,7 @@
 import { and, eq, ne, or, type SQL } from 'drizzle-orm';
 import { login } from '#lib/infra/db/schema/identity.ts';
+import { loginTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
-import { loginKey } from '../access/session-keys.ts';
 
 /** Which logins: one; those of a person or program ("User/id"), but for one of them; of a membership; by or through a client. */
 export type LoginsOf =
@@ -20,7 +20,7 @@ export async function endLogins(w: Write, which: LoginsOf): Promise<number> {
     .set({ revoked: true, refreshSealed: null })
     .where(and(isOf(which), eq(login.revoked, false)))
     .returning({ id: login.id });
-  for (const { id } of ended) w.invalidate(loginKey(id));
+  for (const { id } of ended) w.invalidate(loginTag(id));
   return ended.length;
 }
 

@@ -3,11 +3,11 @@ import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy } from '../access/policy.ts';
-import { membershipKeyOf, policiesKey, projectKey } from '../access/session-keys.ts';
-import type { Session } from './session-cache.ts';
+import type { LoadedActor } from './session-cache.ts';
 
 export type MembershipOf = {
   projectId: string;
@@ -18,7 +18,7 @@ export type MembershipOf = {
 };
 
 /** The actor of a membership as it stands now: the project, the role and the compiled policy. Throws 401 when either is gone or inactive. */
-export async function loadActor(of: MembershipOf): Promise<Session> {
+export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
   const { membership, project } = await loadPair(of);
   if (membership?.active === false || !membership || !project || project.active === false) {
     throw new AppError('unauthorized', 'This membership is not active');
@@ -42,7 +42,7 @@ export async function loadActor(of: MembershipOf): Promise<Session> {
   };
   return {
     value: actor,
-    keys: [membershipKeyOf(of.membershipId), projectKey(of.projectId), policiesKey(of.projectId)],
+    tags: [membershipTag(of.membershipId), projectTag(of.projectId), policiesTag(of.projectId)],
   };
 }
 

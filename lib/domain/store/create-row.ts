@@ -9,10 +9,10 @@ import { toIndexParams } from './index-params.ts';
 import { type Row, toColumns } from './row.ts';
 import { INSERT } from './statements.ts';
 
-export type CreateOptions = { author: string | undefined; id?: string };
+export type NewRowOptions = { author: string | undefined; id?: string };
 
 /** Stores a new resource with its first history entry and its index. `resource` is valid; its id and meta are the store's to give. */
-export async function createRow(w: Write, projectId: string, resource: Resource, options: CreateOptions): Promise<Row> {
+export async function createRow(w: Write, projectId: string, resource: Resource, options: NewRowOptions): Promise<Row> {
   const id = options.id ?? newId();
   const { meta, content } = toColumns(resource);
   const author = options.author ?? null;

@@ -1,4 +1,4 @@
-import type { Invited } from '#lib/domain/invites/invite-member.ts';
+import type { InviteResult } from '#lib/domain/invites/invite-member.ts';
 import { fhirBase } from '#lib/domain/rest/fhir-base.ts';
 import { etag, type Row, toWire } from '#lib/domain/store/row.ts';
 import { INVITE_LINK_EXTENSION } from '#lib/protocol/answers/invites.ts';
@@ -25,7 +25,7 @@ export function okReply(text?: string): Reply {
 }
 
 /** The membership of an invite, how it came about, and the link when it was asked for. */
-export function inviteReply({ row, status, link }: Invited, extended: boolean): Reply {
+export function inviteReply({ row, status, link }: InviteResult, extended: boolean): Reply {
   const once = link === undefined ? {} : { extension: [{ url: INVITE_LINK_EXTENSION, valueUrl: link }] };
   const reply = rowReply(row, extended, once);
   return { ...reply, headers: { ...reply.headers, 'x-invite-status': status } };

@@ -24,11 +24,11 @@ afterAll(async () => {
   await other.end();
 });
 
-function publish(keys: string[]): Promise<void> {
-  return transaction((tx) => publishInvalidations(tx, keys));
+function publish(tags: string[]): Promise<void> {
+  return transaction((tx) => publishInvalidations(tx, tags));
 }
 
-function loginKeys(count: number): string[] {
+function loginTags(count: number): string[] {
   return Array.from({ length: count }, () => `login:${newId()}`);
 }
 
@@ -44,19 +44,19 @@ describe('what is published', () => {
   });
 
   test('a thousand sessions that end at once, in messages that NOTIFY takes', async () => {
-    const keys = loginKeys(1000);
-    await publish(keys);
+    const tags = loginTags(1000);
+    await publish(tags);
     await expect.poll(() => heard.join(' ').split(' ').length).toBe(1000);
-    expect(new Set(heard.join(' ').split(' '))).toEqual(new Set(keys));
+    expect(new Set(heard.join(' ').split(' '))).toEqual(new Set(tags));
     expect(Math.max(...heard.map((message) => message.length))).toBeLessThan(8000);
   });
 
   test('beyond some thousands: everything', async () => {
-    await publish(loginKeys(20_000));
+    await publish(loginTags(20_000));
     await expect.poll(() => heard).toEqual(['*']);
   });
 
-  test('nothing for no keys', async () => {
+  test('nothing for no tags', async () => {
     await publish([]);
     await publish(['login:end']);
     await expect.poll(() => heard).toEqual(['login:end']);
@@ -66,16 +66,16 @@ describe('what is published', () => {
 describe('a live cache', () => {
   let loads = 0;
   const cache = createLiveCache<number>(100);
-  const read = (id: string, keys: string[]) => cache.get(id, async () => ({ value: ++loads, keys }));
+  const read = (id: string, tags: string[]) => cache.get(id, async () => ({ value: ++loads, tags }));
 
-  test('loads once, until another connection names one of its keys', async () => {
+  test('loads once, until another connection names one of its tags', async () => {
     const first = await read('a', ['k1', 'k2']);
     expect(await read('a', ['k1', 'k2'])).toBe(first);
     await other`select pg_notify('gatehouse_invalidate', 'x k2 y')`;
     await expect.poll(() => read('a', ['k1', 'k2'])).not.toBe(first);
   });
 
-  test('keeps what other keys stand on', async () => {
+  test('keeps what other tags stand on', async () => {
     const [kept, dropped] = [await read('b', ['k3']), await read('c', ['k4'])];
     await other`select pg_notify('gatehouse_invalidate', 'k4')`;
     await expect.poll(() => read('c', ['k4'])).not.toBe(dropped);
@@ -94,7 +94,7 @@ describe('a live cache', () => {
       const before = cacheGeneration();
       await other`select pg_notify('gatehouse_invalidate', 'k6')`;
       await expect.poll(cacheGeneration).not.toBe(before);
-      return { value: ++loads, keys: ['k6'] };
+      return { value: ++loads, tags: ['k6'] };
     });
     expect(await read('e', ['k6'])).not.toBe(first);
   });

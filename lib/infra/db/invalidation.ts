@@ -10,7 +10,7 @@ const RETRY_MS = 500;
 /** Grows with every invalidation seen: what was loaded under an older number may already be stale. */
 let generation = 0;
 let listening = false;
-const droppers = new Set<(key: string | undefined) => void>();
+const droppers = new Set<(tag: string | undefined) => void>();
 
 /** Whether a cached value may be trusted: false until the listening connection stands, and while it is down. */
 export function cacheIsLive(): boolean {
@@ -22,35 +22,35 @@ export function cacheGeneration(): number {
 }
 
 /** `drop(undefined)` means everything: messages may have been missed. */
-export function onInvalidate(drop: (key: string | undefined) => void): void {
+export function onInvalidate(drop: (tag: string | undefined) => void): void {
   droppers.add(drop);
 }
 
 /** A payload of NOTIFY is shorter than 8,000 bytes; ours are ASCII. */
 const PAYLOAD_MAX = 7900;
-/** Instead of very many keys. */
+/** Instead of very many tags. */
 const EVERYTHING = '*';
-const MOST_KEYS = 2000;
+const MOST_TAGS = 2000;
 
-/** At commit, to every process that listens. However many keys: a change is never refused because it concerns many sessions. */
-export async function publishInvalidations(tx: Queryable, keys: Iterable<string>): Promise<void> {
-  for (const payload of toPayloads([...keys])) await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload})`);
+/** At commit, to every process that listens. However many tags: a change is never refused because it concerns many sessions. */
+export async function publishInvalidations(tx: Queryable, tags: Iterable<string>): Promise<void> {
+  for (const payload of toPayloads([...tags])) await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload})`);
 }
 
-function toPayloads(keys: string[]): string[] {
-  if (keys.length > MOST_KEYS) return [EVERYTHING];
+function toPayloads(tags: string[]): string[] {
+  if (tags.length > MOST_TAGS) return [EVERYTHING];
   const payloads: string[] = [];
-  for (const key of keys) {
-    const longer = `${payloads.at(-1)} ${key}`;
+  for (const tag of tags) {
+    const longer = `${payloads.at(-1)} ${tag}`;
     if (payloads.length > 0 && longer.length <= PAYLOAD_MAX) payloads[payloads.length - 1] = longer;
-    else payloads.push(key);
+    else payloads.push(tag);
   }
   return payloads;
 }
 
 /** This process does not wait for its own message. */
-export function dropLocally(keys: Iterable<string>): void {
-  for (const key of keys) dropKey(key);
+export function dropLocally(tags: Iterable<string>): void {
+  for (const tag of tags) dropTag(tag);
 }
 
 let listener: postgres.Sql | undefined;
@@ -78,13 +78,13 @@ export async function stopInvalidation(): Promise<void> {
 }
 
 function receive(message: string): void {
-  for (const key of message === EVERYTHING ? [undefined] : message.split(' ')) dropKey(key);
+  for (const tag of message === EVERYTHING ? [undefined] : message.split(' ')) dropTag(tag);
 }
 
 async function listen(): Promise<void> {
   try {
     await listener?.unsafe(`listen ${CHANNEL}`);
-    dropKey(undefined);
+    dropTag(undefined);
     listening = listener !== undefined;
   } catch (error) {
     log.warn({ err: error }, 'cache invalidation is not listening');
@@ -95,11 +95,11 @@ async function listen(): Promise<void> {
 function lost(): void {
   if (!listening) return;
   listening = false;
-  dropKey(undefined);
+  dropTag(undefined);
   setTimeout(listen, RETRY_MS).unref();
 }
 
-function dropKey(key: string | undefined): void {
+function dropTag(tag: string | undefined): void {
   generation++;
-  for (const drop of droppers) drop(key);
+  for (const drop of droppers) drop(tag);
 }

@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { cacheGeneration, cacheIsLive, onInvalidate } from './invalidation.ts';
 
-/** A value and what, when it changes, makes it stale (lib/domain/access/session-keys.ts names the keys). */
-export type Loaded<T> = { value: T; keys: string[] };
+/** A value and what, when it changes, makes it stale (lib/domain/access/cache-tags.ts names the tags). */
+export type Loaded<T> = { value: T; tags: string[] };
 
 export type LiveCache<T> = { get(id: string, load: () => Promise<Loaded<T>>): Promise<T> };
 
 /**
- * Values that are loaded once and kept until LISTEN/NOTIFY names one of their keys. Bypassed while the listening connection is down.
+ * Values that are loaded once and kept until LISTEN/NOTIFY names one of their tags. Bypassed while the listening connection is down.
  * What was loaded while a change went by serves its request and is not kept.
  */
 export function createLiveCache<T>(max: number): LiveCache<T> {
-  const byKey = new Map<string, Set<string>>();
-  const entries = new LRUCache<string, Loaded<T>>({ max, dispose: (entry, id) => unlink(byKey, entry.keys, id) });
+  const byTag = new Map<string, Set<string>>();
+  const entries = new LRUCache<string, Loaded<T>>({ max, dispose: (entry, id) => unlink(byTag, entry.tags, id) });
 
-  onInvalidate((key) => {
-    if (key === undefined) return entries.clear();
-    for (const id of [...(byKey.get(key) ?? [])]) entries.delete(id);
+  onInvalidate((tag) => {
+    if (tag === undefined) return entries.clear();
+    for (const id of [...(byTag.get(tag) ?? [])]) entries.delete(id);
   });
 
   return {
@@ -27,23 +27,23 @@ export function createLiveCache<T>(max: number): LiveCache<T> {
       const loaded = await load();
       if (cacheIsLive() && cacheGeneration() === before) {
         entries.set(id, loaded);
-        for (const key of loaded.keys) link(byKey, key, id);
+        for (const tag of loaded.tags) link(byTag, tag, id);
       }
       return loaded.value;
     },
   };
 }
 
-function link(byKey: Map<string, Set<string>>, key: string, id: string): void {
-  const ids = byKey.get(key);
+function link(byTag: Map<string, Set<string>>, tag: string, id: string): void {
+  const ids = byTag.get(tag);
   if (ids) ids.add(id);
-  else byKey.set(key, new Set([id]));
+  else byTag.set(tag, new Set([id]));
 }
 
-function unlink(byKey: Map<string, Set<string>>, keys: string[], id: string): void {
-  for (const key of keys) {
-    const ids = byKey.get(key);
+function unlink(byTag: Map<string, Set<string>>, tags: string[], id: string): void {
+  for (const tag of tags) {
+    const ids = byTag.get(tag);
     ids?.delete(id);
-    if (ids?.size === 0) byKey.delete(key);
+    if (ids?.size === 0) byTag.delete(tag);
   }
 }

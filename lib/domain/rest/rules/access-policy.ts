@@ -1,23 +1,23 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
+import { policiesTag } from '../../access/cache-tags.ts';
 import type { Write } from '../../access/context.ts';
 import { policiesOf } from '../../access/policies-of.ts';
 import { isUnlimited } from '../../access/policy.ts';
-import { policiesKey } from '../../access/session-keys.ts';
 import { findRow } from '../../store/find-row.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
-import type { Change, TypeRule } from '../type-rule.ts';
+import type { ResourceChange, TypeRule } from '../type-rule.ts';
 
 /** Who names a policy depends on it: a policy that is in use is not deleted, and a change reaches every session at once. */
 export const accessPolicyRule: TypeRule = {
   prepare,
-  changed: (w, row) => w.invalidate(policiesKey(row.projectId)),
+  changed: (w, row) => w.invalidate(policiesTag(row.projectId)),
   beforeDelete: requireUnused,
 };
 
-async function prepare(change: Change): Promise<Resource> {
+async function prepare(change: ResourceChange): Promise<Resource> {
   requireCriteria(change.after as unknown as AccessPolicy);
   if (change.before) await requireOthersPolicy(change);
   return change.after;
@@ -33,7 +33,7 @@ function requireCriteria({ resource = [] }: AccessPolicy): void {
 }
 
 /** An administrator whom a policy limits cannot lift that limit: another administrator can. */
-async function requireOthersPolicy({ ctx, actor, projectId, after }: Change): Promise<void> {
+async function requireOthersPolicy({ ctx, actor, projectId, after }: ResourceChange): Promise<void> {
   if (isUnlimited(actor.policy)) return;
   const row = await findRow(projectId, 'ProjectMembership', actor.membershipId, ctx.write.tx);
   if (!row || row.deleted) return;

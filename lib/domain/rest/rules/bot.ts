@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { botDeployment } from '#lib/infra/db/schema/operations.ts';
 import type { Bot, Resource } from '#lib/protocol/fhir/types.ts';
+import { botTag } from '../../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
-import { botKey } from '../../access/session-keys.ts';
 import { write } from '../../audit/write.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
 import { shareProject } from '../../memberships/share-project.ts';
 import type { Row } from '../../store/row.ts';
-import type { Change, Made, TypeRule } from '../type-rule.ts';
+import type { Made, ResourceChange, TypeRule } from '../type-rule.ts';
 import { keepStored } from './keep-stored.ts';
 import { endProgramMemberships } from './program.ts';
 
@@ -16,7 +16,7 @@ import { endProgramMemberships } from './program.ts';
 export const botRule: TypeRule = {
   create,
   prepare,
-  changed: (w, row) => w.invalidate(botKey(row.id)),
+  changed: (w, row) => w.invalidate(botTag(row.id)),
   lockForDelete: lockAdmins,
   beforeDelete,
 };
@@ -31,7 +31,7 @@ function create(ctx: Ctx, projectId: string, resource: Resource): Promise<Made> 
 }
 
 /** What runs is what was deployed. */
-function prepare({ before, after }: Change): Resource {
+function prepare({ before, after }: ResourceChange): Resource {
   return before ? keepStored(before, after, ['executableCode']) : after;
 }
 

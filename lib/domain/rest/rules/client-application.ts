@@ -4,14 +4,14 @@ import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import type { ClientApplication, Resource } from '#lib/protocol/fhir/types.ts';
+import { clientTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
-import { clientKey } from '../../access/session-keys.ts';
 import { endClientLogins } from '../../clients/end-client-logins.ts';
 import { requireStorableClient } from '../../clients/require-storable-client.ts';
 import { createClient } from '../../memberships/create-client.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
 import { type Row, toResource } from '../../store/row.ts';
-import type { Change, Made, TypeRule } from '../type-rule.ts';
+import type { Made, ResourceChange, TypeRule } from '../type-rule.ts';
 import { endProgramMemberships } from './program.ts';
 
 /** A client has a secret, of which only a hash is kept, and a membership to act under. */
@@ -30,13 +30,13 @@ async function create(ctx: Ctx, projectId: string, resource: Resource): Promise<
 
 /** Switched off or gone, it is so for the sessions that it has, too. */
 async function changed(w: Write, row: Row): Promise<void> {
-  w.invalidate(clientKey(row.id));
+  w.invalidate(clientTag(row.id));
   const isOn = !row.deleted && (toResource<ClientApplication>(row).status ?? 'active') === 'active';
   if (!isOn) await endClientLogins(w, row.projectId, row.id);
 }
 
 /** Who read the secret at the creation may send it back; it is never stored with the rest, and never changed this way. */
-async function prepare({ ctx, after }: Change): Promise<Resource> {
+async function prepare({ ctx, after }: ResourceChange): Promise<Resource> {
   const { secret, retiringSecret, ...client } = after as Resource & ClientApplication & { id: string };
   requireStorableClient(client as ClientApplication);
   await requireKnownSecret(ctx.write.tx, after.id, { secret, retiringSecret });

@@ -2,11 +2,11 @@ import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import type { Project, Resource } from '#lib/protocol/fhir/types.ts';
 import { createProjectRequest } from '#lib/protocol/requests/create-project.ts';
+import { projectTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx } from '../../access/context.ts';
 import { type Interaction, reach } from '../../access/policy.ts';
-import { projectKey } from '../../access/session-keys.ts';
 import { createProject } from '../../projects/create-project.ts';
-import type { Change, Located, Made, TypeRule } from '../type-rule.ts';
+import type { Located, Made, ResourceChange, TypeRule } from '../type-rule.ts';
 import { keepStored } from './keep-stored.ts';
 import { requireReferences } from './require-references.ts';
 
@@ -23,7 +23,7 @@ export const projectRule: TypeRule = {
   hidden: (actor) => (actor.superAdmin ? [] : HIDDEN),
   create,
   prepare,
-  changed: (w, row) => w.invalidate(projectKey(row.id)),
+  changed: (w, row) => w.invalidate(projectTag(row.id)),
 };
 
 function locateProject(actor: Actor, id: string, interaction: Interaction): Located {
@@ -44,7 +44,7 @@ async function create(ctx: Ctx, _projectId: string, resource: Resource): Promise
   return { row: await createProject(ctx, parsed.data) };
 }
 
-async function prepare({ ctx, actor, projectId, before, after }: Change): Promise<Resource> {
+async function prepare({ ctx, actor, projectId, before, after }: ResourceChange): Promise<Resource> {
   for (const name of SECRET) {
     if (after[name] === undefined) continue;
     const text = 'Secrets are set by POST /admin/projects/{id}/secrets';

@@ -3,7 +3,7 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Actor } from '../../access/context.ts';
 import { type Interaction, reach } from '../../access/policy.ts';
 import { findRow } from '../../store/find-row.ts';
-import type { Change, Located, TypeRule } from '../type-rule.ts';
+import type { Located, ResourceChange, TypeRule } from '../type-rule.ts';
 
 const NAMES = ['firstName', 'lastName'] as const;
 
@@ -26,6 +26,6 @@ async function locateUser(actor: Actor, id: string, interaction: Interaction): P
   return { projectId: actor.projectId, reach: reach(actor, 'User', interaction) };
 }
 
-function onlyNames({ before, after }: Change) {
+function onlyNames({ before, after }: ResourceChange) {
   return { ...before, ...Object.fromEntries(NAMES.map((name) => [name, after[name]])), resourceType: 'User' };
 }

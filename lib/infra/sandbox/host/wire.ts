@@ -10,7 +10,7 @@ export type ToRunner =
       memoryMb: number,
       timeoutMs: number,
       event: string,
-      inputKind: InputKind,
+      inputKind: EventKind,
       input: string,
     ]
   | ['reply', runId: number, callId: number, ok: boolean, value: string | undefined];
@@ -26,7 +26,7 @@ export type FromRunner =
   // Replace this process when its runs have ended: a thread cannot be stopped, or memory did not come back.
   | ['worn'];
 
-export type InputKind = 'json' | 'text' | 'hl7' | 'undefined';
+export type EventKind = 'json' | 'text' | 'hl7' | 'undefined';
 export type ValueKind = 'undefined' | 'null' | 'json' | 'string' | 'number' | 'boolean' | 'hl7';
 export type LogLevel = 'log' | 'info' | 'warn' | 'error' | 'debug';
 export type FailureReason =

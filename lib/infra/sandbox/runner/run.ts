@@ -1,5 +1,5 @@
 import { SANDBOX_LIMITS } from '../host/limits.ts';
-import type { FailureDetail, FailureReason, FromRunner, InputKind, LogLevel, ValueKind } from '../host/wire.ts';
+import type { EventKind, FailureDetail, FailureReason, FromRunner, LogLevel, ValueKind } from '../host/wire.ts';
 import { createHost } from './host.ts';
 import type { Slot } from './isolate-pool.ts';
 import { createRunContext } from './run-context.ts';
@@ -19,7 +19,7 @@ export type RunInput = {
   slot: Slot;
   timeoutMs: number;
   event: string;
-  inputKind: InputKind;
+  inputKind: EventKind;
   input: string;
   post: (message: FromRunner) => void;
   /** Called once, when nothing of the run executes any more. */
