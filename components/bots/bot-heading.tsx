@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import type { Bot } from '#lib/client/bots/bots.ts';
+import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 import { toIdentifierText } from './bot-facts.ts';
 import type { BotEditor } from './code/use-bot-editor.ts';
 import { LiveBadge } from './runs/run-badge.tsx';
@@ -15,7 +15,7 @@ const BotSettings = dynamic(() => import('./bot-settings.tsx').then((module) => 
 
 export type BotHeadingProps = {
   projectId: string;
-  bot: Bot;
+  bot: Stored<Bot>;
   live: number | null | undefined;
   draft: boolean;
   editor: BotEditor;

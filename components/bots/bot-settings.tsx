@@ -11,7 +11,8 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
-import { type Bot, useSaveBot } from '#lib/client/bots/bots.ts';
+import { useSaveBot } from '#lib/client/bots/bots.ts';
+import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 import { createBotRequest } from '#lib/protocol/requests/create-bot.ts';
 import { DeleteBotDialog } from './delete-bot-dialog.tsx';
 
@@ -25,7 +26,12 @@ const schema = z.object({
 });
 const FIELDS = ['name', 'description', 'system', 'value', 'timeout'] as const;
 
-export type BotSettingsProps = { projectId: string; bot: Bot; open: boolean; onOpenChange: (open: boolean) => void };
+export type BotSettingsProps = {
+  projectId: string;
+  bot: Stored<Bot>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
 
 /** What a bot is called, how it is reached and how long it may take. */
 export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsProps) {

@@ -2,10 +2,11 @@
 import { useRouter } from 'next/navigation';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
-import { type Bot, useDeleteBot } from '#lib/client/bots/bots.ts';
+import { useDeleteBot } from '#lib/client/bots/bots.ts';
 import { dropUnsaved } from '#lib/client/bots/unsaved.ts';
+import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 
-export type DeleteBotDialogProps = { projectId: string; bot: Bot; onClose: () => void };
+export type DeleteBotDialogProps = { projectId: string; bot: Stored<Bot>; onClose: () => void };
 
 export function DeleteBotDialog({ projectId, bot, onClose }: DeleteBotDialogProps) {
   const remove = useDeleteBot(projectId);

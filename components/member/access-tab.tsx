@@ -21,18 +21,18 @@ import {
 } from '#lib/client/access/access-rows.ts';
 import type { PolicyChoice } from '#lib/client/access/policies.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { type MemberChange, toPatchCall } from '#lib/client/member/member.ts';
 import { AccessRowFields } from './access-row-fields.tsx';
 import type { MemberView } from './head.tsx';
 
 export type AccessTabProps = MemberView & {
   policies: readonly PolicyChoice[];
-  onSave: (base: ProjectMembership, change: MemberChange, said: string, options?: ChangeOptions) => Promise<void>;
+  onSave: (base: Member, change: MemberChange, said: string, options?: ChangeOptions) => Promise<void>;
 };
 
 /** `tried`: it was to be saved, and what is not finished shows. */
-type Draft = { base: ProjectMembership; admin: boolean; rows: AccessRow[]; tried?: boolean };
+type Draft = { base: Member; admin: boolean; rows: AccessRow[]; tried?: boolean };
 
 /** Role and policies. A draft stands on the version it was begun on: saving over somebody else's change asks, and loses nothing. */
 export function AccessTab({ projectId, member, facts, project, policies, onSave }: AccessTabProps) {
@@ -155,7 +155,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
   );
 }
 
-function toDraft(base: ProjectMembership): Draft {
+function toDraft(base: Member): Draft {
   return { base, admin: base.admin ?? false, rows: toAccessRows(base) };
 }
 

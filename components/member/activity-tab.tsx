@@ -12,7 +12,7 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { FilterSelect } from '#components/ui/form/filter-select.tsx';
 import { useActivity } from '#lib/client/activity/activity.ts';
 import { toChanges } from '#lib/client/activity/changes.ts';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import type { AuditNames, AuditRow } from '#lib/protocol/answers/audit.ts';
 import { toActionWords } from './audit-words.ts';
 
@@ -33,7 +33,7 @@ const FILTERS = {
 } as const;
 
 /** What happened in this project to a member, their account and their record, newest first: sign-ins too. */
-export function ActivityTab({ projectId, member }: { projectId: string; member: ProjectMembership }) {
+export function ActivityTab({ projectId, member }: { projectId: string; member: Member }) {
   const [show, setShow] = useQueryState('show', parseAsStringLiteral(SHOWS).withDefault('everything'));
   return (
     <>
@@ -49,7 +49,7 @@ export function ActivityTab({ projectId, member }: { projectId: string; member: 
   );
 }
 
-type HappeningsProps = { projectId: string; member: ProjectMembership; show: Show };
+type HappeningsProps = { projectId: string; member: Member; show: Show };
 
 function Happenings({ projectId, member, show }: HappeningsProps) {
   const parties = [`ProjectMembership/${member.id}`, member.user.reference, member.profile.reference];

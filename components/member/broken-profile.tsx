@@ -7,13 +7,13 @@ import { Alert } from '#components/ui/feedback/alert.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { useProfileState } from '#lib/client/member/details.ts';
 import { repairMember } from '#lib/client/member/member.ts';
 
 const LinkProfile = dynamic(() => import('./link-profile.tsx').then((module) => module.LinkProfile), { ssr: false });
 
-export type BrokenProfileProps = { projectId: string; member: ProjectMembership; name: string };
+export type BrokenProfileProps = { projectId: string; member: Member; name: string };
 
 /** Shows only when the record behind a membership is gone: it comes back as it was, or another one takes its place. */
 export function BrokenProfile({ projectId, member, name }: BrokenProfileProps) {

@@ -6,12 +6,12 @@ import { MemberMenu } from '#components/members/menu.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { pendingClass } from '#components/ui/display/pending-class.ts';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { useBusy } from '#lib/client/api/use-pending.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 
 /** What every part of the page knows. */
-export type MemberView = { projectId: string; member: ProjectMembership; facts: MemberFacts; project: ProjectFacts };
+export type MemberView = { projectId: string; member: Member; facts: MemberFacts; project: ProjectFacts };
 
 export function MemberHead({
   member,

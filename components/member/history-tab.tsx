@@ -7,7 +7,7 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { type MemberVersion, useAuthorNames, useMemberHistory } from '#lib/client/member/history.ts';
 import { MemberVersionEntry } from './version-entry.tsx';
 
@@ -15,7 +15,7 @@ export type HistoryTabProps = {
   projectId: string;
   membershipId: string;
   /** As it is now; missing while it is removed. */
-  member?: ProjectMembership;
+  member?: Member;
   policyNames: Map<string, string>;
   /** Missing where nothing may be restored. */
   onRestore?: (version: number) => Promise<void>;

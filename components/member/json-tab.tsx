@@ -1,9 +1,9 @@
 'use client';
 import { CodeSamples } from '#components/ui/display/code-samples.tsx';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 
 /** The membership as the API answers it. */
-export function JsonTab({ member }: { member: ProjectMembership }) {
+export function JsonTab({ member }: { member: Member }) {
   return (
     <CodeSamples
       label="The membership as JSON"

@@ -5,12 +5,12 @@ import { ReferenceField } from '#components/invites/sheet/reference-field.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Form } from '#components/ui/form/form.tsx';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { repairMember } from '#lib/client/member/member.ts';
 
 export type LinkProfileProps = {
   projectId: string;
-  member: ProjectMembership;
+  member: Member;
   name: string;
   /** With the reference that the member stands for now. */
   onLinked: (reference: string) => Promise<void>;

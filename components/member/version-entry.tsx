@@ -5,7 +5,7 @@ import { Badge } from '#components/ui/display/badge.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { type TimelineChange, TimelineChanges, TimelineItem } from '#components/ui/display/timeline.tsx';
 import { toChanges } from '#lib/client/activity/changes.ts';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import type { MemberVersion } from '#lib/client/member/history.ts';
 
 const KINDS = {
@@ -22,7 +22,7 @@ export type MemberVersionEntryProps = {
   newest: boolean;
   author?: string;
   /** As it is now; missing while it is removed. */
-  member?: ProjectMembership;
+  member?: Member;
   policyNames: Map<string, string>;
   /** The version that is being restored; meanwhile no other can be. */
   restoring?: number;
@@ -73,8 +73,8 @@ export function MemberVersionEntry({
 
 /** What an administrator decides in words, then the elements that followed; of a first version, what it started with. */
 function toLines(
-  after: ProjectMembership | undefined,
-  before: ProjectMembership | undefined,
+  after: Member | undefined,
+  before: Member | undefined,
   policyNames: Map<string, string>,
 ): TimelineChange[] {
   if (!after) return [];
@@ -90,12 +90,12 @@ function toLines(
   return [...decided, ...toChanges(toRest(before), toRest(after), names)];
 }
 
-function toNames({ user, profile, invitedBy }: ProjectMembership): [string, string][] {
+function toNames({ user, profile, invitedBy }: Member): [string, string][] {
   return [user, profile, invitedBy].flatMap((party) =>
     party?.reference && party.display ? [[party.reference, party.display]] : [],
   );
 }
 
-function toRest({ meta, admin, active, accessPolicy, access, ...rest }: ProjectMembership) {
+function toRest({ meta, admin, active, accessPolicy, access, ...rest }: Member) {
   return rest;
 }

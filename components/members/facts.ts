@@ -1,4 +1,4 @@
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 
@@ -34,7 +34,7 @@ const TYPE_LABELS: Record<string, string> = { RelatedPerson: 'Related person', C
 const OPEN: Record<string, MemberStatus> = { pending: 'invited', expired: 'expired', failed: 'undelivered' };
 
 /** What a list shows of a membership: names before ids. */
-export function toMemberFacts(member: ProjectMembership, context: MemberContext): MemberFacts {
+export function toMemberFacts(member: Member, context: MemberContext): MemberFacts {
   const { user, profile, admin, active, accessPolicy, access = [] } = member;
   const type = profile.reference?.split('/')[0] ?? '';
   const person = user.reference?.startsWith('User/') ?? false;
@@ -57,11 +57,11 @@ export function toMemberFacts(member: ProjectMembership, context: MemberContext)
   };
 }
 
-function toStatus({ id }: ProjectMembership, { invites }: MemberContext): MemberStatus {
+function toStatus({ id }: Member, { invites }: MemberContext): MemberStatus {
   if (!invites) return invites === null ? 'unknown' : 'asking';
   return OPEN[invites.get(id)?.status ?? ''] ?? 'active';
 }
 
-function toTime({ id }: ProjectMembership, { facts }: MemberContext, name: 'joinedAt' | 'lastActiveAt') {
+function toTime({ id }: Member, { facts }: MemberContext, name: 'joinedAt' | 'lastActiveAt') {
   return facts && (facts.get(id)?.[name] ?? null);
 }

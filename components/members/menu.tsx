@@ -13,7 +13,7 @@ import {
 import { buttonClass } from '#components/ui/button-class.ts';
 import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
 import type { MenuEntry } from '#components/ui/overlay/menu-entry.ts';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 import { findGuard, type MemberAction } from './actions/guards.ts';
 import type { MemberFacts } from './facts.ts';
@@ -29,7 +29,7 @@ const LABELS = {
 } as const;
 
 export type MemberMenuProps = {
-  member: ProjectMembership;
+  member: Member;
   facts: MemberFacts;
   project: ProjectFacts;
   /** Left out where the member is open already. */
@@ -77,7 +77,7 @@ export function MemberMenu({ member, facts, project, href, onAction }: MemberMen
   );
 }
 
-function actionsOf(member: ProjectMembership, { person, status }: MemberFacts): MemberAction[] {
+function actionsOf(member: Member, { person, status }: MemberFacts): MemberAction[] {
   const role = member.admin ? 'demote' : 'promote';
   if (!person) return [role];
   const waiting = status === 'invited' || status === 'expired' || status === 'undelivered';

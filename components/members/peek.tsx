@@ -3,12 +3,12 @@ import { PeekSheet } from '#components/frame/peek-sheet.tsx';
 import type { Peek } from '#components/frame/use-peek.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { Time } from '#components/ui/display/time.tsx';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { RoleBadge, StatusBadge } from './badges.tsx';
 import { type MemberContext, toMemberFacts } from './facts.ts';
 import { PeekId, PeekPolicies } from './peek-values.tsx';
 
-export type MemberPeekProps = { peek: Peek; projectId: string; member: ProjectMembership; context: MemberContext };
+export type MemberPeekProps = { peek: Peek; projectId: string; member: Member; context: MemberContext };
 
 /** What one wants to know of a member before opening them. */
 export function MemberPeek({ peek, projectId, member, context }: MemberPeekProps) {

@@ -5,7 +5,7 @@ import { RowLink } from '#components/ui/display/row-link.tsx';
 import { TableCell, TableRow } from '#components/ui/display/table.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 import { memberQuery } from '#lib/client/member/member.ts';
 import type { MemberAction } from './actions/guards.ts';
@@ -19,14 +19,14 @@ import type { Selection } from './use-selection.ts';
 export type MemberRowsProps = {
   projectId: string;
   /** Undefined while the first answer is on its way. */
-  members: ProjectMembership[] | undefined;
+  members: Member[] | undefined;
   context: MemberContext;
   project: ProjectFacts;
   selection: Selection;
-  onAction: (action: MemberAction, member: ProjectMembership) => void;
+  onAction: (action: MemberAction, member: Member) => void;
 };
 
-export type MemberRowProps = Omit<MemberRowsProps, 'members'> & { member: ProjectMembership };
+export type MemberRowProps = Omit<MemberRowsProps, 'members'> & { member: Member };
 
 export function MemberRow({ projectId, member, context, project, selection, onAction }: MemberRowProps) {
   const facts = toMemberFacts(member, context);

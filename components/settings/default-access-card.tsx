@@ -9,12 +9,8 @@ import { type PolicyChoice, usePolicies } from '#lib/client/access/policies.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import type { FormProblem } from '#lib/client/api/form-errors.ts';
 import { useDraft } from '#lib/client/api/use-draft.ts';
-import {
-  DEFAULT_POLICY_TYPES,
-  type DefaultPolicy,
-  type DefaultPolicyType,
-  type Project,
-} from '#lib/client/settings/settings.ts';
+import { DEFAULT_POLICY_TYPES, type DefaultPolicyType } from '#lib/client/settings/settings.ts';
+import type { DefaultPolicy, Project, Stored } from '#lib/protocol/fhir/types.ts';
 import { SaveConflict } from './save-conflict.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { useProjectSave } from './use-project-save.ts';
@@ -30,7 +26,7 @@ const NONE = 'none';
 type Chosen = Record<DefaultPolicyType, string>;
 
 /** What a new member may do when the invite names no policy. */
-export function DefaultAccessCard({ project }: { project: Project }) {
+export function DefaultAccessCard({ project }: { project: Stored<Project> }) {
   const policies = usePolicies(project.id);
   const { save, saving, conflict, takeTheirs } = useProjectSave(project);
   const [edits, setEdits] = useDraft<Partial<Chosen>>(`default-access:${project.id}`);
@@ -39,7 +35,7 @@ export function DefaultAccessCard({ project }: { project: Project }) {
   const chosen: Chosen = { ...stored, ...edits };
   const dirty = DEFAULT_POLICY_TYPES.some((type) => chosen[type] !== stored[type]);
 
-  async function store(over?: Project) {
+  async function store(over?: Stored<Project>) {
     setProblem(undefined);
     try {
       if (await save({ defaultAccessPolicies: toDefaults(chosen, policies.data ?? []) }, over)) setEdits(undefined);

@@ -10,7 +10,7 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { useDraft } from '#lib/client/api/use-draft.ts';
-import type { Project } from '#lib/client/settings/settings.ts';
+import type { Project, Stored } from '#lib/protocol/fhir/types.ts';
 import { projectName } from '#lib/protocol/requests/project-name.ts';
 import { SaveConflict } from './save-conflict.tsx';
 import { SettingsCard } from './settings-card.tsx';
@@ -38,7 +38,7 @@ const toValues = ({ name = '', description = '' }: { name?: string; description?
   description,
 });
 
-export function GeneralCard({ project }: { project: Project }) {
+export function GeneralCard({ project }: { project: Stored<Project> }) {
   const { save, saving, conflict, takeTheirs } = useProjectSave(project);
   const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm(
     toSchema(project.name),

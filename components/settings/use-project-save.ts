@@ -5,16 +5,17 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
-import { type Project, type ProjectEdit, readProject, useSaveProject } from '#lib/client/settings/settings.ts';
+import { type ProjectEdit, readProject, useSaveProject } from '#lib/client/settings/settings.ts';
+import type { Project, Stored } from '#lib/protocol/fhir/types.ts';
 
 /** Saves a part of the project. When it changed meanwhile, what is stored now becomes `conflict` and nothing typed is lost. */
-export function useProjectSave(project: Project) {
+export function useProjectSave(project: Stored<Project>) {
   const cache = useQueryClient();
   const write = useSaveProject(project.id);
-  const [conflict, setConflict] = useState<{ theirs: Project; mine: ProjectEdit }>();
+  const [conflict, setConflict] = useState<{ theirs: Stored<Project>; mine: ProjectEdit }>();
 
   /** Throws what is not a conflict, for the form to show. True when it is saved. */
-  async function save(edit: ProjectEdit, over: Project = project): Promise<boolean> {
+  async function save(edit: ProjectEdit, over: Stored<Project> = project): Promise<boolean> {
     try {
       await write.mutateAsync({ project: over, edit });
       setConflict(undefined);

@@ -1,14 +1,14 @@
 'use client';
 import { AsCode } from '#components/ui/display/as-code.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { toPatchCall, toRemoveCall } from '#lib/client/member/member.ts';
 import type { MemberAction } from './guards.ts';
 
 export type MemberConfirmProps = {
   projectId: string;
   action: MemberAction;
-  member: ProjectMembership;
+  member: Member;
   /** The administrator's own membership. */
   self: boolean;
   onConfirm: () => Promise<void>;

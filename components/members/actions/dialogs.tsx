@@ -1,6 +1,6 @@
 'use client';
 import dynamic from 'next/dynamic';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import type { MemberConflict } from '../merge/merge-member.ts';
 import type { MemberAction } from './guards.ts';
 
@@ -13,7 +13,7 @@ const MergeDialog = dynamic(() => import('../merge/dialog.tsx').then((module) =>
 
 /** What the administrator is asked before anything is done to a member, or after somebody else did something else. */
 export type MemberAsk =
-  | { kind: 'confirm'; action: MemberAction; member: ProjectMembership }
+  | { kind: 'confirm'; action: MemberAction; member: Member }
   | ({ kind: 'merge'; onSettled?: () => void } & MemberConflict);
 
 export type MemberDialogsProps = {
@@ -21,7 +21,7 @@ export type MemberDialogsProps = {
   ask: MemberAsk | undefined;
   /** The administrator's own membership. */
   self: string | undefined;
-  onConfirm: (action: MemberAction, member: ProjectMembership) => Promise<void>;
+  onConfirm: (action: MemberAction, member: Member) => Promise<void>;
   /** One version of two stands. */
   onMerged: () => Promise<void>;
   onClose: () => void;

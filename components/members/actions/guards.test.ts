@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { findGuard, isSelfHarm } from './guards.ts';
 
-const ADMIN: ProjectMembership = {
+const ADMIN: Member = {
   resourceType: 'ProjectMembership',
   id: 'm1',
   project: {},

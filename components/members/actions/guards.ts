@@ -1,10 +1,10 @@
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 
 export type MemberAction = 'promote' | 'demote' | 'deactivate' | 'reactivate' | 'remove' | 'resend' | 'reset';
 
 /** Why the server would refuse `action`, in words, before anyone tries; undefined when it would not. */
-export function findGuard(action: MemberAction, member: ProjectMembership, facts: ProjectFacts): string | undefined {
+export function findGuard(action: MemberAction, member: Member, facts: ProjectFacts): string | undefined {
   const person = member.user.reference?.startsWith('User/') ?? false;
   if (action === 'resend' && member.active === false) return 'Reactivate this person first';
   if (action === 'resend' || action === 'reset')
@@ -17,6 +17,6 @@ export function findGuard(action: MemberAction, member: ProjectMembership, facts
 }
 
 /** The action takes away rights of the person who does it: the server wants to hear that it is meant. */
-export function isSelfHarm(action: MemberAction, member: ProjectMembership, facts: ProjectFacts): boolean {
+export function isSelfHarm(action: MemberAction, member: Member, facts: ProjectFacts): boolean {
   return member.id === facts.self && ['demote', 'deactivate', 'remove'].includes(action);
 }

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { type MemberChange, readMember, toInverse } from '#lib/client/member/member.ts';
 import { refreshMembers } from '#lib/client/members/refresh-members.ts';
 import { saveChange } from '#lib/client/members/save-change.ts';
@@ -28,7 +28,7 @@ export function useChange(
   const queries = useQueryClient();
   const refresh = () => refreshMembers(queries, projectId);
 
-  async function change(base: ProjectMembership, wanted: MemberChange, said: string, options: ChangeOptions = {}) {
+  async function change(base: Member, wanted: MemberChange, said: string, options: ChangeOptions = {}) {
     try {
       const saved = await saveChange(queries, projectId, base, wanted, options.force);
       options.onSettled?.();
@@ -42,14 +42,14 @@ export function useChange(
     }
   }
 
-  async function takeBack(saved: ProjectMembership, inverse: MemberChange) {
+  async function takeBack(saved: Member, inverse: MemberChange) {
     await saveChange(queries, projectId, saved, inverse);
     await refresh();
     toast({ title: 'Undone' });
   }
 
   /** Somebody was faster: a conflict, unless they made the same change. */
-  async function compare(base: ProjectMembership, wanted: MemberChange, onSettled?: () => void) {
+  async function compare(base: Member, wanted: MemberChange, onSettled?: () => void) {
     const [theirs, { isAlreadySo }] = await Promise.all([
       readMember(projectId, base.id),
       import('../merge/merge-member.ts'),

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { whilePending } from '#lib/client/api/pending.ts';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 import { type MemberChange, removeMember, resendInvite, sendPasswordReset } from '#lib/client/member/member.ts';
 import { refreshMembers } from '#lib/client/members/refresh-members.ts';
@@ -33,7 +33,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   );
   const { restore, bringBack } = useRestore(projectId);
 
-  async function act(action: MemberAction, member: ProjectMembership, force = false): Promise<void> {
+  async function act(action: MemberAction, member: Member, force = false): Promise<void> {
     if (action === 'resend') {
       await resendInvite(projectId, member.id);
       toast({ title: 'Invitation sent again', description: 'The earlier link no longer works.' });
@@ -55,13 +55,13 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   }
 
   /** Settles when it is done, said to have failed, or asked about. */
-  async function run(action: MemberAction, member: ProjectMembership): Promise<void> {
+  async function run(action: MemberAction, member: Member): Promise<void> {
     if (action === 'remove' || isSelfHarm(action, member, facts)) setAsk({ kind: 'confirm', action, member });
     else await attempt(member.id, () => unlessRemoved(() => act(action, member), refresh), refresh);
   }
 
   /** What was asked about is meant. */
-  async function confirm(action: MemberAction, member: ProjectMembership): Promise<void> {
+  async function confirm(action: MemberAction, member: Member): Promise<void> {
     const meant = () => act(action, member, member.id === facts.self);
     await whilePending(() => unlessRemoved(meant, refresh), member.id);
   }
@@ -80,8 +80,7 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     run,
     change: (...of: Parameters<typeof change>) =>
       whilePending(() => unlessRemoved(() => change(...of), refresh), of[0].id),
-    restore: (member: ProjectMembership, version: number) =>
-      attempt(member.id, () => restore(member, version), refresh),
+    restore: (member: Member, version: number) => attempt(member.id, () => restore(member, version), refresh),
     dialogs,
   };
 }

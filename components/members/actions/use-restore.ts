@@ -1,7 +1,7 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '#components/ui/feedback/toast.tsx';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { undoMember } from '#lib/client/member/member.ts';
 import { refreshMembers } from '#lib/client/members/refresh-members.ts';
 import { attempt } from './attempt.ts';
@@ -12,7 +12,7 @@ export function useRestore(projectId: string) {
   const refresh = () => refreshMembers(queries, projectId);
 
   /** Role, status and access as they were in an earlier version. */
-  async function restore(member: ProjectMembership, version: number): Promise<void> {
+  async function restore(member: Member, version: number): Promise<void> {
     const seen = member.meta?.versionId;
     const saved = await undoMember(projectId, member.id, version, seen);
     await refresh();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import { findConflicts, isAlreadySo, merge } from './merge-member.ts';
 
-const BASE: ProjectMembership = { resourceType: 'ProjectMembership', id: 'm', project: {}, user: {}, profile: {} };
+const BASE: Member = { resourceType: 'ProjectMembership', id: 'm', project: {}, user: {}, profile: {} };
 const WARD = { reference: 'AccessPolicy/ward' };
 
 test('only what now differs is asked about', () => {

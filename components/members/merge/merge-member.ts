@@ -1,13 +1,13 @@
-import type { ProjectMembership } from '#lib/client/api/types.ts';
+import type { Member } from '#lib/client/api/types.ts';
 import type { MemberChange } from '#lib/client/member/member.ts';
 
 /** Two wishes for one member. */
 export type MemberConflict = {
   /** The member as the reader saw it, and what the reader wanted of it. */
-  base: ProjectMembership;
+  base: Member;
   change: MemberChange;
   /** The member as somebody else left it. */
-  theirs: ProjectMembership;
+  theirs: Member;
 };
 
 /** What an administrator decides, as a reader thinks of it: the policies are one thing. */
@@ -21,19 +21,19 @@ const ELEMENTS: Record<MergeField, readonly (keyof MemberChange)[]> = {
 const FIELDS = Object.keys(ELEMENTS) as MergeField[];
 
 /** Where two versions of a member differ in what an administrator decides. */
-export function findDifferences(a: ProjectMembership, b: ProjectMembership): MergeField[] {
+export function findDifferences(a: Member, b: Member): MergeField[] {
   return FIELDS.filter((field) => !isSame(field, a, b));
 }
 
 /** The fields that the reader changed, or that somebody else changed meanwhile, and where the two now differ. */
-export function findConflicts(base: ProjectMembership, change: MemberChange, theirs: ProjectMembership): MergeField[] {
+export function findConflicts(base: Member, change: MemberChange, theirs: Member): MergeField[] {
   const mine = { ...base, ...change };
   const fields = FIELDS.filter((field) => isTouched(field, change) || !isSame(field, base, theirs));
   return fields.filter((field) => !isSame(field, mine, theirs));
 }
 
 /** What the reader wanted stands already: somebody else made the same change, and maybe more. */
-export function isAlreadySo(base: ProjectMembership, change: MemberChange, theirs: ProjectMembership): boolean {
+export function isAlreadySo(base: Member, change: MemberChange, theirs: Member): boolean {
   return !findConflicts(base, change, theirs).some((field) => isTouched(field, change));
 }
 
@@ -46,9 +46,9 @@ export function pickOf(field: MergeField, change: MemberChange, picks: MergePick
 
 /** What to change of `theirs` so that each field has the picked side. */
 export function merge(
-  base: ProjectMembership,
+  base: Member,
   change: MemberChange,
-  theirs: ProjectMembership,
+  theirs: Member,
   fields: readonly MergeField[],
   picks: MergePicks,
 ): MemberChange {
@@ -59,7 +59,7 @@ export function merge(
 }
 
 /** A field's name, or its value on one side, in words. */
-export function toWords(field: MergeField, member?: ProjectMembership, names = new Map<string, string>()): string {
+export function toWords(field: MergeField, member?: Member, names = new Map<string, string>()): string {
   if (!member) return { role: 'Role', status: 'Status', access: 'Access' }[field];
   if (field === 'role') return member.admin ? 'Admin' : 'Member';
   if (field === 'status') return member.active === false ? 'Deactivated' : 'Active';
@@ -74,7 +74,7 @@ function isTouched(field: MergeField, change: MemberChange): boolean {
   return ELEMENTS[field].some((key) => key in change);
 }
 
-function isSame(field: MergeField, a: ProjectMembership, b: ProjectMembership): boolean {
+function isSame(field: MergeField, a: Member, b: Member): boolean {
   if (field === 'role') return (a.admin ?? false) === (b.admin ?? false);
   if (field === 'status') return (a.active ?? true) === (b.active ?? true);
   return ELEMENTS.access.every((key) => isEqual(a[key], b[key]));

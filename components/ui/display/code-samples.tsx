@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { cn } from '../cn.ts';
 import { CopyButton } from '../copy-button.tsx';
 
-export type CodeSample = { label: string; code: string };
+type CodeSample = { label: string; code: string };
 
 export type CodeSamplesProps = {
   /** What the samples do: "Create this client". */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProjectMembership } from '../api/types.ts';
+import type { Member } from '../api/types.ts';
 import { findUnfinished, isFullAccess, newAccessRow, toAccessChange, toAccessRows } from './access-rows.ts';
 
 const WARD = { reference: 'AccessPolicy/ward' };
@@ -11,9 +11,9 @@ const KIN = {
   ],
 };
 
-type Access = Pick<ProjectMembership, 'accessPolicy' | 'access'>;
+type Access = Pick<Member, 'accessPolicy' | 'access'>;
 
-function memberWith(access: Access): ProjectMembership {
+function memberWith(access: Access): Member {
   return { resourceType: 'ProjectMembership', id: 'm', project: {}, user: {}, profile: {}, ...access };
 }
 

@@ -1,4 +1,5 @@
-import type { AccessEntry, ProjectMembership } from '../api/types.ts';
+import type { AccessEntry } from '#lib/protocol/fhir/types.ts';
+import type { Member } from '../api/types.ts';
 import type { MemberChange } from '../member/member.ts';
 
 /** One policy of a member as the form shows it. `key` is only for React. */
@@ -13,7 +14,7 @@ export function newRowKey(): string {
 }
 
 /** Both ways of writing policies down (`accessPolicy` and `access`) as one list. */
-export function toAccessRows({ accessPolicy, access = [] }: ProjectMembership): AccessRow[] {
+export function toAccessRows({ accessPolicy, access = [] }: Member): AccessRow[] {
   const single: AccessEntry[] = accessPolicy ? [{ policy: accessPolicy }] : [];
   return [...single, ...access].map(({ policy, parameter = [] }) => ({
     key: newRowKey(),
@@ -55,7 +56,7 @@ export function findUnfinished(row: AccessRow): [path: string, why: string][] {
 }
 
 /** Whether saving would take the last policy away. No policy is no limit. */
-export function isFullAccess(base: ProjectMembership, rows: readonly AccessRow[]): boolean {
+export function isFullAccess(base: Member, rows: readonly AccessRow[]): boolean {
   return toAccessRows(base).length > 0 && rows.length === 0;
 }
 

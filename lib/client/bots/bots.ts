@@ -1,20 +1,9 @@
 'use client';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Identifier } from 'fhir/r4';
 import type { BotList } from '#lib/protocol/answers/bots.ts';
+import type { Bot, Identifier, Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-
-/** A Bot as FHIR has it, as far as the console edits it. */
-export type Bot = {
-  resourceType: 'Bot';
-  id: string;
-  meta?: { versionId?: string; lastUpdated?: string };
-  name?: string;
-  description?: string;
-  identifier?: Identifier[];
-  timeout?: number;
-};
 
 export type NewBot = { name: string; description?: string; identifier?: Identifier[]; code?: string };
 
@@ -32,7 +21,7 @@ export function useBot(projectId: string, botId: string) {
 export function botQuery(projectId: string, botId: string) {
   return queryOptions({
     queryKey: [...keys.bot(projectId, botId), 'resource'],
-    queryFn: ({ signal }) => api<Bot>(`/fhir/R4/Bot/${botId}`, { signal }),
+    queryFn: ({ signal }) => api<Stored<Bot>>(`/fhir/R4/Bot/${botId}`, { signal }),
   });
 }
 
@@ -41,7 +30,7 @@ export function useCreateBot(projectId: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async ({ code, ...body }: NewBot) => {
-      const bot = await api<Bot>(`/admin/projects/${projectId}/bot`, { method: 'POST', body });
+      const bot = await api<Stored<Bot>>(`/admin/projects/${projectId}/bot`, { method: 'POST', body });
       if (code) await startWith(projectId, bot, code);
       return bot;
     },
@@ -49,7 +38,7 @@ export function useCreateBot(projectId: string) {
   });
 }
 
-async function startWith(projectId: string, bot: Bot, code: string): Promise<void> {
+async function startWith(projectId: string, bot: Stored<Bot>, code: string): Promise<void> {
   const filename = 'index.ts';
   await api(`/admin/projects/${projectId}/bots/${bot.id}/source`, {
     method: 'PUT',
@@ -65,14 +54,14 @@ export type BotDetails = Pick<Bot, 'name' | 'description' | 'identifier' | 'time
 export function useSaveBot(projectId: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ bot, details }: { bot: Bot; details: BotDetails }) =>
-      api<Bot>(`/fhir/R4/Bot/${bot.id}`, {
+    mutationFn: ({ bot, details }: { bot: Stored<Bot>; details: BotDetails }) =>
+      api<Stored<Bot>>(`/fhir/R4/Bot/${bot.id}`, {
         method: 'PUT',
         contentType: 'application/fhir+json',
         body: { ...bot, ...details },
         ifMatch: bot.meta?.versionId,
       }),
-    meta: { about: ({ bot }: { bot: Bot }) => [bot.id] },
+    meta: { about: ({ bot }: { bot: Stored<Bot> }) => [bot.id] },
     onSuccess: (bot) => {
       cache.setQueryData([...keys.bot(projectId, bot.id), 'resource'], bot);
       void cache.invalidateQueries({ queryKey: keys.bots(projectId) });

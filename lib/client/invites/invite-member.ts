@@ -1,6 +1,6 @@
 import { INVITE_LINK_EXTENSION, type InviteStatus } from '#lib/protocol/answers/invites.ts';
 import { apiAnswer } from '../api/api.ts';
-import type { ProjectMembership } from '../api/types.ts';
+import type { Member } from '../api/types.ts';
 import type { InviteInput } from './input.ts';
 
 export type InviteOutcome = {
@@ -16,7 +16,7 @@ export async function inviteMember(
   input: InviteInput,
   idempotencyKey: string,
 ): Promise<InviteOutcome> {
-  const { body, headers } = await apiAnswer<ProjectMembership & { extension?: { url: string; valueUrl?: string }[] }>(
+  const { body, headers } = await apiAnswer<Member & { extension?: { url: string; valueUrl?: string }[] }>(
     `/admin/projects/${projectId}/invite`,
     {
       method: 'POST',

@@ -2,10 +2,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-import type { ProjectMembership, SearchSet } from '../api/types.ts';
+import type { Member, SearchSet } from '../api/types.ts';
 
 type HistoryEntry = {
-  resource?: ProjectMembership;
+  resource?: Member;
   request: { method: string };
   response: { etag: string; lastModified: string };
 };
@@ -18,9 +18,9 @@ export type MemberVersion = {
   number: number;
   at: string;
   kind: 'made' | 'changed' | 'removed' | 'back';
-  member?: ProjectMembership;
+  member?: Member;
   /** The version before; none for the first. */
-  before?: ProjectMembership;
+  before?: Member;
   author?: string;
 };
 
@@ -67,7 +67,7 @@ export function useAuthorNames(projectId: string, authors: readonly string[]) {
     enabled: profiles !== '',
     queryFn: async ({ signal }) => {
       const search = `profile=${encodeURIComponent(profiles)}&_elements=profile&_count=200`;
-      const { entry = [] } = await api<SearchSet<ProjectMembership>>(`/fhir/R4/ProjectMembership?${search}`, {
+      const { entry = [] } = await api<SearchSet<Member>>(`/fhir/R4/ProjectMembership?${search}`, {
         signal,
       });
       return new Map(entry.map(({ resource: { profile } }) => [profile.reference, profile.display]));

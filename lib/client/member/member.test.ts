@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ProjectMembership } from '../api/types.ts';
+import type { Member } from '../api/types.ts';
 import { toInverse, toPatch } from './member.ts';
 
-const BASE: ProjectMembership = {
+const BASE: Member = {
   resourceType: 'ProjectMembership',
   id: 'm1',
   project: {},

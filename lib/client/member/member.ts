@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import type { ApiCall } from '../api/code-samples.ts';
 import { keys } from '../api/query-keys.ts';
-import type { ProjectMembership } from '../api/types.ts';
+import type { Member } from '../api/types.ts';
 
 export function useMember(projectId: string, membershipId: string) {
   return useQuery(memberQuery(projectId, membershipId));
@@ -16,16 +16,12 @@ export function memberQuery(projectId: string, membershipId: string) {
   });
 }
 
-export async function readMember(
-  projectId: string,
-  membershipId: string,
-  signal?: AbortSignal,
-): Promise<ProjectMembership> {
-  return api<ProjectMembership>(toMemberPath(projectId, membershipId), { signal });
+export async function readMember(projectId: string, membershipId: string, signal?: AbortSignal): Promise<Member> {
+  return api<Member>(toMemberPath(projectId, membershipId), { signal });
 }
 
 /** What an administrator decides about a member. */
-export type MemberChange = Partial<Pick<ProjectMembership, 'admin' | 'active' | 'accessPolicy' | 'access'>>;
+export type MemberChange = Partial<Pick<Member, 'admin' | 'active' | 'accessPolicy' | 'access'>>;
 
 /**
  * Changes a member as it was when `base` was read; throws ApiError 412 when somebody was faster, 409 when a guard refuses. `undefined`
@@ -33,11 +29,11 @@ export type MemberChange = Partial<Pick<ProjectMembership, 'admin' | 'active' | 
  */
 export async function patchMember(
   projectId: string,
-  base: ProjectMembership,
+  base: Member,
   change: MemberChange,
   force = false,
-): Promise<ProjectMembership> {
-  return api<ProjectMembership>(toForcedPath(projectId, base.id, force), {
+): Promise<Member> {
+  return api<Member>(toForcedPath(projectId, base.id, force), {
     method: 'PATCH',
     contentType: 'application/json-patch+json',
     ifMatch: base.meta?.versionId,
@@ -46,7 +42,7 @@ export async function patchMember(
 }
 
 /** JSON Patch (RFC 6902) from `base` to `base` with `change`. */
-export function toPatch(base: ProjectMembership, change: MemberChange) {
+export function toPatch(base: Member, change: MemberChange) {
   return (Object.keys(change) as (keyof MemberChange)[]).flatMap((key) => {
     const value = change[key];
     if (value !== undefined) return [{ op: 'add', path: `/${key}`, value }];
@@ -55,11 +51,11 @@ export function toPatch(base: ProjectMembership, change: MemberChange) {
 }
 
 /** The change that brings back what `change` would overwrite. */
-export function toInverse(base: ProjectMembership, change: MemberChange): MemberChange {
+export function toInverse(base: Member, change: MemberChange): MemberChange {
   return Object.fromEntries((Object.keys(change) as (keyof MemberChange)[]).map((key) => [key, base[key]]));
 }
 
-export async function removeMember(projectId: string, base: ProjectMembership, force = false): Promise<void> {
+export async function removeMember(projectId: string, base: Member, force = false): Promise<void> {
   await api(toForcedPath(projectId, base.id, force), {
     method: 'DELETE',
     ifMatch: base.meta?.versionId,
@@ -76,13 +72,9 @@ export async function sendPasswordReset(projectId: string, membershipId: string)
 }
 
 /** Brings the lost profile back as it last was, or puts `profile` ("Practitioner/id") in its place. */
-export async function repairMember(
-  projectId: string,
-  membershipId: string,
-  profile?: string,
-): Promise<ProjectMembership> {
+export async function repairMember(projectId: string, membershipId: string, profile?: string): Promise<Member> {
   const body = profile ? { profile: { reference: profile } } : {};
-  return api<ProjectMembership>(`${toMemberPath(projectId, membershipId)}/repair`, { method: 'POST', body });
+  return api<Member>(`${toMemberPath(projectId, membershipId)}/repair`, { method: 'POST', body });
 }
 
 /**
@@ -94,13 +86,13 @@ export async function undoMember(
   membershipId: string,
   version: number,
   seen?: string,
-): Promise<ProjectMembership> {
+): Promise<Member> {
   const path = `${toMemberPath(projectId, membershipId)}/undo`;
-  return api<ProjectMembership>(path, { method: 'POST', ifMatch: seen, body: { version } });
+  return api<Member>(path, { method: 'POST', ifMatch: seen, body: { version } });
 }
 
 /** The requests of `patchMember` and `removeMember`, to show them as code. */
-export function toPatchCall(projectId: string, base: ProjectMembership, change: MemberChange, force = false): ApiCall {
+export function toPatchCall(projectId: string, base: Member, change: MemberChange, force = false): ApiCall {
   return {
     method: 'PATCH',
     path: toForcedPath(projectId, base.id, force),
@@ -109,7 +101,7 @@ export function toPatchCall(projectId: string, base: ProjectMembership, change: 
   };
 }
 
-export function toRemoveCall(projectId: string, base: ProjectMembership, force = false): ApiCall {
+export function toRemoveCall(projectId: string, base: Member, force = false): ApiCall {
   return { method: 'DELETE', path: toForcedPath(projectId, base.id, force), ifMatch: base.meta?.versionId };
 }
 

@@ -1,6 +1,6 @@
 import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 import { toCsv } from '#lib/protocol/to-csv.ts';
-import type { ProjectMembership } from '../api/types.ts';
+import type { Member } from '../api/types.ts';
 import { findMemberFacts, MOST_FACTS } from './facts.ts';
 import { findMembers, type MemberSearch, toMemberFilter } from './members.ts';
 
@@ -37,7 +37,7 @@ export async function exportMembers(
 }
 
 /** One request for every 200 rows. */
-async function findAllFacts(projectId: string, members: ProjectMembership[]): Promise<Map<string, MemberFact>> {
+async function findAllFacts(projectId: string, members: Member[]): Promise<Map<string, MemberFact>> {
   const all = new Map<string, MemberFact>();
   for (let at = 0; at < members.length; at += MOST_FACTS) {
     const ids = members.slice(at, at + MOST_FACTS).map(({ id }) => id);
@@ -47,7 +47,7 @@ async function findAllFacts(projectId: string, members: ProjectMembership[]): Pr
 }
 
 function toRow(
-  { id, meta, user, profile, admin, active, accessPolicy, access = [] }: ProjectMembership,
+  { id, meta, user, profile, admin, active, accessPolicy, access = [] }: Member,
   localUsers: Set<string>,
   fact: MemberFact | undefined,
   nameOf: (reference: string) => string,

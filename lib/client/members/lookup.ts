@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-import type { ProjectMembership, SearchSet } from '../api/types.ts';
+import type { Member, SearchSet } from '../api/types.ts';
 import { toNameFilter } from './members.ts';
 
 /** A member by name. `profile` is a reference such as "Bot/id". */
@@ -18,7 +18,7 @@ export function useMemberLookup(projectId: string, words: string) {
     enabled: words.length > 1,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<FoundMember[]> => {
-      const bundle = await api<SearchSet<ProjectMembership>>(`/fhir/R4/ProjectMembership?${query}`, { signal });
+      const bundle = await api<SearchSet<Member>>(`/fhir/R4/ProjectMembership?${query}`, { signal });
       return (bundle.entry ?? []).map(({ resource: { id, profile, user } }) => ({
         id,
         name: profile.display ?? user.display ?? id,

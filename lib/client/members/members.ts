@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
-import type { ProjectMembership, SearchSet } from '../api/types.ts';
+import type { Member, SearchSet } from '../api/types.ts';
 
 export const MEMBER_TYPES = ['people', 'Practitioner', 'Patient', 'RelatedPerson', 'ClientApplication', 'Bot'] as const;
 export const MEMBER_ROLES = ['any', 'admin', 'member'] as const;
@@ -23,7 +23,7 @@ export type MemberSearch = {
 };
 
 /** `localUsers`: the references of the Users of these rows that belong to the project alone (scope project). */
-export type MemberPage = { members: ProjectMembership[]; localUsers: Set<string>; total: number };
+export type MemberPage = { members: Member[]; localUsers: Set<string>; total: number };
 
 export function useMembers(projectId: string, search: MemberSearch) {
   const query = toMemberQuery(search);
@@ -36,7 +36,7 @@ export function useMembers(projectId: string, search: MemberSearch) {
 
 /** One page of a FHIR search for ProjectMembership. */
 export async function findMembers(query: string, signal?: AbortSignal): Promise<MemberPage> {
-  const bundle = await api<SearchSet<ProjectMembership | { resourceType: 'User'; id: string }>>(
+  const bundle = await api<SearchSet<Member | { resourceType: 'User'; id: string }>>(
     `/fhir/R4/ProjectMembership?${query}`,
     { signal },
   );

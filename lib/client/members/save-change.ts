@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { ProjectMembership } from '../api/types.ts';
+import type { Member } from '../api/types.ts';
 import { type MemberChange, patchMember } from '../member/member.ts';
 import { showChange } from './show-change.ts';
 
@@ -7,10 +7,10 @@ import { showChange } from './show-change.ts';
 export async function saveChange(
   queries: QueryClient,
   projectId: string,
-  base: ProjectMembership,
+  base: Member,
   change: MemberChange,
   force?: boolean,
-): Promise<ProjectMembership> {
+): Promise<Member> {
   const takeBack = await showChange(queries, projectId, base.id, change);
   try {
     return await patchMember(projectId, base, change, force);

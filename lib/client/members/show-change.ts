@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { keys } from '../api/query-keys.ts';
-import type { ProjectMembership } from '../api/types.ts';
+import type { Member } from '../api/types.ts';
 import type { MemberChange } from '../member/member.ts';
 import type { MemberPage } from './members.ts';
 
@@ -16,9 +16,9 @@ export async function showChange(
   // An answer on its way tells of before the change.
   await Promise.all([queries.cancelQueries(lists), queries.cancelQueries(one)]);
   const before = [...queries.getQueriesData(lists), ...queries.getQueriesData(one)];
-  const put = (member: ProjectMembership) => (member.id === membershipId ? { ...member, ...change } : member);
+  const put = (member: Member) => (member.id === membershipId ? { ...member, ...change } : member);
   queries.setQueriesData<MemberPage>(lists, (page) => page && { ...page, members: page.members.map(put) });
-  queries.setQueriesData<ProjectMembership>(one, (member) => member && put(member));
+  queries.setQueriesData<Member>(one, (member) => member && put(member));
   return () => {
     for (const [key, data] of before) queries.setQueryData(key, data);
   };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Project, toPatch } from './settings.ts';
+import type { Project } from '#lib/protocol/fhir/types.ts';
+import { toPatch } from './settings.ts';
 
 const PROJECT: Project = { resourceType: 'Project', id: 'p', name: 'Old', description: 'Words' };
 

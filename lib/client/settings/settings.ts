@@ -1,25 +1,21 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Reference } from 'fhir/r4';
 import type { ProjectSettings } from '#lib/protocol/answers/project-settings.ts';
+import type { DefaultPolicy, Project, Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 import type { FrameMe } from '../frame/me.ts';
 
-export const DEFAULT_POLICY_TYPES = ['Practitioner', 'Patient', 'RelatedPerson', 'Admin'] as const;
+export const DEFAULT_POLICY_TYPES = [
+  'Practitioner',
+  'Patient',
+  'RelatedPerson',
+  'Admin',
+] as const satisfies readonly DefaultPolicy['profileType'][];
+
 export type DefaultPolicyType = (typeof DEFAULT_POLICY_TYPES)[number];
-export type DefaultPolicy = { profileType: DefaultPolicyType; accessPolicy: Reference };
 
-/** The Project resource as far as the console edits it; the rest goes back as it came. */
-export type Project = {
-  resourceType: 'Project';
-  id: string;
-  meta?: { versionId?: string; lastUpdated?: string };
-  name?: string;
-  description?: string;
-  defaultAccessPolicies?: DefaultPolicy[];
-};
-
+/** What the console edits of a project; the rest stays as it is. */
 export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultAccessPolicies'>>;
 
 const projectKey = (projectId: string) => [...keys.settings(projectId), 'project'];
@@ -32,16 +28,16 @@ export function useProject(projectId: string) {
   });
 }
 
-export async function readProject(projectId: string, signal?: AbortSignal): Promise<Project> {
-  return api<Project>(`/fhir/R4/Project/${projectId}`, { signal });
+export async function readProject(projectId: string, signal?: AbortSignal): Promise<Stored<Project>> {
+  return api<Stored<Project>>(`/fhir/R4/Project/${projectId}`, { signal });
 }
 
 /** Changes what `edit` names and nothing else. 412 when the project changed since `project` was read. */
 export function useSaveProject(projectId: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ project, edit }: { project: Project; edit: ProjectEdit }) =>
-      api<Project>(`/fhir/R4/Project/${projectId}`, {
+    mutationFn: ({ project, edit }: { project: Stored<Project>; edit: ProjectEdit }) =>
+      api<Stored<Project>>(`/fhir/R4/Project/${projectId}`, {
         method: 'PATCH',
         contentType: 'application/json-patch+json',
         body: toPatch(project, edit),

@@ -1,13 +1,11 @@
-import type { AccessPolicyRule } from '#lib/protocol/fhir/types.ts';
-
-export type DefaultProfileType = 'Patient' | 'RelatedPerson' | 'Practitioner' | 'Admin';
+import type { AccessPolicyRule, DefaultPolicy } from '#lib/protocol/fhir/types.ts';
 
 /**
  * What a new project's members may do until an administrator writes policies of its own. `Patient` and `RelatedPerson` read the one
  * patient's record and nothing else. `Practitioner` works on clinical, scheduling and billing records, reads directories, definitions
  * and bots, and keeps its own profile up to date. `Admin` reaches every type; what only administrators may touch comes from the role.
  */
-export function defaultPolicies(): { profileType: DefaultProfileType; rules: AccessPolicyRule[] }[] {
+export function defaultPolicies(): { profileType: DefaultPolicy['profileType']; rules: AccessPolicyRule[] }[] {
   return [
     { profileType: 'Patient', rules: patientRules() },
     { profileType: 'RelatedPerson', rules: [...patientRules(), own('RelatedPerson')] },

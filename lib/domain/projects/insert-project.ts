@@ -1,5 +1,5 @@
 import { newId } from '#lib/base/ids.ts';
-import type { AccessPolicy, Project } from '#lib/protocol/fhir/types.ts';
+import type { AccessPolicy, DefaultPolicy, Project } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { createRow } from '../store/create-row.ts';
 import { requireValid } from '../store/require-valid.ts';
@@ -25,10 +25,8 @@ export async function insertProject(
   return row;
 }
 
-type DefaultPolicies = NonNullable<Project['defaultAccessPolicies']>;
-
-async function insertPolicies(w: Write, projectId: string, author: string | undefined): Promise<DefaultPolicies> {
-  const made: DefaultPolicies = [];
+async function insertPolicies(w: Write, projectId: string, author: string | undefined): Promise<DefaultPolicy[]> {
+  const made: DefaultPolicy[] = [];
   for (const { profileType, rules } of defaultPolicies()) {
     const name = `Default ${profileType} Access Policy`;
     const policy: AccessPolicy = { resourceType: 'AccessPolicy', name, resource: rules };

@@ -45,6 +45,12 @@ export type ProjectSetting = {
   valueInteger?: number;
 };
 
+/** What a new member of this kind gets when nobody names a policy. */
+export type DefaultPolicy = {
+  profileType: 'Patient' | 'Practitioner' | 'RelatedPerson' | 'Admin';
+  accessPolicy: Reference;
+};
+
 export type Project = Base<'Project'> & {
   name?: string;
   description?: string;
@@ -55,10 +61,7 @@ export type Project = Base<'Project'> & {
   strictMode?: boolean;
   checkReferencesOnWrite?: boolean;
   features?: string[];
-  defaultAccessPolicies?: {
-    profileType: 'Patient' | 'Practitioner' | 'RelatedPerson' | 'Admin';
-    accessPolicy: Reference;
-  }[];
+  defaultAccessPolicies?: DefaultPolicy[];
   defaultPatientAccessPolicy?: Reference;
   setting?: ProjectSetting[];
   secret?: ProjectSetting[];
