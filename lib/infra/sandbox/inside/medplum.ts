@@ -1,7 +1,7 @@
 import { BRIDGE_METHODS, SANDBOX_LIMITS } from '../host/limits.ts';
 import { host } from './host.ts';
 import { loadedExtras } from './load-extras.ts';
-import { OperationOutcomeError, type Outcome } from './outcome-error.ts';
+import { OperationOutcomeError, type ThrownOutcome } from './outcome-error.ts';
 
 type Call = { resolve: (value: unknown) => void; reject: (error: unknown) => void };
 
@@ -32,7 +32,7 @@ export function settleCall(id: number, ok: boolean, value: string | undefined): 
   pending.delete(id);
   const result = value === undefined ? undefined : parse(value);
   if (ok) waiting?.resolve(result);
-  else waiting?.reject(new OperationOutcomeError(result as Outcome));
+  else waiting?.reject(new OperationOutcomeError(result as ThrownOutcome));
 }
 
 function tooMuch(text: string): OperationOutcomeError {

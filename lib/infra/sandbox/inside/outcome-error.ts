@@ -5,26 +5,26 @@ type OutcomeIssue = {
   diagnostics?: string;
   expression?: string[];
 };
-export type Outcome = { resourceType: 'OperationOutcome'; id?: string; issue: OutcomeIssue[] };
+export type ThrownOutcome = { resourceType: 'OperationOutcome'; id?: string; issue: OutcomeIssue[] };
 
 /** What a failed `medplum` call rejects with, and what a bot throws to choose its answer. */
 export class OperationOutcomeError extends Error {
-  readonly outcome: Outcome;
+  readonly outcome: ThrownOutcome;
 
-  constructor(outcome: Outcome, cause?: unknown) {
+  constructor(outcome: ThrownOutcome, cause?: unknown) {
     super(outcomeText(outcome), { cause });
     this.name = 'OperationOutcomeError';
     this.outcome = outcome;
   }
 }
 
-export function isOperationOutcome(value: unknown): value is Outcome {
+export function isOperationOutcome(value: unknown): value is ThrownOutcome {
   if (typeof value !== 'object' || value === null) return false;
-  const { resourceType, issue } = value as Partial<Outcome>;
+  const { resourceType, issue } = value as Partial<ThrownOutcome>;
   return resourceType === 'OperationOutcome' && Array.isArray(issue);
 }
 
-export function outcomeText(value: Outcome): string {
+export function outcomeText(value: ThrownOutcome): string {
   const texts = value.issue
     .map((issue) => issue?.details?.text ?? issue?.diagnostics ?? issue?.code ?? '')
     .filter(Boolean);

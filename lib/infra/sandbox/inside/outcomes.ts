@@ -1,4 +1,4 @@
-import { isOperationOutcome, type Outcome, outcomeText } from './outcome-error.ts';
+import { isOperationOutcome, outcomeText, type ThrownOutcome } from './outcome-error.ts';
 
 export const allOk = outcome('ok', 'informational', 'All OK', 'information');
 export const created = outcome('created', 'informational', 'Created', 'information');
@@ -8,21 +8,21 @@ export const forbidden = outcome('forbidden', 'forbidden', 'Forbidden');
 export const gone = outcome('gone', 'deleted', 'Deleted');
 export const preconditionFailed = outcome('precondition-failed', 'processing', 'Precondition Failed');
 
-export function badRequest(text: string, expression?: string): Outcome {
+export function badRequest(text: string, expression?: string): ThrownOutcome {
   const [issue] = outcome(undefined, 'invalid', text).issue;
   const made = { ...issue, ...(expression === undefined ? {} : { expression: [expression] }) };
   return { resourceType: 'OperationOutcome', issue: [made] };
 }
 
-export function conflict(text: string): Outcome {
+export function conflict(text: string): ThrownOutcome {
   return outcome('conflict', 'conflict', text);
 }
 
-export function isOk(value: Outcome): boolean {
+export function isOk(value: ThrownOutcome): boolean {
   return value.issue.every((issue) => issue.severity === 'information' || issue.severity === 'success');
 }
 
-export function isNotFound(value: Outcome): boolean {
+export function isNotFound(value: ThrownOutcome): boolean {
   return value.id === 'not-found';
 }
 
@@ -33,6 +33,6 @@ export function normalizeErrorString(error: unknown): string {
   return error ? JSON.stringify(error) : 'Unknown error';
 }
 
-function outcome(id: string | undefined, code: string, text: string, severity = 'error'): Outcome {
+function outcome(id: string | undefined, code: string, text: string, severity = 'error'): ThrownOutcome {
   return { resourceType: 'OperationOutcome', ...(id && { id }), issue: [{ severity, code, details: { text } }] };
 }
