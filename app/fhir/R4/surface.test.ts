@@ -37,6 +37,34 @@ describe('metadata', () => {
     }
   }, 60_000);
 
+  test('every operation that it lists runs where it says, and none runs that it does not list', async () => {
+    const [{ operation, resource }] = (await callFhir(undefined, 'GET', 'metadata')).body.rest;
+    const listed = [{ type: '*', operation }, ...resource].flatMap(({ type, operation = [] }) =>
+      operation.map(({ name, definition }: { name: string; definition: string }) => {
+        expect(new URL(definition).pathname).toMatch(/\/OperationDefinition\/[A-Z]\S+$/);
+        return `${type}/$${name}`;
+      }),
+    );
+    expect(listed.sort()).toEqual([
+      '*/$validate',
+      'Bot/$deploy',
+      'Bot/$execute',
+      'ClientApplication/$rotate-secret',
+      'Project/$init',
+      'User/$rescope',
+      'User/$update-email',
+    ]);
+    for (const path of [...listed, '*/$everything', 'Bot/$rotate-secret']) {
+      const [type = '', name = ''] = path.replace('*', 'Patient').split('/');
+      const answers = [
+        await callFhir(admin, 'POST', `${type}/${name}`),
+        await callFhir(admin, 'POST', `${type}/x/${name}`),
+      ];
+      const runs = answers.some(({ text }) => !text.includes('is not supported here'));
+      expect([path, runs]).toEqual([path, listed.includes(path)]);
+    }
+  });
+
   test('lists a membership as readable and not writable', async () => {
     const { resource } = (await callFhir(undefined, 'GET', 'metadata')).body.rest[0];
     const membership = resource.find(({ type }: { type: string }) => type === 'ProjectMembership');

@@ -8,10 +8,17 @@ const INTERNAL = new Set(['Login', 'JsonWebKey', 'DomainConfiguration']);
 const ALWAYS = ['read', 'vread', 'history-instance', 'search-type'];
 const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['delete'] } as const;
 /** Ours, so it changes with what the statement says. */
-const DATE = '2026-11-20';
+const DATE = '2026-11-22';
+
+/** `$name` on a type, `*` for every type. One that HL7 does not define has its canonical address here. */
+export type NamedOperation = { type: string; name: string; definition?: string };
 
 /** What this server does over FHIR (R4 CapabilityStatement): nothing in it that does not work. */
-export function capabilityStatement(fhirBase: string): Record<string, unknown> {
+export function capabilityStatement(fhirBase: string, operations: NamedOperation[]): Record<string, unknown> {
+  const operationsOf = (type: string) =>
+    operations
+      .filter((operation) => operation.type === type)
+      .map(({ name, definition = `${fhirBase}/OperationDefinition/${type}-${name}` }) => ({ name, definition }));
   return {
     resourceType: 'CapabilityStatement',
     status: 'active',
@@ -28,8 +35,8 @@ export function capabilityStatement(fhirBase: string): Record<string, unknown> {
         security: security(new URL(fhirBase).origin),
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
-          .map((type) => resource(type, ruleOf(type))),
-        operation: [{ name: 'validate', definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate' }],
+          .map((type) => resource(type, ruleOf(type), operationsOf(type))),
+        operation: operationsOf('*'),
       },
     ],
   };
@@ -45,7 +52,7 @@ function security(origin: string): Record<string, unknown> {
   };
 }
 
-function resource(type: string, { closed = {} }: TypeRule): Record<string, unknown> {
+function resource(type: string, { closed = {} }: TypeRule, operation: object[]): Record<string, unknown> {
   const open = Object.entries(CLOSABLE).flatMap(([name, codes]) => (name in closed ? [] : codes));
   const params = searchParamsOf(type).filter((param) => param.supported);
   const references = params.filter((param) => param.type === 'reference').map((param) => `${type}:${param.code}`);
@@ -61,5 +68,6 @@ function resource(type: string, { closed = {} }: TypeRule): Record<string, unkno
     conditionalDelete: 'delete' in closed ? 'not-supported' : 'single',
     ...(references.length > 0 ? { searchInclude: references } : {}),
     searchParam: params.map((param) => ({ name: param.code, type: param.type })),
+    ...(operation.length > 0 ? { operation } : {}),
   };
 }

@@ -6,6 +6,7 @@ import { apiRoute } from '../door/api-route.ts';
 import { fhir, json } from '../door/reply.ts';
 import { openIdConfiguration } from '../oauth/openid-configuration.ts';
 import { requireAcceptable } from './negotiation.ts';
+import { mountedOperations } from './operations.ts';
 
 let statement: { text: string; etag: string } | undefined;
 
@@ -38,6 +39,6 @@ export const smartConfiguration = apiRoute({
 });
 
 function toStatement(): { text: string; etag: string } {
-  const text = JSON.stringify(capabilityStatement(fhirBase()));
+  const text = JSON.stringify(capabilityStatement(fhirBase(), mountedOperations()));
   return { text, etag: `W/"${hash('sha256', text).slice(0, 16)}"` };
 }

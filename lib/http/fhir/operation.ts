@@ -13,6 +13,8 @@ export type OperationInput = {
 };
 
 export type Operation = {
+  /** Of one that HL7 defines. */
+  definition?: string;
   /** GET only for what changes nothing (R4 operations §3.2.0). */
   methods: readonly ('GET' | 'POST')[];
   /** Reads the body itself: the door has not. */

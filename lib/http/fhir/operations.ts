@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { NamedOperation } from '#lib/domain/rest/capability-statement.ts';
 import type { Reply } from '../door/reply.ts';
 import { deployOperation, executeOperation } from './bot.ts';
 import { rotateSecretOperation } from './client.ts';
@@ -32,6 +33,15 @@ export function runOperation(name: string, input: OperationInput): Promise<Reply
     throw new AppError('method-not-allowed', `${name} takes ${operation.methods.join(' or ')}`, { headers });
   }
   return operation.run(input);
+}
+
+/** Each once, also where it is both at the type and at the instance. */
+export function mountedOperations(): NamedOperation[] {
+  const named = Object.entries(OPERATIONS).map(([path, { definition }]) => {
+    const [type = '', name = ''] = path.replace('[id]/', '').split('/$');
+    return { type, name, definition };
+  });
+  return [...new Map(named.map((operation) => [`${operation.type}/${operation.name}`, operation])).values()];
 }
 
 function find(key: string): Operation | undefined {

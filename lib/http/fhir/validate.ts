@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts';
 
 /** `$validate`: 200 with the findings, whatever they are. The body is the resource, or Parameters with one named `resource`. */
 export const validateOperation: Operation = {
+  definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',
   methods: ['POST'],
   async run({ type, request }) {
     typeId(type);
