@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
-import { createLink, type LinkInput } from '#lib/domain/accounts/create-link.ts';
 import { write } from '#lib/domain/audit/write.ts';
+import { createLink, type LinkInput } from '#lib/domain/links/create-link.ts';
 import { unseal } from '#lib/infra/crypto/seal.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';

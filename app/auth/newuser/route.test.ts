@@ -97,7 +97,7 @@ describe('400', () => {
 test('429 for the sixty-first from one place; no password is hashed for it', async () => {
   const remote = '10.201.0.1';
   const weak = () => register({ email: anEmail(), password: 'Orange-Lantern-88', projectId: 'new' }, remote);
-  const { throttle } = await import('#lib/domain/accounts/throttle.ts');
+  const { throttle } = await import('#lib/domain/limits/throttle.ts');
   for (let round = 0; round < 60; round++) await throttle(`register-from:${remote}`, 60);
   const { status, headers } = await weak();
   expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);

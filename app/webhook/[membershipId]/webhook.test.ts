@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { throttle } from '#lib/domain/accounts/throttle.ts';
+import { throttle } from '#lib/domain/limits/throttle.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { db } from '#lib/infra/db/client.ts';

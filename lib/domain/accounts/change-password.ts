@@ -4,10 +4,10 @@ import { hashPassword } from '#lib/infra/crypto/password.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { throttle } from '../limits/throttle.ts';
 import { findUser } from './find-user.ts';
 import { requirePassword } from './require-password.ts';
 import { savePassword } from './save-password.ts';
-import { throttle } from './throttle.ts';
 import { verifyPassword } from './verify-password.ts';
 
 /** The caller's own password; ends their other sessions. 400 names oldPassword or newPassword. */

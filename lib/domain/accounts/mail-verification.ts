@@ -1,7 +1,7 @@
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Write } from '../access/context.ts';
-import { createLink } from './create-link.ts';
+import { createLink } from '../links/create-link.ts';
 
 /** Mails the link and the code that prove the address of a server-scoped User, in its transaction. Older ones end. */
 export async function mailVerification(w: Write, userId: string, email: string): Promise<void> {

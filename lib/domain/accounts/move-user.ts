@@ -5,13 +5,13 @@ import { uniqueViolation } from '#lib/infra/db/errors.ts';
 import { credential, userLogin } from '#lib/infra/db/schema/identity.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
+import { supersedeLinks } from '../links/supersede-links.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { createRow } from '../store/create-row.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { supersedeLinks } from './supersede-links.ts';
 
 /**
  * Files a locked User under another scope, with its id. A project's administrators may set the password of its own Users, so one that

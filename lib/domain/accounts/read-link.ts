@@ -4,7 +4,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { LinkInfo } from '#lib/protocol/answers/link.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import { type LinkRow, linkState, requireLink } from './find-link.ts';
+import { type LinkRow, linkState, requireLink } from '../links/find-link.ts';
 import { findUser } from './find-user.ts';
 import { hasPassword } from './has-password.ts';
 

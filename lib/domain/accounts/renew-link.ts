@@ -6,11 +6,11 @@ import { membershipKey, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { createLink } from './create-link.ts';
-import { linkState, requireLink } from './find-link.ts';
+import { throttle } from '../limits/throttle.ts';
+import { createLink } from '../links/create-link.ts';
+import { linkState, requireLink } from '../links/find-link.ts';
 import { findUser } from './find-user.ts';
 import { readLink } from './read-link.ts';
-import { throttle } from './throttle.ts';
 
 const TEMPLATE = { invite: 'invite', reset: 'reset', 'verify-email': 'verify' } as const;
 

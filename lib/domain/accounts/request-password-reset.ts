@@ -4,9 +4,9 @@ import { db } from '#lib/infra/db/client.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { createLink } from './create-link.ts';
+import { throttle } from '../limits/throttle.ts';
+import { createLink } from '../links/create-link.ts';
 import { findUserByEmail } from './find-user.ts';
-import { throttle } from './throttle.ts';
 
 type ResetInput = { email: string; projectId?: string; sendEmail?: boolean };
 

@@ -1,7 +1,7 @@
 import { credential } from '#lib/infra/db/schema/identity.ts';
 import type { Write } from '../access/context.ts';
+import { supersedeLinks } from '../links/supersede-links.ts';
 import { endLogins } from '../sessions/end-logins.ts';
-import { supersedeLinks } from './supersede-links.ts';
 
 /**
  * Sets the password, ends every session of the person but `keepLoginId`, and every link that could set another one: it may be in

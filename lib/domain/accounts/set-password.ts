@@ -5,14 +5,14 @@ import { db } from '#lib/infra/db/client.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireLink } from '../links/find-link.ts';
+import { requireOpenLink, spendLink } from '../links/spend-link.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { requireLink } from './find-link.ts';
 import { findUser } from './find-user.ts';
 import { requirePassword } from './require-password.ts';
 import { savePassword } from './save-password.ts';
-import { requireOpenLink, spendLink } from './spend-link.ts';
 
 /**
  * Spends an invite or reset link: the new password, every other session ended, the address proven if it came by mail. Of several at once exactly one wins.

@@ -6,11 +6,11 @@ import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireLink } from '../links/find-link.ts';
+import { requireOpenLink, spendLink } from '../links/spend-link.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { requireLink } from './find-link.ts';
-import { requireOpenLink, spendLink } from './spend-link.ts';
 
 /**
  * Spends a verify-email link: the address is proven (contract §1.5). Throws 404 for an unknown id, 400 for everything else that is wrong

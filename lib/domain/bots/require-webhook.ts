@@ -4,7 +4,7 @@ import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor, Ctx } from '../access/context.ts';
-import { throttle } from '../accounts/throttle.ts';
+import { throttle } from '../limits/throttle.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { cachedActor, type LoadedActor } from '../sessions/session-cache.ts';
 import { type LoadedBot, loadBot } from './load-bot.ts';

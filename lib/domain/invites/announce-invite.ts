@@ -2,7 +2,7 @@ import { env } from '#lib/base/env.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
-import { createLink } from '../accounts/create-link.ts';
+import { createLink } from '../links/create-link.ts';
 import { hasAccepted } from './has-accepted.ts';
 
 export type Announcement = {

@@ -4,8 +4,8 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { HandedOver } from '#lib/protocol/answers/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { createLink } from '../accounts/create-link.ts';
 import { write } from '../audit/write.ts';
+import { createLink } from '../links/create-link.ts';
 import { loadInvite } from './list-invites.ts';
 import { lockInvite } from './lock-invite.ts';
 

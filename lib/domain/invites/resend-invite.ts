@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { throttleMailTo } from '../accounts/throttle.ts';
 import { write } from '../audit/write.ts';
+import { throttleMailTo } from '../limits/throttle.ts';
 import { lockMember } from '../memberships/lock-member.ts';
 import { refuse } from '../memberships/refuse.ts';
 import { requireMemberUser } from '../memberships/require-member-user.ts';

@@ -1,7 +1,7 @@
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { supersedeLinks } from '../accounts/supersede-links.ts';
 import { write } from '../audit/write.ts';
+import { supersedeLinks } from '../links/supersede-links.ts';
 import { changeMembership } from '../memberships/change-membership.ts';
 import { loadInvite } from './list-invites.ts';
 import { lockInvite } from './lock-invite.ts';

@@ -3,7 +3,7 @@ import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { membershipTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
-import { supersedeLinks } from '../accounts/supersede-links.ts';
+import { supersedeLinks } from '../links/supersede-links.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { type Row, toResource } from '../store/row.ts';

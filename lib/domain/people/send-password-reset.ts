@@ -1,8 +1,8 @@
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { createLink } from '../accounts/create-link.ts';
-import { throttleMailTo } from '../accounts/throttle.ts';
 import { write } from '../audit/write.ts';
+import { throttleMailTo } from '../limits/throttle.ts';
+import { createLink } from '../links/create-link.ts';
 import { lockMember } from '../memberships/lock-member.ts';
 import { requireMemberUser } from '../memberships/require-member-user.ts';
 

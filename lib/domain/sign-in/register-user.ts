@@ -10,8 +10,8 @@ import { findUserByEmail } from '../accounts/find-user.ts';
 import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { mailVerification } from '../accounts/mail-verification.ts';
 import { requirePassword } from '../accounts/require-password.ts';
-import { throttle } from '../accounts/throttle.ts';
 import { write } from '../audit/write.ts';
+import { throttle } from '../limits/throttle.ts';
 import { createLogin } from './create-login.ts';
 
 /**

@@ -4,8 +4,8 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Ctx } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { mailVerification } from '../accounts/mail-verification.ts';
-import { throttle } from '../accounts/throttle.ts';
 import { write } from '../audit/write.ts';
+import { throttle } from '../limits/throttle.ts';
 import { requireOpenLogin } from './require-open-login.ts';
 
 /** Mails a fresh link and code to who registers and waits. Throws 400 for a login that does not wait or an address that is proven, 429 after five. */

@@ -5,8 +5,8 @@ import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { LoginRequest } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
-import { clearThrottle, throttle } from '../accounts/throttle.ts';
 import { verifyPassword } from '../accounts/verify-password.ts';
+import { clearThrottle, throttle } from '../limits/throttle.ts';
 import { createLogin, projectOfRequest } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
 

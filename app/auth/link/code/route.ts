@@ -1,4 +1,4 @@
-import { redeemLinkCode } from '#lib/domain/accounts/redeem-link-code.ts';
+import { redeemLinkCode } from '#lib/domain/links/redeem-link-code.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';

@@ -6,8 +6,8 @@ import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { LinkKind, RedeemedLink } from '#lib/protocol/answers/link.ts';
 import type { Ctx } from '../access/context.ts';
+import { throttle } from '../limits/throttle.ts';
 import { isLinkCode } from './link-code.ts';
-import { throttle } from './throttle.ts';
 
 /** Of a million codes: five guesses a link. After that the link itself still works. */
 const TRIES = 5;
