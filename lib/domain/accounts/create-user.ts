@@ -1,9 +1,10 @@
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
-import { credential, userLogin } from '#lib/infra/db/schema/identity.ts';
+import { credential } from '#lib/infra/db/schema/identity.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { createRow } from '../store/create-row.ts';
 import type { Row } from '../store/row.ts';
+import { saveAddress } from './save-address.ts';
 
 export type CreateUserInput = {
   /** SERVER_SCOPE, or the project that the User belongs to. */
@@ -30,7 +31,7 @@ export async function createUser(w: Write, input: CreateUserInput): Promise<Row>
     ...(scope === SERVER_SCOPE ? {} : { project: { reference: `Project/${scope}` } }),
   };
   const row = await createRow(w, scope, user, { author: input.author, id: newId() });
-  if (email) await w.tx.insert(userLogin).values({ scope, emailLower: email.toLowerCase(), userId: row.id });
+  if (email) await saveAddress(w.tx, row.id, scope, email.toLowerCase());
   if (input.passwordHash) await w.tx.insert(credential).values({ userId: row.id, passwordHash: input.passwordHash });
   w.audit({ projectId: scope, action: 'user.create', target: `User/${row.id}` });
   return row;

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { credential, oneTimeLink, userLogin } from '#lib/infra/db/schema/identity.ts';
+import { credential, userLogin } from '#lib/infra/db/schema/identity.ts';
 import type { Write } from '../access/context.ts';
+import { deleteLinks } from '../links/delete-links.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import type { Row } from '../store/row.ts';
 
@@ -8,7 +9,7 @@ import type { Row } from '../store/row.ts';
 export async function deleteUser(w: Write, row: Row, author: string | undefined): Promise<void> {
   await w.tx.delete(userLogin).where(eq(userLogin.userId, row.id));
   await w.tx.delete(credential).where(eq(credential.userId, row.id));
-  await w.tx.delete(oneTimeLink).where(eq(oneTimeLink.userId, row.id));
+  await deleteLinks(w.tx, row.id);
   await deleteRow(w, row, author);
   w.audit({ projectId: row.projectId, action: 'user.delete', target: `User/${row.id}` });
 }

@@ -5,16 +5,14 @@ import type { LinkInfo } from '#lib/protocol/answers/link.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type LinkRow, linkState, requireLink } from '../links/find-link.ts';
+import { openLink } from '../links/open-link.ts';
 import { findUser } from './find-user.ts';
 import { hasPassword } from './has-password.ts';
 
 /** What a one-time link is for, without spending it; notes that it was opened. Throws 404 and 400 as `requireLink` does. */
 export async function readLink(id: string, secret: string): Promise<LinkInfo> {
   const row = await requireLink(db(), id, secret);
-  await db()
-    .update(oneTimeLink)
-    .set({ openedAt: new Date() })
-    .where(and(eq(oneTimeLink.id, id), isNull(oneTimeLink.openedAt)));
+  await openLink(id);
   const user = await findUser(row.userId);
   return {
     type: row.kind,

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { extendLink } from '../links/extend-link.ts';
 import { loadInvite } from './list-invites.ts';
 import { lockInvite } from './lock-invite.ts';
 
@@ -16,7 +15,7 @@ export async function extendInvite(ctx: Ctx, projectId: string, linkId: string, 
     const { current, link } = await lockInvite(w.tx, projectId, linkId);
     if (link.supersededAt) throw new AppError('conflict', 'This link was replaced; make a new one');
     const expiresAt = new Date(Date.now() + days * DAY_MS);
-    await w.tx.update(oneTimeLink).set({ expiresAt }).where(eq(oneTimeLink.id, link.id));
+    await extendLink(w.tx, link.id, expiresAt);
     w.audit({
       projectId,
       action: 'invite.extend',

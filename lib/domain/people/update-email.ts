@@ -1,14 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
-import { userLogin } from '#lib/infra/db/schema/identity.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { UpdateEmailRequest } from '#lib/protocol/requests/user-operations.ts';
 import { type Actor, type Ctx, requireActor, requireProjectAdmin, type Write } from '../access/context.ts';
 import { hasPassword } from '../accounts/has-password.ts';
+import { saveAddress } from '../accounts/save-address.ts';
 import { write } from '../audit/write.ts';
 import { announceInvite } from '../invites/announce-invite.ts';
 import { createLink } from '../links/create-link.ts';
@@ -44,7 +44,7 @@ export async function updateEmail(ctx: Ctx, userId: string, input: UpdateEmailRe
   });
 }
 
-async function claimAddress(w: Write, { row, user }: LockedUser, email: string): Promise<void> {
+async function claimAddress(w: Write, { row }: LockedUser, email: string): Promise<void> {
   const { id, projectId: scope } = row;
   // The other scope counts where both would be members of one project: an address there means one person.
   const [other] = await w.tx.execute(sql`
@@ -56,8 +56,7 @@ async function claimAddress(w: Write, { row, user }: LockedUser, email: string):
     limit 1`);
   if (other) throw taken();
   try {
-    if (user.email) await w.tx.update(userLogin).set({ emailLower: email }).where(eq(userLogin.userId, id));
-    else await w.tx.insert(userLogin).values({ scope, emailLower: email, userId: id });
+    await saveAddress(w.tx, id, scope, email);
   } catch (cause) {
     throw uniqueViolation(cause) === undefined ? cause : taken(cause);
   }

@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
-import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
+import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import { clientTag } from '../access/cache-tags.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { replaceClientSecret } from '../clients/replace-client-secret.ts';
 import { provisionClient } from '../memberships/provision-client.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { lockRow } from '../store/find-row.ts';
@@ -60,10 +61,7 @@ async function makeProject(w: Write): Promise<void> {
 }
 
 async function replaceSecret(w: Write, clientId: string, secret: string): Promise<void> {
-  await w.tx
-    .update(clientSecret)
-    .set({ secretHash: hashSecret(secret), retiringHash: null, rotatedAt: new Date() })
-    .where(eq(clientSecret.clientId, clientId));
+  await replaceClientSecret(w.tx, clientId, secret);
   const id = clientId.toLowerCase();
   await endLogins(w, { user: `ClientApplication/${id}` });
   w.invalidate(clientTag(id));

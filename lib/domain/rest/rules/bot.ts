@@ -1,9 +1,8 @@
-import { and, eq } from 'drizzle-orm';
-import { botDeployment } from '#lib/infra/db/schema/operations.ts';
 import type { Bot, Resource } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
+import { deleteDeployment } from '../../bots/delete-deployment.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
 import { shareProject } from '../../memberships/share-project.ts';
@@ -36,7 +35,6 @@ function prepare({ before, after }: ResourceChange): Resource {
 }
 
 async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {
-  const { projectId, id } = row;
   await endProgramMemberships(w, row, actor);
-  await w.tx.delete(botDeployment).where(and(eq(botDeployment.projectId, projectId), eq(botDeployment.botId, id)));
+  await deleteDeployment(w.tx, row.projectId, row.id);
 }

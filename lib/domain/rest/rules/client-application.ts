@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
@@ -6,6 +6,7 @@ import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import type { ClientApplication, Resource } from '#lib/protocol/fhir/types.ts';
 import { clientTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
+import { deleteClientSecret } from '../../clients/delete-client-secret.ts';
 import { endClientLogins } from '../../clients/end-client-logins.ts';
 import { requireStorableClient } from '../../clients/require-storable-client.ts';
 import { createClient } from '../../memberships/create-client.ts';
@@ -60,7 +61,5 @@ async function requireKnownSecret(tx: Queryable, id: string, sent: { secret?: st
 
 async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {
   await endProgramMemberships(w, row, actor);
-  await w.tx
-    .delete(clientSecret)
-    .where(and(eq(clientSecret.projectId, row.projectId), eq(clientSecret.clientId, row.id)));
+  await deleteClientSecret(w.tx, row.projectId, row.id);
 }

@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { OverRows } from '#lib/infra/db/sweep.ts';
 
-/** Counters whose window is over, and links ninety days after their end. */
+/** Links ninety days after their end. What a membership was invited by is told as long as it stands. */
 export const OVER: OverRows = {
-  rate_counter: sql`t.reset_at < now()`,
-  // What a membership was invited by is told as long as it stands.
   one_time_link: sql`least(t.used_at, t.superseded_at, t.expires_at) < now() - interval '90 days' and not (t.kind = 'invite'
     and exists (select 1 from membership_key k where k.project_id = t.project_id and k.membership_id = t.membership_id))`,
 };

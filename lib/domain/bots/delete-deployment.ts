@@ -1,0 +1,8 @@
+import { and, eq } from 'drizzle-orm';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { botDeployment } from '#lib/infra/db/schema/operations.ts';
+
+/** Nothing of the bot runs any more; its versions stay. */
+export async function deleteDeployment(tx: Queryable, projectId: string, botId: string): Promise<void> {
+  await tx.delete(botDeployment).where(and(eq(botDeployment.projectId, projectId), eq(botDeployment.botId, botId)));
+}
