@@ -6,7 +6,7 @@ import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { botQuery } from '#lib/client/bots/bots.ts';
 import type { BotRow } from '#lib/protocol/answers/bots.ts';
-import { toDuration, toPercent } from '../bot-facts.ts';
+import { toDuration, toPercent } from '../facts.ts';
 import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
 import type { BotsListProps } from './table.tsx';
 

@@ -7,7 +7,7 @@ import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
 import { botQuery } from '#lib/client/bots/bots.ts';
 import type { BotRow } from '#lib/protocol/answers/bots.ts';
-import { toDuration, toIdentifierText, toPercent } from '../bot-facts.ts';
+import { toDuration, toIdentifierText, toPercent } from '../facts.ts';
 import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
 
 export type BotsListProps = {

@@ -7,7 +7,7 @@ import { Card } from '#components/ui/display/card.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import type { BotAnswer } from '#lib/client/bots/execute.ts';
-import { toDuration } from '../bot-facts.ts';
+import { toDuration } from '../facts.ts';
 import { LogLines } from './log-lines.tsx';
 import type { BotRunner } from './use-bot-runner.ts';
 

@@ -4,7 +4,7 @@ import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/ta
 import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
 import type { BotRun } from '#lib/protocol/answers/bot-runs.ts';
-import { toDuration } from '../bot-facts.ts';
+import { toDuration } from '../facts.ts';
 import { RunBadge } from './run-badge.tsx';
 
 const WAITING = [

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { BotDetail } from '#components/bots/bot-detail.tsx';
+import { BotDetail } from '#components/bots/detail.tsx';
 
 export const metadata: Metadata = { title: 'Bot' };
 

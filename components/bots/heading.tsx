@@ -7,11 +7,11 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
-import { toIdentifierText } from './bot-facts.ts';
 import type { BotEditor } from './code/use-bot-editor.ts';
+import { toIdentifierText } from './facts.ts';
 import { LiveBadge } from './runs/run-badge.tsx';
 
-const BotSettings = dynamic(() => import('./bot-settings.tsx').then((module) => module.BotSettings), { ssr: false });
+const BotSettings = dynamic(() => import('./settings.tsx').then((module) => module.BotSettings), { ssr: false });
 
 export type BotHeadingProps = {
   projectId: string;
