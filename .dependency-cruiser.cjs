@@ -95,6 +95,14 @@ module.exports = {
       to: { path: `(^|node_modules/)(${DRIVERS.join('|')})(/|$)` },
     },
     {
+      name: 'no-sql-at-the-door',
+      comment:
+        'lib/http knows verbs, not tables: what it must keep or find is a function of the room that owns the table.',
+      severity: 'error',
+      from: { path: '^lib/http/', pathNot: TESTS },
+      to: { path: '(^|node_modules/)drizzle-orm(/|$)|^lib/infra/db/schema/' },
+    },
+    {
       name: 'web-requests-only',
       comment: 'Route handlers run both under Next and on Node itself (server.ts): nothing they import may need Next.',
       severity: 'error',

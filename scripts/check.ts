@@ -10,6 +10,7 @@ const CHECKS = [
     command: ['depcruise', 'app', 'components', 'lib', 'e2e', 'scripts', 'server.ts', 'instrumentation.ts'],
   },
   { name: 'Unused code', command: ['knip', '--no-config-hints'] },
+  { name: 'House rules', command: [process.execPath, 'scripts/house-rules.ts'] },
 ];
 
 /** `npm run check`: what can be said about the sources without running them, in seconds. */

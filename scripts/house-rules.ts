@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiRoots } from './house-rules/api-roots.ts';
+import { crowdedFolders } from './house-rules/crowded-folders.ts';
+import { sharedTypeNames } from './house-rules/shared-type-names.ts';
+import { type Rule, readSources } from './house-rules/source.ts';
+import { ANY_TABLE, TABLE_ROOMS } from './house-rules/table-rooms.ts';
+import { tableWriters } from './house-rules/table-writers.ts';
+import { unusedDependencies } from './house-rules/unused-dependencies.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** `node scripts/house-rules.ts`, one of the checks: what a machine can hold of the plan, and the import rules cannot say. */
+const RULES: Rule[] = [
+  crowdedFolders,
+  tableWriters(TABLE_ROOMS, ANY_TABLE),
+  sharedTypeNames,
+  unusedDependencies(readFileSync(join(ROOT, 'package.json'), 'utf8')),
+  apiRoots,
+];
+
+const sources = readSources(ROOT);
+const broken = RULES.flatMap((rule) => rule(sources));
+for (const sentence of broken) console.log(sentence);
+process.exitCode = broken.length > 0 ? 1 : 0;

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { apiRoots } from './api-roots.ts';
+import { crowdedFolders } from './crowded-folders.ts';
+import { sharedTypeNames } from './shared-type-names.ts';
+import type { Source } from './source.ts';
+import { tableWriters } from './table-writers.ts';
+import { unusedDependencies } from './unused-dependencies.ts';
+
+function sourcesOf(files: Record<string, string>): Source[] {
+  return Object.entries(files).map(([path, text]) => ({ path, text }));
+}
+
+function empty(...paths: string[]): Source[] {
+  return paths.map((path) => ({ path, text: '' }));
+}
+
+test('a folder holds 24 source files; tests, data and declarations do not count', () => {
+  const files = Array.from({ length: 24 }, (_, at) => `lib/x/file${at}.ts`);
+  expect(crowdedFolders(empty(...files, 'lib/x/a.test.ts', 'lib/x/b.d.ts', 'lib/x/generated/c.ts'))).toEqual([]);
+  expect(crowdedFolders(empty(...files, 'lib/x/more.ts'))).toEqual([
+    expect.stringContaining('lib/x holds 25 source files'),
+  ]);
+});
+
+test('four files of a folder share a first word, unless it is a verb', () => {
+  const named = (word: string, count: number) =>
+    empty(...Array.from({ length: count }, (_, at) => `lib/x/${word}-${'abcdef'[at]}.ts`));
+  expect(
+    crowdedFolders([...named('bot', 4), ...named('find', 6), ...named('use', 6), ...empty('lib/x/bot.ts')]),
+  ).toEqual([]);
+  expect(crowdedFolders(named('bot', 5))).toEqual([expect.stringContaining('5 files called bot-…')]);
+});
+
+const SCHEMA = {
+  'lib/infra/db/schema/x.ts':
+    "export const visit = pgTable(\n  'visit',\n  {});\nexport const visitNote = pgTable('visit_note', {});",
+};
+const OWN = "import { visit, visitNote } from '#lib/infra/db/schema/x.ts';\n";
+const ROOMS = { visit: { room: 'lib/domain/visits' }, visit_note: { room: 'lib/domain/visits' } };
+const OWNER = { 'lib/domain/visits/a.ts': `${OWN}tx.insert(visit); tx.delete(visitNote);` };
+
+test.each([
+  ['Drizzle', `${OWN}await tx\n  .update(visit)\n  .set({})`],
+  ['an insert in SQL', 'sql`insert into visit (id) values (1)`'],
+  ['a delete in SQL', 'sql`DELETE FROM visit v where true`'],
+  ['an update in SQL', 'sql`update visit v set a = 1`'],
+  ['a table that is put into SQL', `${OWN}sql\`update \${visit} set a = 1\``],
+])('a table is written by its room only: %s', (_, text) => {
+  const rule = tableWriters(ROOMS, {});
+  expect(rule(sourcesOf({ ...SCHEMA, ...OWNER, 'lib/http/door/b.ts': text }))).toEqual([
+    'lib/http/door/b.ts writes visit, which only lib/domain/visits writes',
+  ]);
+});
+
+test('what only looks like a write of a table is none', () => {
+  const text = 'map.delete(visit); // an update visit by visit, deleted from visits\nsql`update visits set a = 1`';
+  const files = {
+    ...SCHEMA,
+    ...OWNER,
+    'lib/http/door/b.ts': text,
+    'lib/http/door/b.test.ts': 'sql`delete from visit`',
+  };
+  expect(tableWriters(ROOMS, {})(sourcesOf(files))).toEqual([]);
+});
+
+test('every table has a room, an exception is used, and who is told the table is listed', () => {
+  const files = { ...SCHEMA, ...OWNER, 'lib/infra/db/sweep.ts': `sql\`delete from \${table} t\`` };
+  const rooms = { visit: { room: 'lib/domain/visits', also: { 'lib/domain/people': 'no longer' } } };
+  expect(tableWriters(rooms, {})(sourcesOf(files))).toEqual([
+    'visit_note has no room in table-rooms.ts',
+    'lib/domain/visits/a.ts writes visit_note, which only its room writes',
+    'lib/infra/db/sweep.ts writes any table, which only its room writes',
+    'table-rooms.ts lets lib/domain/people write visit, which it does not',
+  ]);
+  expect(tableWriters(ROOMS, { 'lib/infra/db/sweep.ts': 'is told' })(sourcesOf(files))).toEqual([]);
+});
+
+test('no type name is exported by both lib/client and lib/domain', () => {
+  const files = {
+    'lib/client/a.ts': 'export type Row = {};\nexport type Own = {};\ntype Inner = {};',
+    'lib/domain/x/b.ts': 'export type Row = {};\nexport type Inner = {};',
+  };
+  expect(sharedTypeNames(sourcesOf(files))).toEqual([expect.stringContaining('both export the type Row')]);
+});
+
+test('a dependency is imported somewhere, by a stylesheet or settings too, and not only by a test', () => {
+  const rule = unusedDependencies('{"dependencies":{"a":"1","@b/c":"1","css":"1","plug":"1","asked":"1","hono":"1"}}');
+  const files = {
+    'lib/a.ts': "import x from 'a/deep';\nconst c = await import('@b/c');\nrequire.resolve('asked/package.json');",
+    'app/g.css': '@import "css";',
+    'postcss.config.mjs': "export default { plugins: { 'plug': {} } };",
+    'lib/b.test.ts': "import 'hono';",
+  };
+  expect(rule(sourcesOf(files))).toEqual([expect.stringContaining('hono is a dependency that nothing imports')]);
+});
+
+test('one list of the API’s roots: a file that names three has begun another', () => {
+  const list = { 'lib/protocol/api-roots.ts': "export const API_ROOTS = ['admin', 'fhir', '.well-known', 'dev'];" };
+  const fine = { 'lib/a.ts': "fetch('/admin/projects'); role === 'admin'; go('/fhir/R4'); const dev = '/dev';" };
+  expect(apiRoots(sourcesOf({ ...list, ...fine }))).toEqual([]);
+  for (const text of ["['admin', '/fhir', `dev`]", "matcher: '/((?!admin/|fhir/|\\\\.well-known/).*)'"]) {
+    expect(apiRoots(sourcesOf({ ...list, 'lib/b.ts': text }))).toEqual([
+      expect.stringContaining('lib/b.ts names admin'),
+    ]);
+  }
+  expect(apiRoots([])).toEqual([expect.stringContaining('lists no root')]);
+});
