@@ -2,13 +2,14 @@ import { AppError } from '#lib/base/errors.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import type { Actor } from './context.ts';
 
 export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'create', 'search'] as const;
 export type Interaction = (typeof INTERACTIONS)[number];
 
 export type Rule = { resourceType: string; interactions: ReadonlySet<Interaction>; expr: Expr };
 export type Policy = { rules: Rule[] };
+/** Who is limited by one: an actor. */
+type Bound = { policy: Policy };
 
 const READING: Interaction[] = ['read', 'vread', 'history', 'search'];
 /** No `*` rule and no member's policy reaches these. */
@@ -47,16 +48,16 @@ export function compilePolicy(source: PolicySource): Policy {
  * What the caller may reach of a type in this interaction, as a predicate for the WHERE clause or for `evaluate`.
  * Throws 403 when no rule speaks of it at all.
  */
-export function reach(actor: Actor, type: string, interaction: Interaction): Expr {
-  const args = actor.policy.rules.filter((r) => covers(r, type, interaction)).map((r) => r.expr);
+export function reach({ policy }: Bound, type: string, interaction: Interaction): Expr {
+  const args = policy.rules.filter((r) => covers(r, type, interaction)).map((r) => r.expr);
   if (args.length === 0) throw new AppError('forbidden', 'Forbidden');
   if (args.some((arg) => arg.op === 'all')) return ALL;
   return args.length === 1 ? args[0]! : { op: 'or', args };
 }
 
 /** Whether any rule speaks of the interaction, without asking which instances. */
-export function mayReach(actor: Actor, type: string, interaction: Interaction): boolean {
-  return actor.policy.rules.some((r) => covers(r, type, interaction));
+export function mayReach({ policy }: Bound, type: string, interaction: Interaction): boolean {
+  return policy.rules.some((r) => covers(r, type, interaction));
 }
 
 /** Whether it limits nothing but what only administrators may touch. */

@@ -1,7 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
-import type { InviteStatus } from '#lib/protocol/answers/invites.ts';
 import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import { type InviteRequest, type MembershipTemplate, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
@@ -20,13 +19,8 @@ import { createProfile, findProfile, type Profile } from '../profiles/resolve-pr
 import { type Row, toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';
 import { findPerson } from './find-person.ts';
+import type { InviteResult } from './invite-result.ts';
 import { upsertMember } from './upsert-member.ts';
-
-export type InviteResult = {
-  row: Row;
-  status: InviteStatus /** Where to set the password, when `returnLink` asked for it. */;
-  link?: string;
-};
 
 /**
  * Brings a person into a project (contract §2.2), all or nothing: User, profile, membership, link and mail. Of the same invite at once

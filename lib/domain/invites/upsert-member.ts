@@ -9,7 +9,7 @@ import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';
 import { hasAccepted } from './has-accepted.ts';
-import type { InviteResult } from './invite-member.ts';
+import type { InviteResult } from './invite-result.ts';
 
 export type Upsert = {
   actor: Actor;

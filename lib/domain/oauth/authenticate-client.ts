@@ -1,7 +1,7 @@
 import { type Client, findClient } from '../clients/find-client.ts';
-import type { TokenRequest } from './issue-token.ts';
 import { oauthError } from './oauth-error.ts';
 import { givenSecrets, namedClient, provesClient } from './request-client.ts';
+import type { TokenRequest } from './token-request.ts';
 
 /** The client of a client_credentials request. Throws what contract §1.2 says of a missing or wrong one. */
 export async function authenticateClient(request: TokenRequest): Promise<Client & { membershipId: string }> {

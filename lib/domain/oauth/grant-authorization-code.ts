@@ -12,10 +12,10 @@ import { findClient } from '../clients/find-client.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
-import type { TokenRequest } from './issue-token.ts';
 import { oauthError } from './oauth-error.ts';
 import { givenSecrets, namedClient, provesClient } from './request-client.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
+import type { TokenRequest } from './token-request.ts';
 
 /** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.6). A code used twice revokes its login, and with it the tokens already issued (§4.1.2). */
 export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {

@@ -9,9 +9,9 @@ import { loadActor } from '../sessions/load-actor.ts';
 import { cachedActor } from '../sessions/session-cache.ts';
 import { ACCESS_SECONDS } from '../sessions/token-lifetimes.ts';
 import { authenticateClient } from './authenticate-client.ts';
-import type { TokenRequest } from './issue-token.ts';
 import { oauthError } from './oauth-error.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
+import type { TokenRequest } from './token-request.ts';
 
 /** RFC 6749 §4.4. No refresh token: the client can ask again. */
 export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {

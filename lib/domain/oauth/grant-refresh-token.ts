@@ -11,10 +11,10 @@ import { findClient } from '../clients/find-client.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
-import type { TokenRequest } from './issue-token.ts';
 import { oauthError } from './oauth-error.ts';
 import { givenSecrets, namedClient, provesClient } from './request-client.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
+import type { TokenRequest } from './token-request.ts';
 import { verifyToken } from './verify-access-token.ts';
 
 /** For so long the secret before the current one is taken for a second tab, not for a thief (contract §1.2). */

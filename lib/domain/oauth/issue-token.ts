@@ -5,15 +5,7 @@ import { grantClientCredentials } from './grant-client-credentials.ts';
 import { grantRefreshToken } from './grant-refresh-token.ts';
 import { oauthError } from './oauth-error.ts';
 import type { TokenResponse } from './sign-tokens.ts';
-
-/**
- * A token request (RFC 6749 §4): `basic` are the credentials of the Authorization header, if it had any; `secrets` is its secret as it
- * was sent and, when that differs, decoded.
- */
-export type TokenRequest = {
-  form: URLSearchParams;
-  basic: { clientId: string; secrets: string[] } | undefined;
-};
+import type { TokenRequest } from './token-request.ts';
 
 const GRANTS: Record<string, (ctx: Ctx, request: TokenRequest) => Promise<TokenResponse>> = {
   client_credentials: grantClientCredentials,

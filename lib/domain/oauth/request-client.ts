@@ -1,6 +1,6 @@
 import { clientSecretMatches } from '../clients/client-secret-matches.ts';
 import type { Client } from '../clients/find-client.ts';
-import type { TokenRequest } from './issue-token.ts';
+import type { TokenRequest } from './token-request.ts';
 
 /** The client that a token request names, in its header or its form; the header wins, and the peer's CLI sends both. */
 export function namedClient(request: TokenRequest): string | undefined {

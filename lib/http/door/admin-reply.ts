@@ -1,4 +1,4 @@
-import type { InviteResult } from '#lib/domain/invites/invite-member.ts';
+import type { InviteResult } from '#lib/domain/invites/invite-result.ts';
 import { fhirBase } from '#lib/domain/rest/fhir-base.ts';
 import { etag, type Row, toWire } from '#lib/domain/store/row.ts';
 import { INVITE_LINK_EXTENSION } from '#lib/protocol/answers/invites.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { TokenRequest } from '#lib/domain/oauth/issue-token.ts';
+import type { TokenRequest } from '#lib/domain/oauth/token-request.ts';
 import { readForm } from '../door/read-body.ts';
 
 /** A token request as RFC 6749 §3.2 reads it: a parameter without a value is none, and one that stands twice is a mistake. */

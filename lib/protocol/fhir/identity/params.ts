@@ -1,4 +1,4 @@
-import type { SearchParamType } from '../index/search-params.ts';
+import type { SearchParamType } from '../search-param-type.ts';
 
 export type ParamSpec = {
   base: string;

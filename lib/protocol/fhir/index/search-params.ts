@@ -1,22 +1,12 @@
 import { SEARCH_PARAMS } from '../generated/r4.ts';
 import { COMMON_PARAMS, IDENTITY_PARAMS, type ParamSpec } from '../identity/params.ts';
+import type { SearchParamType } from '../search-param-type.ts';
 import { codeSet } from '../structures.ts';
 import { isResourceType, typeId } from '../type-ids.ts';
 import { compartmentsOf } from './compartments.ts';
 import { type Branch, compilePath, narrow } from './path-compile.ts';
 import { tokenClassOf } from './token-class.ts';
 import type { TokenClass } from './tokens.ts';
-
-export type SearchParamType =
-  | 'token'
-  | 'string'
-  | 'reference'
-  | 'date'
-  | 'number'
-  | 'quantity'
-  | 'uri'
-  | 'composite'
-  | 'special';
 
 export type SearchParam = {
   code: string;
