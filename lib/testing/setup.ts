@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { pace } from '#lib/base/pace.ts';
 import { cloneDatabase } from './database.ts';
 
 // Before any module of the app is loaded: settings are parsed once.
@@ -10,5 +11,6 @@ Object.assign(process.env, {
   AUTH_SECRET: 'test-secret-that-is-32-characters-long',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
 });
+Object.assign(pace, { evenAnswerMs: 10, jobWatchSeconds: 1 });
 // Node loads this module once: a process has one database for all of its files. A test makes its own project and meets no other's rows.
 process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));

@@ -1,5 +1,6 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
+import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Ctx } from '../access/context.ts';
@@ -10,12 +11,10 @@ import { findUserByEmail } from './find-user.ts';
 
 type ResetInput = { email: string; projectId?: string; sendEmail?: boolean };
 
-const EVEN_MS = 200;
-
 /** Mails a one-hour link when the address is known. Says nothing either way, so that nobody can ask who has an account. */
 export async function requestPasswordReset(ctx: Ctx, input: ResetInput): Promise<void> {
   // An address that is known costs a transaction: both answers wait for the same moment.
-  const evenly = setTimeoutPromise(EVEN_MS);
+  const evenly = setTimeoutPromise(pace.evenAnswerMs);
   try {
     await mailLink(ctx, input);
   } finally {

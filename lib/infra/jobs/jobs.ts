@@ -1,6 +1,7 @@
 import { PgBoss, type Queue } from 'pg-boss';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
+import { pace } from '#lib/base/pace.ts';
 
 export type JobName = 'mail' | 'bulk';
 
@@ -45,9 +46,8 @@ async function start(): Promise<PgBoss> {
     max: 2,
     useListenNotify: true,
     application_name: 'gatehouse-jobs',
-    // A killed process is missed when the heartbeat of its job stops: that is looked for so often.
-    superviseIntervalSeconds: 10,
-    monitorIntervalSeconds: 10,
+    superviseIntervalSeconds: pace.jobWatchSeconds,
+    monitorIntervalSeconds: pace.jobWatchSeconds,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   await boss.start();

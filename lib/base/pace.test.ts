@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { pace } from './pace.ts';
+
+test('what a server waits is what it should be where no test hurries it', () => {
+  expect(pace.evenAnswerMs).toBeGreaterThanOrEqual(150);
+  // Heartbeats are ten seconds apart.
+  expect(pace.jobWatchSeconds).toBe(10);
+});

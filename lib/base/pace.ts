@@ -1,0 +1,10 @@
+/**
+ * How long a server waits, where tests would wait with it: lib/testing/setup.ts hurries it there. Nothing else changes this, and no
+ * setting: each is what the comment beside it gives as the reason.
+ */
+export const pace = {
+  /** A password reset answers after the same while for every address: longer than the transaction that a known one costs. */
+  evenAnswerMs: 200,
+  /** So often pg-boss looks for jobs whose process was killed: it is missed when the heartbeat of its job stops. */
+  jobWatchSeconds: 10,
+};
