@@ -79,6 +79,7 @@ test('the code of the mail does what its link does; by keyboard alone', async ({
   await page.context().clearCookies();
   // What a cut-off link leads to.
   await page.goto('/setpassword/8a9a8e0e-0000-4000-8000-000000000000');
+  await expect(page.getByRole('link', { name: 'Enter the code' })).toBeVisible();
   await expectAccessible();
   await page.getByRole('link', { name: 'Enter the code' }).press('Enter');
   await page.getByLabel('E-mail').fill(email);
