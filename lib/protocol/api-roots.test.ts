@@ -14,7 +14,7 @@ test('every route of app/ stands below a root of the API, but for those of next-
 
 test('the proxy of the pages leaves out what is API, and nothing else', () => {
   // Next reads the matcher without running it, so it cannot import the list.
-  const [, matcher = ''] = /matcher: \['(.+)'\]/.exec(readFileSync(join(ROOT, 'proxy.ts'), 'utf8')) ?? [];
+  const [, matcher = ''] = /matcher: \[\s*'(.+)',?\s*\]/.exec(readFileSync(join(ROOT, 'proxy.ts'), 'utf8')) ?? [];
   const pages = new RegExp(`^${matcher.replaceAll('\\\\', '\\')}$`);
   const isPage = (path: string) => pages.test(path);
   expect([...API_ROOTS, 'api', '_next'].filter((root) => isPage(`/${root}/x`))).toEqual([]);
