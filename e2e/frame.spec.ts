@@ -116,6 +116,8 @@ test('a tab whose session another tab took to another project shows nobody of th
   const own = await context.newPage();
   await own.goto('/account');
   await expect(own.getByRole('button', { name: /Project Hillside Hospital/ })).toBeVisible();
+  // What a tab has asked for itself, it asks again.
+  await expect(own.getByText('This one')).toBeVisible();
   const lake = await signUp(other, 'Lakeside Surgery');
   for (const tab of [page, own]) await tab.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await expect(left).toBeVisible();
