@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const { CI, SOAK } = process.env;
@@ -12,6 +13,8 @@ const native = {
   expect: { poll: { timeout: 20_000 } },
   // Only where nobody knows how busy the machine is; the report then names the test as flaky.
   retry: CI && !SOAK ? 1 : 0,
+  // What V8 makes of the sources is kept for the next process, and for those that tests start.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled-for-tests') },
 } as const;
 // One process, one module graph and one database for many files, one after another: a test meets no rows but its own.
 const shared = { ...native, isolate: false };

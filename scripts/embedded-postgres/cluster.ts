@@ -125,13 +125,23 @@ async function waitUntilReady(
   return undefined;
 }
 
+const NOT_DURABLE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  // As little as can be is written to a log that nothing will ever be recovered from.
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+};
+
 function settings({ durable }: ClusterOptions): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: durable ? '256MB' : '128MB',
-    max_wal_size: '2GB',
+    max_wal_size: durable ? '2GB' : '256MB',
     random_page_cost: 1.1,
     // New rows are known to the planner within seconds, not within a minute: one that knows of none reads lists row by row.
     autovacuum_naptime: '5s',
@@ -142,7 +152,7 @@ function settings({ durable }: ClusterOptions): string[] {
     log_min_error_statement: 'panic',
     log_parameter_max_length_on_error: 0,
     log_error_verbosity: 'terse',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
+    ...(durable ? {} : NOT_DURABLE),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
