@@ -1,16 +1,2 @@
-import { inject } from 'vitest';
-import { pace } from '#lib/base/pace.ts';
-import { cloneDatabase } from './database.ts';
-
-// Before any module of the app is loaded: settings are parsed once.
-Object.assign(process.env, {
-  NODE_ENV: 'test',
-  // As under server.ts: the caller's address stands in its header.
-  GATEHOUSE_SERVER: '1',
-  BASE_URL: 'http://localhost:3999',
-  AUTH_SECRET: 'test-secret-that-is-32-characters-long',
-  LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
-});
-Object.assign(pace, { evenAnswerMs: 10, jobWatchSeconds: 1 });
-// Node loads this module once: a process has one database for all of its files. A test makes its own project and meets no other's rows.
-process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));
+// Vitest loads this file again for every test file, and Node what it imports once for the process.
+import './process-setup.ts';

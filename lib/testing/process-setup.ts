@@ -1,0 +1,16 @@
+import { inject } from 'vitest';
+import { pace } from '#lib/base/pace.ts';
+import { cloneDatabase } from './database.ts';
+
+// Before any module of the app is loaded: settings are parsed once.
+Object.assign(process.env, {
+  NODE_ENV: 'test',
+  // As under server.ts: the caller's address stands in its header.
+  GATEHOUSE_SERVER: '1',
+  BASE_URL: 'http://localhost:3999',
+  AUTH_SECRET: 'test-secret-that-is-32-characters-long',
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+});
+Object.assign(pace, { evenAnswerMs: 10, jobWatchSeconds: 1 });
+// A process has one database for all of its files: a test makes its own project and meets no rows of another.
+process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));
