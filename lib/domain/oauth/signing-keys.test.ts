@@ -42,5 +42,5 @@ test('a key that another instance has made is found', async () => {
       (claims) => claims.iss,
       () => undefined,
     );
-  await expect.poll(issuer, { timeout: 3000 }).toBe('http://localhost:3999');
+  await expect.poll(issuer).toBe('http://localhost:3999');
 });

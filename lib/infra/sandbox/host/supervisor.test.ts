@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
-import { handlerOf, jobOf } from './run-job.fixture.ts';
+import { handlerOf, jobOf, runnerPids } from './run-job.fixture.ts';
 import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts';
 
 const open: Supervisor[] = [];
@@ -12,15 +12,6 @@ const supervise = (options: SupervisorOptions) => {
 afterEach(async () => {
   await Promise.all(open.splice(0).map((supervisor) => supervisor.close()));
 });
-
-const allRunners = () =>
-  execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes('runner/main.ts'))
-    .map((line) => Number.parseInt(line, 10));
-// Another file's tests in this process may have left bots warm.
-const others = new Set(allRunners());
-const runnerPids = () => allRunners().filter((pid) => !others.has(pid));
 
 it('replaces a process that ends, and repeats a run that had no effect yet', async () => {
   const supervisor = supervise({ processes: 1 });
