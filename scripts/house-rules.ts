@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiRoots } from './house-rules/api-roots.ts';
 import { crowdedFolders } from './house-rules/crowded-folders.ts';
+import { patientTests } from './house-rules/patient-tests.ts';
 import { sharedTypeNames } from './house-rules/shared-type-names.ts';
 import { type Rule, readSources } from './house-rules/source.ts';
 import { ANY_TABLE, TABLE_ROOMS } from './house-rules/table-rooms.ts';
@@ -17,6 +18,7 @@ const RULES: Rule[] = [
   sharedTypeNames,
   unusedDependencies(readFileSync(join(ROOT, 'package.json'), 'utf8')),
   apiRoots,
+  patientTests,
 ];
 
 const sources = readSources(ROOT);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { apiRoots } from './api-roots.ts';
 import { crowdedFolders } from './crowded-folders.ts';
+import { patientTests } from './patient-tests.ts';
 import { sharedTypeNames } from './shared-type-names.ts';
 import type { Source } from './source.ts';
 import { tableWriters } from './table-writers.ts';
@@ -104,4 +105,16 @@ test('one list of the API’s roots: a file that names three has begun another',
     ]);
   }
   expect(apiRoots([])).toEqual([expect.stringContaining('lists no root')]);
+});
+
+test('tests wait for facts, not for a time or an idle network, and judge no duration', () => {
+  const wait = 'await page.waitForTimeout(300);';
+  for (const lie of [
+    wait,
+    "await page.waitForLoadState('networkidle');",
+    'expect(Date.now() - started).toBeLessThan(9);',
+  ]) {
+    expect(patientTests(sourcesOf({ 'e2e/a.spec.ts': lie }))).toEqual([expect.stringContaining('e2e/a.spec.ts')]);
+  }
+  expect(patientTests(sourcesOf({ 'lib/x/clock.ts': wait, 'e2e/b.spec.ts': 'await settled(page);' }))).toEqual([]);
 });
