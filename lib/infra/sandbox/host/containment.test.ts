@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { handlerOf, jobOf, runnerPids } from './run-job.fixture.ts';
+import { handlerOf, jobOf } from './run-job.fixture.ts';
 import type { RunJob } from './run-job.ts';
 import { createSupervisor } from './supervisor.ts';
 
@@ -11,8 +11,8 @@ const runBody = (body: string, changes?: Partial<RunJob>) => run(handlerOf(body)
 
 describe('time', () => {
   const timeoutMs = 150;
-  // Long, so that nothing is ended but by the process that runs it.
-  const patient = createSupervisor({ processes: 1, graceMs: 30_000 });
+  // It kills nothing that is late: what ends, the process that runs it has ended.
+  const patient = createSupervisor({ processes: 1, graceMs: 3_600_000 });
   afterAll(() => patient.close());
 
   it.each([
@@ -34,13 +34,10 @@ describe('time', () => {
     ],
     ['a slow regular expression', handlerOf('return /^(a+)+$/.test("a".repeat(40) + "b");')],
     ['a timer past the clock', handlerOf('await new Promise((done) => setTimeout(done, 1e12));')],
-  ])('ends %s, and the process stays', async (_, source) => {
+  ])('ends %s', async (_, source) => {
     const call = (method: string) => (method === 'search' ? Promise.resolve({}) : new Promise(() => {}));
-    await patient.run(await jobOf('export const handler = () => 1;'));
-    const before = runnerPids();
     const result = await patient.run(await jobOf(source, { timeoutMs, call }));
     expect(result).toMatchObject({ ok: false, reason: 'timeout', message: 'The bot took longer than 150 ms' });
-    expect(runnerPids()).toEqual(before);
   });
 
   it('counts for what a bot leaves running after its answer, and the answer stands', async () => {
