@@ -1,10 +1,14 @@
 'use client';
+import dynamic from 'next/dynamic';
 import { MembersCards } from './cards.tsx';
-import { NoMembers, OnlyYou } from './empty.tsx';
 import { MembersPager } from './pager.tsx';
 import type { MemberRowsProps } from './row.tsx';
 import { MembersTable } from './table.tsx';
 import type { MembersView } from './use-members-view.ts';
+
+// Few lists are empty.
+const NoMembers = dynamic(() => import('./empty.tsx').then((module) => module.NoMembers), { ssr: false });
+const OnlyYou = dynamic(() => import('./empty.tsx').then((module) => module.OnlyYou), { ssr: false });
 
 export type MembersListProps = { view: MembersView; rows: MemberRowsProps; onInvite: () => void };
 
