@@ -30,11 +30,14 @@ export async function confirmed(page: Page): Promise<void> {
   await expect(page.locator('main[data-pending]')).toHaveCount(0);
 }
 
-/** What was decided up to now is on the screen, and stands still: colours change by a transition, too. */
+/** What was decided up to now is on the screen, and stands still: colours change by transitions, and those of children follow their parents'. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
+    const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const ends = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Infinity;
+    const ending = () => document.getAnimations().filter((one) => one.playState === 'running' && ends(one));
+    for (await frames(); ending().length > 0; await frames()) {
+      await Promise.allSettled(ending().map(({ finished }) => finished));
+    }
   });
 }
