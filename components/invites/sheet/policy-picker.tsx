@@ -4,6 +4,9 @@ import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import { FieldError } from '#components/ui/form/field-error.tsx';
 import { usePolicies } from '#lib/client/access/policies.ts';
 
+/** As many as every project begins with, so that nothing moves when they come. */
+const BEGINNING = ['w-52', 'w-60', 'w-56', 'w-48'];
+
 export type PolicyPickerProps = {
   projectId: string;
   /** References of the chosen policies. */
@@ -25,7 +28,13 @@ export function PolicyPicker({ projectId, value, onChange, error, none }: Policy
           <p className="px-2 py-1.5 text-muted">This project has no policies yet.</p>
         ) : null}
         {policies.error ? <p className="px-2 py-1.5 text-muted">{policies.error.message}</p> : null}
-        {policies.isPending ? <Skeleton className="m-2 w-40" /> : null}
+        {policies.isPending
+          ? BEGINNING.map((width) => (
+              <div key={width} className="flex h-8 items-center px-1.5">
+                <Skeleton className={width} />
+              </div>
+            ))
+          : null}
         {policies.data?.map(({ reference, name }) => (
           // biome-ignore lint/a11y/noLabelWithoutControl: the Checkbox inside is an input.
           <label key={reference} className="flex min-h-8 items-center gap-2 rounded-md px-1.5 py-1 hover:bg-hover">
