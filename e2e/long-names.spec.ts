@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { invite } from './people.ts';
-import { settled } from './settled.ts';
+import { painted, settled } from './settled.ts';
 import { signUp } from './sign-up.ts';
 
 const headers = { 'sec-fetch-site': 'same-origin' };
@@ -39,12 +39,14 @@ test('names without a space break, and widen no screen', async ({ page }) => {
     ['/settings', () => page.getByLabel('Description')],
     ['/../../account', () => page.getByText('Sessions')],
   ];
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    for (const [path, loaded] of SCREENS) {
-      await page.goto(`/p/${project}${path}`);
-      await expect(loaded(page).filter({ visible: true }).first()).toBeVisible({ timeout: 30_000 });
-      await settled(page);
+  for (const [path, loaded] of SCREENS) {
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await page.goto(`/p/${project}${path}`);
+    await expect(loaded(page).filter({ visible: true }).first()).toBeVisible({ timeout: 30_000 });
+    await settled(page);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await painted(page);
       expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
       expect.soft(await findCutOff(page), `${path} at ${width} px`).toEqual([]);
     }
