@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
+import { awake } from './settled.ts';
 import { PASSWORD, signIn, signUp } from './sign-up.ts';
 
 const NEXT = 'another quiet harbour 17';
@@ -42,7 +43,7 @@ test('password, sessions and appearance', async ({ page, browser, baseURL, expec
 test('by keyboard alone: choose a theme, turn single keys off', async ({ page }) => {
   await signUp(page);
   await page.goto('/account');
-  await expect(page.getByText('This one')).toBeVisible();
+  await awake(page);
   await tabTo(page, page.getByRole('radio', { name: 'Like the system' }));
   await page.keyboard.press('ArrowDown');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { inEveryLook } from './looks.ts';
 import { findLink } from './mailbox.ts';
 import { invite } from './people.ts';
-import { settled } from './settled.ts';
+import { awake, settled } from './settled.ts';
 import { PASSWORD, signIn, signUp } from './sign-up.ts';
 
 test('a session that ends over a form is taken up again in place, and the form goes through', async ({
@@ -120,12 +120,12 @@ test('a tab whose session another tab took to another project shows nobody of th
   const lookAt = (tab: Page) => tab.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await lookAt(page);
   await expect(left).toBeVisible();
-  // All of this page is printed by the server: nothing on it says that the browser has taken it over.
-  await expect(async () => {
-    await lookAt(own);
-    const members = own.getByRole('link', { name: 'Members' }).first();
-    await expect(members).toHaveAttribute('href', `/p/${lake.project}/members`, { timeout: 1000 });
-  }).toPass();
+  await awake(own);
+  await lookAt(own);
+  await expect(own.getByRole('link', { name: 'Members' }).first()).toHaveAttribute(
+    'href',
+    `/p/${lake.project}/members`,
+  );
 });
 
 test('[ collapses the rail to icons; the server renders it so, and nothing moves', async ({ page }) => {

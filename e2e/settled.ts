@@ -25,6 +25,13 @@ export async function settled(page: Page): Promise<void> {
   }).toPass({ intervals: [50] });
 }
 
+/** The browser has taken over what the server printed: keys and presses do something. */
+export async function awake(page: Page): Promise<void> {
+  const isReacts = () => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react'));
+  await page.waitForFunction(isReacts);
+  await painted(page);
+}
+
 /** The server has answered whatever was to be changed from this page. What shows may be ahead of it. */
 export async function confirmed(page: Page): Promise<void> {
   await expect(page.locator('main[data-pending]')).toHaveCount(0);
