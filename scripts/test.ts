@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runChecks } from './check.ts';
 import { prepareChromium } from './chromium.ts';
 import { withEnd } from './lifetime.ts';
+import { refuse } from './progress.mjs';
 import { type RingResult, summarize } from './test/results.ts';
 import { runBrowser } from './test/run-browser.ts';
 import { runVitest } from './test/run-vitest.ts';
@@ -31,6 +32,8 @@ export async function runAll(word?: string): Promise<RingResult[]> {
     console.log('\nUnit, verb and contract tests');
     const inside = await runVitest(reports, word);
     const browser = await runBrowser(reports, word, () => chromium ?? prepareChromium());
+    const none = [...inside, ...browser].every(({ tests }) => tests.length === 0);
+    if (word !== undefined && none) refuse(`No test has "${word}" in its path or name.`);
     return [checks, ...inside, ...browser];
   } finally {
     rmSync(reports, { recursive: true, force: true });
