@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from './fixtures.ts';
@@ -6,35 +6,6 @@ import { keptByServer, serverDatabaseUrl } from './server-database.ts';
 
 const PORT = Number(process.env.E2E_PORT) + 1;
 const NEXT = `http://localhost:${PORT}`;
-
-let next: ChildProcess;
-
-test.beforeAll(async ({ baseURL }) => {
-  next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '-p', String(PORT)], {
-    env: {
-      ...process.env,
-      DATABASE_URL: serverDatabaseUrl(),
-      AUTH_SECRET: keptByServer('auth-secret'),
-      BASE_URL: baseURL,
-      PORT: String(PORT),
-      NODE_ENV: 'production',
-    },
-    stdio: 'ignore',
-  });
-  await expect
-    .poll(
-      () =>
-        fetch(`${NEXT}/healthcheck`).then(
-          (r) => r.status,
-          () => 0,
-        ),
-      { timeout: 40_000 },
-    )
-    .toBe(200);
-});
-test.afterAll(() => {
-  next.kill();
-});
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -77,6 +48,7 @@ test('what next-auth would call our fault is the caller’s', async ({ baseURL }
 });
 
 test('Next’s own mount answers as the fast lane does', async ({ baseURL, superadminToken }) => {
+  await using _next = await startNext(baseURL!);
   for (const [method, path, init] of REQUESTS) {
     const [lane, own] = await Promise.all(
       [baseURL!, NEXT].map((base) => answerOf(base, method, path, superadminToken, init)),
@@ -85,6 +57,34 @@ test('Next’s own mount answers as the fast lane does', async ({ baseURL, super
     expect(lane!.type, `${method} ${path}`).toContain('json');
   }
 });
+
+/** Of this test alone: each worker runs hooks of the file for itself, and one that is done would end what another still asks. */
+async function startNext(baseURL: string): Promise<AsyncDisposable> {
+  const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '-p', String(PORT)], {
+    env: {
+      ...process.env,
+      DATABASE_URL: serverDatabaseUrl(),
+      AUTH_SECRET: keptByServer('auth-secret'),
+      BASE_URL: baseURL,
+      PORT: String(PORT),
+      NODE_ENV: 'production',
+    },
+    stdio: 'ignore',
+  });
+  const ended = once(next, 'exit');
+  const status = () =>
+    fetch(`${NEXT}/healthcheck`).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+  await expect.poll(status, { timeout: 40_000 }).toBe(200);
+  return {
+    async [Symbol.asyncDispose]() {
+      next.kill();
+      await ended;
+    },
+  };
+}
 
 async function answerOf(base: string, method: string, path: string, token: string, init: RequestInit = {}) {
   const answer = await fetch(base + path, {
