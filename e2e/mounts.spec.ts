@@ -48,18 +48,22 @@ test('what next-auth would call our fault is the caller’s', async ({ baseURL }
 });
 
 test('Next’s own mount answers as the fast lane does', async ({ baseURL, superadminToken }) => {
-  await using _next = await startNext(baseURL!);
-  for (const [method, path, init] of REQUESTS) {
-    const [lane, own] = await Promise.all(
-      [baseURL!, NEXT].map((base) => answerOf(base, method, path, superadminToken, init)),
-    );
-    expect(own, `${method} ${path}`).toEqual(lane);
-    expect(lane!.type, `${method} ${path}`).toContain('json');
+  const stop = await startNext(baseURL!);
+  try {
+    for (const [method, path, init] of REQUESTS) {
+      const [lane, own] = await Promise.all(
+        [baseURL!, NEXT].map((base) => answerOf(base, method, path, superadminToken, init)),
+      );
+      expect(own, `${method} ${path}`).toEqual(lane);
+      expect(lane!.type, `${method} ${path}`).toContain('json');
+    }
+  } finally {
+    await stop();
   }
 });
 
 /** Of this test alone: each worker runs hooks of the file for itself, and one that is done would end what another still asks. */
-async function startNext(baseURL: string): Promise<AsyncDisposable> {
+async function startNext(baseURL: string): Promise<() => Promise<void>> {
   const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '-p', String(PORT)], {
     env: {
       ...process.env,
@@ -78,11 +82,9 @@ async function startNext(baseURL: string): Promise<AsyncDisposable> {
       () => 0,
     );
   await expect.poll(status, { timeout: 40_000 }).toBe(200);
-  return {
-    async [Symbol.asyncDispose]() {
-      next.kill();
-      await ended;
-    },
+  return async () => {
+    next.kill();
+    await ended;
   };
 }
 
