@@ -104,6 +104,77 @@ test('what lies within reach can be read, changed and deleted', async () => {
   expect(await statusOf('GET', `Patient/${made.id}`)).toBe(410);
 });
 
+describe('a condition', () => {
+  const writes: [string, (caller: Caller, query: string) => Promise<Answer>][] = [
+    ['PUT', (caller, query) => callFhir(caller, 'PUT', query, { body: { resourceType: 'Patient', gender: 'female' } })],
+    [
+      'PATCH',
+      (caller, query) =>
+        callFhir(caller, 'PATCH', query, {
+          body: [{ op: 'add', path: '/active', value: true }],
+          headers: { 'content-type': 'application/json-patch+json' },
+        }),
+    ],
+    ['DELETE', (caller, query) => callFhir(caller, 'DELETE', query)],
+  ];
+  test.each(writes)('of %s tells nothing of what is out of reach', async (_method, attempt) => {
+    for (const value of ['one', 'two', 'two']) {
+      const body = { resourceType: 'Patient', gender: 'male', identifier: [{ system: 'urn:unseen', value }] };
+      await callFhir(admin, 'POST', 'Patient', { body });
+    }
+    const told = async (value: string) => {
+      const { status, text } = await attempt(limited, `Patient?identifier=urn:unseen|${value}`);
+      return [status, text.replace(/"id":"[^"]+"|"versionId":"[^"]+"|"lastUpdated":"[^"]+"/g, '')];
+    };
+    const nobody = await told('nobody');
+    expect([await told('one'), await told('two')]).toEqual([nobody, nobody]);
+  });
+
+  test.each(writes)(
+    'of %s on a type that may not be written so is 403 before anything is looked for',
+    async (_method, attempt) => {
+      const reader = await project.member([{ resourceType: 'Patient', interaction: ['read', 'search'] }]);
+      expect((await attempt(reader, `Patient?_id=${him.id}`)).status).toBe(403);
+      expect((await attempt(reader, 'Patient?_id=nobody')).status).toBe(403);
+      const blind = await project.member([{ resourceType: 'Patient', interaction: ['create', 'update', 'delete'] }]);
+      expect((await attempt(blind, `Patient?_id=${him.id}`)).status).toBe(403);
+    },
+  );
+});
+
+test('what the platform says of a resource opens nothing to who sends it', async () => {
+  const patient = `Patient/${her.id}`;
+  const nurse = await project.member([
+    { resourceType: 'Observation', criteria: `Observation?_compartment=${patient}` },
+  ]);
+  const meta = {
+    account: { reference: patient },
+    accounts: [{ reference: patient }],
+    compartment: [{ reference: patient }],
+  };
+  const observation = (subject: string) => ({
+    resourceType: 'Observation',
+    status: 'final',
+    code: { text: 'x' },
+    subject: { reference: subject },
+  });
+  const create = (caller: Caller, subject: string) =>
+    callFhir(caller, 'POST', 'Observation', { body: { ...observation(subject), meta } });
+  expect((await create(nurse, `Patient/${him.id}`)).status).toBe(403);
+  const hers = (await create(nurse, patient)).body;
+  const moved = { ...observation(`Patient/${him.id}`), id: hers.id, meta };
+  expect((await callFhir(nurse, 'PUT', `Observation/${hers.id}`, { body: moved })).status).toBe(403);
+  const add = [
+    { op: 'replace', path: '/subject/reference', value: `Patient/${him.id}` },
+    { op: 'add', path: '/meta/account', value: meta.account },
+  ];
+  const headers = { 'content-type': 'application/json-patch+json' };
+  expect((await callFhir(nurse, 'PATCH', `Observation/${hers.id}`, { body: add, headers })).status).toBe(403);
+  const his = (await create(admin, `Patient/${him.id}`)).body;
+  expect((await callFhir(nurse, 'GET', `Observation/${his.id}`)).status).toBe(404);
+  expect((await callFhir(admin, 'GET', `Observation?_compartment=${patient}`)).body.entry.length).toBe(1);
+});
+
 test('a delete by condition of what may not be deleted is refused and leaves it', async () => {
   const finder = await project.member([
     { resourceType: 'Patient', interaction: ['search'] },

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Reference } from '#lib/protocol/fhir/types.ts';
@@ -17,15 +18,15 @@ const MOST = 1000;
 export async function resolveNames(projectId: string, references: Iterable<string | null | undefined>): Promise<Names> {
   const wanted = [...new Set(references)].flatMap((text) => {
     const parsed = text ? parseReference(text) : undefined;
-    return parsed?.kind === 'local' ? [{ text, type: typeId(parsed.type), id: parsed.id }] : [];
+    return text && parsed?.kind === 'local' ? [{ text, type: typeId(parsed.type), id: parsed.id }] : [];
   });
   if (wanted.length === 0) return new Map();
-  const list = sql.join(
-    wanted.slice(0, MOST).map(({ text, type, id }) => sql`(${text}::text, ${type}::smallint, ${id}::text)`),
-    sql.raw(', '),
-  );
+  const list = wanted.slice(0, MOST);
+  const texts = toTextArray(list.map(({ text }) => text));
+  const types = toTextArray(list.map(({ type }) => String(type)));
+  const ids = toTextArray(list.map(({ id }) => id));
   const rows = await db().execute<{ reference: string; named: NameFields }>(sql`
-    select w.reference, h.named from (values ${list}) as w(reference, type_id, id)
+    select w.reference, h.named from unnest(${texts}::text[], ${types}::smallint[], ${ids}::text[]) as w(reference, type_id, id)
     cross join lateral (
       select jsonb_build_object('name', c->'name', 'title', c->'title', 'firstName', c->'firstName', 'lastName', c->'lastName',
         'profile', c->'profile', 'user', c->'user') as named

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, eq, sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
+import { isAnyUuidOf } from '#lib/infra/db/text-array.ts';
 import type { BulkJob, BulkJobList } from '#lib/protocol/answers/bulk-jobs.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 
@@ -35,7 +36,7 @@ async function load(projectId: string, jobId?: string): Promise<BulkJob[]> {
   const counts = await db()
     .select({ jobId: bulkJobRow.jobId, total: count(), done: ofState('done'), failed: ofState('failed') })
     .from(bulkJobRow)
-    .where(and(eq(bulkJobRow.projectId, projectId), inArray(bulkJobRow.jobId, ids)))
+    .where(and(eq(bulkJobRow.projectId, projectId), isAnyUuidOf(bulkJobRow.jobId, ids)))
     .groupBy(bulkJobRow.jobId);
   return jobs.map((job) => {
     const { total = 0, done = 0, failed = 0 } = counts.find((row) => row.jobId === job.id) ?? {};

@@ -3,11 +3,11 @@ import { AppError } from '#lib/base/errors.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { bulkJobRow } from '#lib/infra/db/schema/operations.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type BulkJobRequest, MOST_MEMBERS } from '#lib/protocol/requests/bulk-job.ts';
 import type { InviteRequest } from '#lib/protocol/requests/invite-member.ts';
-import { toTextArray } from '../store/index-params.ts';
 import { searchRows } from '../store/search-rows.ts';
 
 export type BulkRowInput = typeof bulkJobRow.$inferInsert;

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { findActiveMembers } from '../profiles/find-active-members.ts';
-import { toTextArray } from '../store/index-params.ts';
 import { toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
 

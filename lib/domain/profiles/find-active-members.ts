@@ -1,6 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { isAnyOf } from '#lib/infra/db/text-array.ts';
 
 /** The active memberships that stand on one of these profiles ("Patient/id") of a project, and whose they are. */
 export async function findActiveMembers(
@@ -14,7 +15,7 @@ export async function findActiveMembers(
     .where(
       and(
         eq(membershipKey.projectId, projectId),
-        inArray(membershipKey.profileRef, profiles),
+        isAnyOf(membershipKey.profileRef, profiles),
         eq(membershipKey.active, true),
       ),
     );

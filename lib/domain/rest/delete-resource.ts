@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
-import { mayReach } from '../access/policy.ts';
+import { mayReach, reach } from '../access/policy.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
 import { isWithin } from '../store/within-reach.ts';
@@ -43,6 +43,7 @@ export async function deleteMatching(ctx: Ctx, type: string, condition: string):
   const actor = requireActor(ctx);
   typeId(type);
   refuseClosed(actor, type, 'delete');
+  reach(actor, type, 'delete');
   return writeOrSettle<boolean>(ctx, async (w, inner, settle) => {
     const row = await findMatch(w, actor, type, condition);
     return (row && (await deleteResource(inner, type, row.id))) || settle(false);

@@ -2,6 +2,7 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { applyJsonPatch } from '#lib/protocol/json/json-patch.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { reach } from '../access/policy.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { changeResource, type Next } from './change-resource.ts';
 import { refuseClosed } from './locate.ts';
@@ -38,6 +39,7 @@ export async function patchMatching(
   const actor = requireActor(ctx);
   typeId(type);
   refuseClosed(actor, type, 'update');
+  reach(actor, type, 'update');
   return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
     const row = await findMatch(w, actor, type, condition);
     if (!row) throw notFound();

@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
+import { PLATFORM_META } from '../store/row.ts';
 
 /**
  * The body of a write as a valid resource of this type: 400 with one issue per fault. With `id`, the body must carry that id
@@ -16,7 +17,14 @@ export function requireResource(type: string, body: unknown, id?: string): Resou
     throw new AppError('invalid', text, { expression: `${type}.id` });
   }
   refuseSubset(resource);
-  return resource;
+  return withoutPlatformMeta(resource);
+}
+
+/** What the platform says of a resource is not the caller's to say: gone before anything judges, indexes or stores it. */
+function withoutPlatformMeta(resource: Resource): Resource {
+  const { meta, ...rest } = resource;
+  const given = Object.entries(meta ?? {}).filter(([name]) => !PLATFORM_META.has(name.replace(/^_/, '')));
+  return given.length === 0 ? rest : { ...resource, meta: Object.fromEntries(given) };
 }
 
 /** What `_summary` or `_elements` cut down would overwrite the rest (R4 search §3.1.1.6). */

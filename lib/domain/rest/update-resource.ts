@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
+import { reach } from '../access/policy.ts';
 import { changeResource } from './change-resource.ts';
 import { createResource } from './create-resource.ts';
 import { locate, refuseClosed } from './locate.ts';
@@ -40,6 +41,7 @@ export async function updateMatching(
   const actor = requireActor(ctx);
   typeId(type);
   refuseClosed(actor, type, 'update');
+  reach(actor, type, 'update');
   const resource = requireResource(type, body);
   return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
     const row = await findMatch(w, actor, type, condition);

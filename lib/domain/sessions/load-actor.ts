@@ -1,6 +1,7 @@
-import { inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
@@ -65,7 +66,7 @@ async function loadPolicies(projectId: string, membership: ProjectMembership): P
   const ids = references.map((reference) => reference.slice('AccessPolicy/'.length));
   const rows = await db().execute<{ id: string; content: AccessPolicy }>(sql`
     select id, content from resource
-    where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${inArray(sql`id`, ids)}`);
+    where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${isAnyOf(sql`id`, ids)}`);
   if (rows.length < references.length) {
     throw new AppError('invalid', 'The access of this membership is broken; contact an administrator of the project');
   }

@@ -1,3 +1,4 @@
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { Extracted } from '#lib/protocol/fhir/index/extract.ts';
 
 /** The parameters $9 to $15 of the store's statements: arrays as PostgreSQL literals, since the driver knows no array types. */
@@ -11,8 +12,4 @@ export function toIndexParams({ tokens, strings, dates, sortDate }: Extracted): 
     `{${dates.map(({ lo }) => lo.toISOString()).join(',')}}`,
     `{${dates.map(({ hi }) => hi.toISOString()).join(',')}}`,
   ];
-}
-
-export function toTextArray(values: string[]): string {
-  return `{${values.map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 }

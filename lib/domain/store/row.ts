@@ -39,7 +39,8 @@ export function etag(row: Row): string {
 
 /** What PostgreSQL's jsonb cannot hold: NUL and lone surrogates. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-const PLATFORM_META = new Set([
+/** Elements of `meta` that only the platform sets. */
+export const PLATFORM_META: ReadonlySet<string> = new Set([
   'versionId',
   'lastUpdated',
   'project',

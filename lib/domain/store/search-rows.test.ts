@@ -227,3 +227,41 @@ test.each(['name', '-name', 'death-date', '-death-date'])(
     expect(plan).not.toMatch(/ix_(string|date)_value/);
   },
 );
+
+test('what PostgreSQL keeps of searches does not grow with their number, nor with the number of their values', async () => {
+  const projectId = randomUUID();
+  const texts = new Set<string>();
+  const stop = watchStatements((text) => texts.add(text));
+  const words = (count: number) => Array.from({ length: count }, (_, n) => `w${n}`).join(',');
+  const years = (count: number) => Array.from({ length: count }, (_, n) => `${1900 + n}`).join(',');
+  for (let count = 2; count < 60; count += 1) {
+    for (const [name, value] of [
+      ['name', words(count)],
+      ['name:contains', words(count)],
+      ['name:exact', words(count)],
+      ['identifier', words(count)],
+      ['birthdate', years(count)],
+      ['_lastUpdated', years(count)],
+      ['_id', words(count)],
+    ] as const) {
+      await find(projectId, 'Patient', [[name, value]]);
+    }
+  }
+  stop();
+  // name:exact and identifier ask for tokens alike.
+  expect(texts.size).toBe(6);
+});
+
+test('a policy of many rules is one statement, however many they are', async () => {
+  const projectId = randomUUID();
+  const texts = new Set<string>();
+  const stop = watchStatements((text) => texts.add(text));
+  for (let rules = 2; rules < 40; rules += 1) {
+    const args = Array.from({ length: rules }, (_, n) => {
+      return parseSearch('Patient', [['identifier', `urn:x|${n}`]], projectId).filter;
+    });
+    await find(projectId, 'Patient', [], { op: 'or', args });
+  }
+  stop();
+  expect(texts.size).toBe(1);
+});

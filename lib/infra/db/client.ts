@@ -5,6 +5,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { env } from '#lib/base/env.ts';
+import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 
 type Client = postgres.Sql;
@@ -101,11 +102,14 @@ export async function runText<R extends object>(q: Queryable, text: string, para
 }
 
 const dialect = new PgDialect();
+/** Texts that callers compose by what they ask for, and those of our own that Drizzle makes. */
+const composed = createEarnedTexts({ most: 256 });
+const built = createEarnedTexts({ most: 1000 });
 
 /** A composed statement, sent straight to the driver. For hot queries whose text depends on the request. */
-export function runSql<R extends object>(q: Queryable, statement: SQL): Promise<R[]> {
+export async function runSql<R extends object>(q: Queryable, statement: SQL): Promise<R[]> {
   const { sql, params } = dialect.sqlToQuery(statement);
-  return runText(q, sql, params);
+  return q.$client.unsafe<R[]>(sql, params as never[], { prepare: composed.has(sql) });
 }
 
 export async function closeDb(): Promise<void> {
@@ -115,14 +119,14 @@ export async function closeDb(): Promise<void> {
   await Promise.all(closing.map((pool) => pool?.$client.end({ timeout: 5 })));
 }
 
-/** Drizzle asks for unprepared statements, which cost a second round trip for the types of their parameters. */
+/** Drizzle asks for unprepared statements, which cost a second round trip for the types of their parameters. Who has decided is left alone. */
 function preparing(client: Client, options?: Client['options'], life = { over: false }): Client {
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === 'unsafe') {
         return (text: string, params: never[], given = {}) => {
           if (life.over) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
-          return target.unsafe(text, params, { ...given, prepare: true });
+          return target.unsafe(text, params, { prepare: built.has(text), ...given });
         };
       }
       if (property === 'options' && options) return options;

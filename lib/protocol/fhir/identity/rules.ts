@@ -1,11 +1,15 @@
 import type { Issue } from '#lib/base/errors.ts';
 import { LIFETIME } from '../lifetime.ts';
-import { parseCriteria } from '../search/parse-criteria.ts';
+import { MAX_CRITERIA, parseCriteria } from '../search/parse-criteria.ts';
 import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ClientApplication, ProjectMembership, User } from '../types.ts';
 
 /** Each is a condition of every search: thousands would take seconds. */
 const MAX_RULES = 500;
+/** Of all rules of a policy together, in characters: each session reads them. */
+const MAX_ALL_CRITERIA = 4 * MAX_CRITERIA;
+/** Policies of one membership, and values for the variables of each. */
+const MAX_ACCESS = 100;
 /** Seconds, as on AWS Lambda (api.md §5.4). */
 const MAX_TIMEOUT = 900;
 const POLICY_CRITERIA = /^(\w+|\*)\?[A-Za-z_:-]+=[^&]+(&[A-Za-z_:-]+=[^&]+)*$/;
@@ -43,6 +47,9 @@ function botIssues({ timeout }: Bot): Issue[] {
 function policyIssues({ resource }: AccessPolicy): Issue[] {
   if (resource && resource.length > MAX_RULES)
     return [invariant('AccessPolicy.resource', `A policy has at most ${MAX_RULES} rules`)];
+  const length = (resource ?? []).reduce((sum, { criteria = '' }) => sum + criteria.length, 0);
+  if (length > MAX_ALL_CRITERIA)
+    return [invariant('AccessPolicy.resource', `All criteria have at most ${MAX_ALL_CRITERIA} characters`)];
   return (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
 }
 
@@ -55,12 +62,14 @@ function ruleIssues({ resourceType, criteria, writeConstraint }: AccessPolicyRul
       code: 'value',
     });
   }
-  if (criteria !== undefined && !isPolicyCriteria(criteria, resourceType)) {
+  if (criteria !== undefined && criteria.length > MAX_CRITERIA) {
+    issues.push(invariant(`${path}.criteria`, `criteria has at most ${MAX_CRITERIA} characters`));
+  } else if (criteria !== undefined && !isPolicyCriteria(criteria, resourceType)) {
     const text = 'criteria must be Type?parameter=value&… of the same type, without chains and _has (axp-3)';
     issues.push(invariant(`${path}.criteria`, text));
   } else if (criteria !== undefined && !isJudged(criteria, resourceType)) {
     const text =
-      'criteria may use only known parameters that match exactly, with no modifier but :not, :missing or :exact';
+      'criteria may use only known parameters that match exactly (at most 20, of 1000 values), with no modifier but :not, :missing or :exact';
     issues.push(invariant(`${path}.criteria`, text));
   }
   for (const [index, { language, expression }] of (writeConstraint ?? []).entries()) {
@@ -83,6 +92,13 @@ function isJudged(criteria: string, resourceType: string): boolean {
 
 /** A policy variable can only be used when its name is a word. */
 function membershipIssues({ access }: ProjectMembership): Issue[] {
+  const long = (access ?? []).findIndex(({ parameter }) => parameter && parameter.length > MAX_ACCESS);
+  if (long >= 0) {
+    const text = `A policy takes at most ${MAX_ACCESS} parameters`;
+    return [invariant(`ProjectMembership.access[${long}].parameter`, text)];
+  }
+  if (access && access.length > MAX_ACCESS)
+    return [invariant('ProjectMembership.access', `A membership names at most ${MAX_ACCESS} policies`)];
   return (access ?? []).flatMap(({ parameter }, entry) =>
     (parameter ?? []).flatMap(({ name }, index) =>
       /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)

@@ -26,6 +26,8 @@ type Control = { repeats?: boolean; read: (controls: Controls, value: string, ty
 const DEFAULT_COUNT = 20;
 const MAX_COUNT = 1000;
 const MAX_OFFSET = 10_000;
+/** Of what an answer may be asked for at once: each is work for every row, or a search of its own. */
+const MOST = { sort: 8, include: 16, elements: 100 };
 const TOTALS = ['none', 'estimate', 'accurate'] as const;
 const SUMMARIES = ['true', 'text', 'data', 'count', 'false'] as const;
 const IGNORED = new Set(['_format', '_pretty']);
@@ -75,8 +77,20 @@ function oneOf<T extends string>(name: string, value: string, allowed: readonly 
 }
 
 function readSort(controls: Controls, value: string, type: string): string {
-  controls.sort.push(...value.split(',').map((item) => sortOf(item, type)));
+  const keys = value.split(',', MOST.sort + 1);
+  requireAtMost('_sort', controls.sort.length + keys.length, MOST.sort, 'keys');
+  for (const key of keys) {
+    const sort = sortOf(key, type);
+    if (controls.sort.some(({ param }) => param.id === sort.param.id)) {
+      throw badParameter('_sort', `_sort names ${sort.param.code} twice`);
+    }
+    controls.sort.push(sort);
+  }
   return value;
+}
+
+function requireAtMost(name: string, count: number, most: number, what: string): void {
+  if (count > most) throw badParameter(name, `${name} takes at most ${most} ${what}`);
 }
 
 function sortOf(item: string, type: string): Sort {
@@ -90,7 +104,8 @@ function sortOf(item: string, type: string): Sort {
 }
 
 function readElements(controls: Controls, name: string, value: string): string {
-  const names = value.split(',');
+  const names = value.split(',', MOST.elements + 1);
+  requireAtMost(name, (controls.elements?.length ?? 0) + names.length, MOST.elements, 'names');
   if (!names.every((item) => /^[A-Za-z_][\w.]*$/.test(item))) {
     throw badParameter(name, `${name} must be a list of element names`);
   }
@@ -99,6 +114,7 @@ function readElements(controls: Controls, name: string, value: string): string {
 }
 
 function readInclude(controls: Controls, value: string, type: string): string {
+  requireAtMost('_include', controls.include.length + 1, MOST.include, 'parameters');
   const include = includeOf('_include', value);
   if (include.source !== type) throw badParameter('_include', `_include must start with ${type}: here`);
   controls.include.push(include);
@@ -106,6 +122,7 @@ function readInclude(controls: Controls, value: string, type: string): string {
 }
 
 function readRevinclude(controls: Controls, value: string, type: string): string {
+  requireAtMost('_revinclude', controls.revinclude.length + 1, MOST.include, 'parameters');
   const include = includeOf('_revinclude', value);
   const { targets, code } = include.param;
   const reaches = (targets.length === 0 || targets.includes(type)) && (include.target ?? type) === type;

@@ -69,6 +69,11 @@ describe('parseCriteria', () => {
     'Patient?_id=%code.id.id',
     'Patient?gender=female&&active=true',
     'Observation?value-quantity=5',
+    'Patient?identifier=a|b|c',
+    `Patient?identifier=${'a|'.repeat(24_000)}`,
+    `Patient?identifier=a${',a'.repeat(1000)}`,
+    `Patient?active=true${'&active=true'.repeat(20)}`,
+    `Patient?identifier=${'a'.repeat(64 * 1024)}`,
   ])('%s grants nothing', (criteria) => {
     const parsed = parseCriteria(criteria, bind, PROJECT);
     const extracted = extract(PROJECT, patient);

@@ -15,21 +15,30 @@ const EXACT_TYPES = new Set(['token', 'reference', 'uri']);
 const EXACT_MODIFIERS = new Set([undefined, 'not', 'missing', 'exact']);
 const VARIABLE = /%([A-Za-z_][A-Za-z0-9_-]*)(\.id)?/g;
 const MAX_ALTERNATIVES = 1000;
+/** A system and a code; nothing that a criteria can ask for has more parts. */
+const MAX_SEGMENTS = 2;
+/** Each is a condition of every search that the policy limits. */
+const MAX_PARAMETERS = 20;
+/** Characters. All its alternatives at the length of a long identifier. */
+export const MAX_CRITERIA = 64 * 1024;
 
 /**
  * Reads an access policy's `Type?param=value&…`. Variables (`%name`, `%name.id`) are put in as finished values after the
  * text has been split, so nothing in them can widen the match. Undefined (= grants nothing) for an unbound variable, an
- * unknown or not exactly matching parameter, a modifier other than :not, :missing and :exact, and anything malformed.
+ * unknown or not exactly matching parameter, a modifier other than :not, :missing and :exact, and anything malformed or too long.
  * `asType` stands in for a `*` criteria's type. Percent escapes are read for ASCII only: `%` and a letter is a variable.
  */
 export function parseCriteria(criteria: string, bind: Bind, projectId: string, asType?: string): Criteria | undefined {
+  if (criteria.length > MAX_CRITERIA) return undefined;
   const question = criteria.indexOf('?');
   const written = question < 0 ? criteria : criteria.slice(0, question);
   const type = written === '*' ? asType : written;
   if (type === undefined || !isResourceType(type) || (asType !== undefined && asType !== type)) return undefined;
   if (question < 0) return { type, expr: { op: 'all' } };
   const filters: Expr[] = [];
-  for (const pair of criteria.slice(question + 1).split('&')) {
+  const pairs = criteria.slice(question + 1).split('&', MAX_PARAMETERS + 1);
+  if (pairs.length > MAX_PARAMETERS) return undefined;
+  for (const pair of pairs) {
     const filter = readPair(type, pair, bind, projectId);
     if (!filter) return undefined;
     filters.push(filter);
@@ -57,9 +66,11 @@ function readPair(type: string, pair: string, bind: Bind, projectId: string): Ex
 /** All alternatives, variables replaced; undefined when one has no value or is not bound. */
 function readValues(text: string, bind: Bind): SearchValue[] | undefined {
   const alternatives: SearchValue[] = [];
-  for (const part of splitEscaped(text, ',')) {
+  for (const part of splitEscaped(text, ',', MAX_ALTERNATIVES + 1)) {
     let combined: SearchValue[] = [[]];
-    for (const segment of splitEscaped(part, '|')) {
+    const segments = splitEscaped(part, '|', MAX_SEGMENTS + 1);
+    if (segments.length > MAX_SEGMENTS) return undefined;
+    for (const segment of segments) {
       const expanded = expand(segment, bind);
       if (!expanded) return undefined;
       combined = combined.flatMap((value) => expanded.map((item) => [...value, item]));

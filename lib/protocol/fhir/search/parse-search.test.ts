@@ -35,6 +35,25 @@ describe('parseSearch', () => {
     });
   });
 
+  it.each<[string, [string, string][]]>([
+    ['_sort', [['_sort', Array.from({ length: 4000 }, () => '_id').join(',')]]],
+    ['_sort', [['_sort', 'profile-type,-profile-type']]],
+    [
+      '_sort',
+      [
+        ['_sort', '_id'],
+        ['_sort', '-_id'],
+      ],
+    ],
+    ['_include', Array.from({ length: 17 }, () => ['_include', 'ProjectMembership:user'])],
+    ['_revinclude', Array.from({ length: 17 }, () => ['_revinclude', 'ProjectMembership:user'])],
+    ['_elements', [['_elements', Array.from({ length: 101 }, (_, n) => `a${n}`).join(',')]]],
+  ])('takes only so many of %s', (expression, params) => {
+    expect(() => memberships(...params)).toThrow(
+      expect.objectContaining({ code: 'invalid', issues: [expect.objectContaining({ expression })] }),
+    );
+  });
+
   it('reads what shapes the answer', () => {
     const query = memberships(
       ['_count', '0'],

@@ -19,18 +19,19 @@ export function escapeValue(text: string): string {
   return text.replace(/[\\,|$]/g, '\\$&');
 }
 
-/** Splits at the separator, but not where a backslash stands before it. The parts are still escaped. */
-export function splitEscaped(text: string, separator: string): string[] {
+/** Splits at the separator, but not where a backslash stands before it. The parts are still escaped; after `most` of them the last holds the rest. */
+export function splitEscaped(text: string, separator: string, most = Number.POSITIVE_INFINITY): string[] {
   const parts: string[] = [];
   let start = 0;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length && parts.length + 1 < most; index += 1) {
     if (text[index] === '\\') index += 1;
     else if (text[index] === separator) {
       parts.push(text.slice(start, index));
       start = index + 1;
     }
   }
-  return [...parts, text.slice(start)];
+  parts.push(text.slice(start));
+  return parts;
 }
 
 /** Removes the backslash of `\,` `\|` `\$` `\\`; any other backslash stands for itself. */
