@@ -3,11 +3,14 @@ import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
 import { startBackground } from '#lib/http/server/background.ts';
 import { type Listener, makeFastLane } from '#lib/http/server/fast-lane.ts';
+import { watchBodies } from '#lib/http/server/watch-bodies.ts';
 
 /** How long requests in flight may take once the server is told to stop. */
 const DRAIN_LIMIT_MS = 10_000;
 /** Longer than a balancer's (60 s is usual): it must be the balancer that closes an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
+
+const HEADERS_MS = 20_000;
 
 // instrumentation.ts starts the background parts where this file does not run (`next dev`, `next start`).
 process.env.GATEHOUSE_SERVER = '1';
@@ -22,7 +25,8 @@ async function main(): Promise<void> {
   );
   pages.answer = await prepareNext(PORT);
   const stopBackground = await startBackground();
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS }, listener);
+  watchBodies(server);
   server.once('error', (error: NodeJS.ErrnoException) => {
     log.fatal({ err: error, code: error.code, port: PORT }, 'cannot listen');
     process.exit(1);

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startTestServer, type TestServer } from './database.ts';
 
@@ -5,11 +8,14 @@ declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to.
   export interface ProvidedContext {
     templateUrl: string;
+    /** Where each process leaves the texts of the statements that it has sent. */
+    statementDir: string;
   }
 }
 
 let server: Promise<TestServer> | undefined;
 let users = 0;
+let statementDir: string | undefined;
 
 /** Vitest calls this once for every project with a database; they share one server. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -17,8 +23,24 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   server ??= startTestServer();
   const { templateUrl, stop } = await server;
   project.provide('templateUrl', templateUrl);
+  statementDir ??= mkdtempSync(join(tmpdir(), 'gatehouse-statements-'));
+  project.provide('statementDir', statementDir);
   return async () => {
     users -= 1;
-    if (users === 0) await stop();
+    if (users > 0) return;
+    await stop();
+    countTexts(statementDir!);
   };
+}
+
+/** Of the whole suite. A text that varies with what a caller sends makes thousands, and PostgreSQL keeps each that is prepared. */
+const MOST_TEXTS = 1200;
+
+function countTexts(dir: string): void {
+  const left = readdirSync(dir).map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as string[]);
+  rmSync(dir, { recursive: true });
+  const { size } = new Set(left.flat());
+  process.stdout.write(`${size} different SQL texts\n`);
+  if (size > MOST_TEXTS)
+    throw new Error(`${size} different SQL texts are more than ${MOST_TEXTS}: which of them varies with values?`);
 }

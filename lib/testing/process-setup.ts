@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import { pace } from '#lib/base/pace.ts';
 import { cloneDatabase } from './database.ts';
@@ -14,3 +16,12 @@ Object.assign(process.env, {
 Object.assign(pace, { evenAnswerMs: 10, jobWatchSeconds: 1 });
 // A process has one database for all of its files: a test makes its own project and meets no rows of another.
 process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));
+
+const { watchStatements } = await import('#lib/infra/db/client.ts');
+const texts = new Set<string>();
+watchStatements((text) => texts.add(text));
+
+/** Leaves what this process has sent to PostgreSQL so far, for all of them to be counted together (global-setup.ts). */
+export function leaveTexts(): void {
+  writeFileSync(join(inject('statementDir'), String(process.pid)), JSON.stringify([...texts]));
+}

@@ -1,2 +1,5 @@
 // Vitest loads this file again for every test file, and Node what it imports once for the process.
-import './process-setup.ts';
+import { afterAll } from 'vitest';
+import { leaveTexts } from './process-setup.ts';
+
+afterAll(leaveTexts);

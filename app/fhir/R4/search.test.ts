@@ -81,8 +81,20 @@ describe('a searchset', () => {
     const second = await search(link(first, 'next')!);
     expect(ids(second)).toEqual([made.nobody.id]);
     expect(link(second, 'next')).toBeUndefined();
-    expect(ids(await search(link(second, 'previous')!))).toEqual(ids(first));
     expect(ids(await search(link(second, 'first')!))).toEqual(ids(first));
+  });
+
+  test('tells nothing of a resource in the address of its next page', async () => {
+    const next = decodeURIComponent(link(await search('Patient?_count=1&_sort=-name'), 'next')!);
+    const cursor = /_cursor=([^&]+)/.exec(next)![1]!;
+    expect(Buffer.from(cursor.replace('v1.', ''), 'base64url').toString('latin1')).not.toMatch(/bobson|ngstr/i);
+  });
+
+  test('goes on by offset for those who began so, there and back', async () => {
+    const second = await search('Patient?_count=1&_sort=birthdate&_offset=1');
+    expect(ids(second)).toEqual([made.bob.id]);
+    expect(ids(await search(link(second, 'next')!))).toEqual([made.nobody.id]);
+    expect(ids(await search(link(second, 'previous')!))).toEqual([made.ann.id]);
   });
 
   test('a count over the limit is lowered, and self says so', async () => {
@@ -213,6 +225,26 @@ describe('parts of resources', () => {
 });
 
 describe('included resources', () => {
+  test('are a thousand of a kind at most, and the page says that there are more', async () => {
+    const { admin: importer } = await makeFhirProject();
+    const doctor = (await callFhir(importer, 'POST', 'Practitioner', { body: { resourceType: 'Practitioner' } })).body;
+    const generalPractitioner = [{ reference: `Practitioner/${doctor.id}` }];
+    const body = { resourceType: 'Patient', generalPractitioner };
+    const page = async () => search('Practitioner?_revinclude=Patient:general-practitioner', importer);
+    const fill = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => callFhir(importer, 'POST', 'Patient', { body })));
+    await fill(1000);
+    const whole = await page();
+    expect([ids(whole, 'include').length, ids(whole, 'outcome').length]).toEqual([1000, 0]);
+    await fill(1);
+    const cut = await page();
+    expect([ids(cut, 'include').length, ids(cut, 'outcome').length]).toEqual([1000, 1]);
+    expect(cut.entry.at(-1).resource).toMatchObject({
+      resourceType: 'OperationOutcome',
+      issue: [{ severity: 'warning' }],
+    });
+  });
+
   test('_include brings each target once, skips what is missing, and does not count', async () => {
     const bundle = await search('Patient?_include=Patient:general-practitioner&_total=accurate');
     expect(ids(bundle, 'include')).toEqual([made.doctor.id]);

@@ -14,20 +14,18 @@ export type CreateUserInput = {
   email?: string;
   externalId?: string;
   passwordHash?: string;
-  mfaRequired?: boolean;
   author?: string;
 };
 
 /** The User, its sign-in address and its password, in the transaction. A taken address fails on the unique index: look before, under a lock. */
 export async function createUser(w: Write, input: CreateUserInput): Promise<Row> {
-  const { scope, firstName, lastName, email, externalId, mfaRequired } = input;
+  const { scope, firstName, lastName, email, externalId } = input;
   const user: User = {
     resourceType: 'User',
     firstName,
     lastName,
     ...(email ? { email: email.toLowerCase(), emailVerified: false } : {}),
     ...(externalId ? { externalId } : {}),
-    ...(mfaRequired ? { mfaRequired } : {}),
     ...(scope === SERVER_SCOPE ? {} : { project: { reference: `Project/${scope}` } }),
   };
   const row = await createRow(w, scope, user, { author: input.author, id: newId() });

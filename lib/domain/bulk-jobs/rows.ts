@@ -49,9 +49,17 @@ function nameOf({ firstName, lastName, email, externalId }: InviteRequest): stri
 
 async function searchMembers(tx: Queryable, projectId: string, search: string): Promise<string[]> {
   const query = parseSearch('ProjectMembership', [...new URLSearchParams(search)], projectId);
-  const page = { ...query, count: MOST_MEMBERS, offset: 0, sort: [], total: 'none', summary: undefined } as const;
-  const { rows, hasMore } = await searchRows(projectId, { ...page, sort: [] }, { op: 'all' }, tx);
-  const problem = hasMore
+  const page = {
+    ...query,
+    count: MOST_MEMBERS,
+    offset: 0,
+    sort: [],
+    cursor: undefined,
+    total: 'none',
+    summary: undefined,
+  } as const;
+  const { rows, next } = await searchRows(projectId, { ...page, sort: [] }, { op: 'all' }, tx);
+  const problem = next
     ? `The search finds more than ${MOST_MEMBERS}`
     : rows.length === 0
       ? 'The search finds nobody'

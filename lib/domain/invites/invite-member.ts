@@ -95,7 +95,7 @@ async function makeUser(
   scope: 'project' | 'server',
   passwordHash: string | undefined,
 ): Promise<Stored<User>> {
-  const { firstName, lastName, email, externalId, mfaRequired } = request;
+  const { firstName, lastName, email, externalId } = request;
   const row = await createUser(w, {
     scope: scope === 'project' ? projectId : SERVER_SCOPE,
     firstName,
@@ -103,7 +103,6 @@ async function makeUser(
     email,
     externalId,
     passwordHash,
-    mfaRequired,
     author: actor.profile,
   });
   return toResource<Stored<User>>(row);

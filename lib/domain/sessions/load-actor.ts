@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
@@ -7,7 +8,7 @@ import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhi
 import { membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
-import { compilePolicy } from '../access/policy.ts';
+import { compilePolicy, type Policy, type PolicySource } from '../access/policy.ts';
 import type { LoadedActor } from './session-cache.ts';
 
 export type MembershipOf = {
@@ -20,12 +21,13 @@ export type MembershipOf = {
 
 /** The actor of a membership as it stands now: the project, the role and the compiled policy. Throws 401 when either is gone or inactive. */
 export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
-  const { membership, project } = await loadPair(of);
+  const { membership, membershipVersion, project } = await loadPair(of);
   if (membership?.active === false || !membership || !project || project.active === false) {
     throw new AppError('unauthorized', 'This membership is not active');
   }
   const superAdmin = project.superAdmin === true;
-  const policies = await loadPolicies(of.projectId, membership);
+  const { policies, versions } = await loadPolicies(of.projectId, membership);
+  const source = { projectId: of.projectId, membership, policies, superAdmin };
   const actor: Actor = {
     projectId: of.projectId,
     projectName: project.name ?? '',
@@ -36,7 +38,7 @@ export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
     admin: membership.admin === true || superAdmin,
     superAdmin,
     features: project.features ?? [],
-    policy: compilePolicy({ projectId: of.projectId, membership, policies, superAdmin }),
+    policy: sharedPolicy([of.membershipId, membershipVersion, superAdmin, ...versions].join(' '), source),
     loginId: of.loginId,
     clientId: of.clientId,
     scope: of.scope,
@@ -47,28 +49,48 @@ export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
   };
 }
 
-async function loadPair(of: MembershipOf): Promise<{ membership?: ProjectMembership; project?: Project }> {
-  const rows = await db().execute<{ type_id: number; content: unknown }>(sql`
-    select type_id, content from resource
+const compiled = new LRUCache<string, Policy>({ max: 5000 });
+
+/** One for all sessions of a membership. `version` names everything that it is made of. */
+function sharedPolicy(version: string, source: PolicySource): Policy {
+  const known = compiled.get(version);
+  if (known) return known;
+  const policy = compilePolicy(source);
+  compiled.set(version, policy);
+  return policy;
+}
+
+type Pair = { membership?: ProjectMembership; membershipVersion?: number; project?: Project };
+
+async function loadPair(of: MembershipOf): Promise<Pair> {
+  const rows = await db().execute<{ type_id: number; version: number; content: unknown }>(sql`
+    select type_id, version, content from resource
     where project_id = ${of.projectId} and not deleted
       and ((type_id = ${typeId('ProjectMembership')} and id = ${of.membershipId}) or (type_id = ${typeId('Project')} and id = ${of.projectId}))`);
-  const content = (type: string) => rows.find((row) => row.type_id === typeId(type))?.content;
+  const rowOf = (type: string) => rows.find((row) => row.type_id === typeId(type));
+  const membership = rowOf('ProjectMembership');
   return {
-    membership: content('ProjectMembership') as ProjectMembership | undefined,
-    project: content('Project') as Project | undefined,
+    membership: membership?.content as ProjectMembership | undefined,
+    membershipVersion: membership?.version,
+    project: rowOf('Project')?.content as Project | undefined,
   };
 }
 
+type Policies = Pick<PolicySource, 'policies'> & { versions: string[] };
+
 /** A dangling policy ends the session, without saying which: an absent rule must never read as an absent limit. */
-async function loadPolicies(projectId: string, membership: ProjectMembership): Promise<Map<string, AccessPolicy>> {
+async function loadPolicies(projectId: string, membership: ProjectMembership): Promise<Policies> {
   const references = policiesOf(membership);
-  if (references.length === 0) return new Map();
+  if (references.length === 0) return { policies: new Map(), versions: [] };
   const ids = references.map((reference) => reference.slice('AccessPolicy/'.length));
-  const rows = await db().execute<{ id: string; content: AccessPolicy }>(sql`
-    select id, content from resource
+  const rows = await db().execute<{ id: string; version: number; content: AccessPolicy }>(sql`
+    select id, version, content from resource
     where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${isAnyOf(sql`id`, ids)}`);
   if (rows.length < references.length) {
     throw new AppError('invalid', 'The access of this membership is broken; contact an administrator of the project');
   }
-  return new Map(rows.map((row) => [`AccessPolicy/${row.id}`, row.content]));
+  return {
+    policies: new Map(rows.map((row) => [`AccessPolicy/${row.id}`, row.content])),
+    versions: rows.map((row) => `${row.id}/${row.version}`).sort(),
+  };
 }

@@ -197,11 +197,69 @@ test('pages follow each other without a gap or a repeat', async () => {
       ],
       projectId,
     );
-    const { rows, hasMore } = await searchRows(projectId, query, ALL);
+    const { rows, next } = await searchRows(projectId, query, ALL);
     seen.push(...rows.map((row) => row.id));
-    expect(hasMore).toBe(offset < 6);
+    expect(next !== undefined).toBe(offset < 6);
   }
   expect(new Set(seen).size).toBe(7);
+});
+
+/** All pages of a search, one row after the other; `between` happens after each page. */
+async function walk(projectId: string, params: [string, string][], between: () => Promise<unknown>): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const paging: [string, string][] = [
+      ['_count', '3'],
+      ...(cursor ? ([['_cursor', cursor]] as [string, string][]) : []),
+    ];
+    const { rows, next } = await searchRows(projectId, parseSearch('Patient', [...params, ...paging], projectId), ALL);
+    ids.push(...rows.map((row) => row.id));
+    cursor = next;
+    await between();
+  } while (cursor);
+  return ids;
+}
+
+test('pages by cursor neither lose nor repeat a row, in any order, whatever others write meanwhile', async () => {
+  const keys = fc.constantFrom('name', 'family', 'birthdate', 'death-date', '_id', '_lastUpdated');
+  const sorts = fc
+    .uniqueArray(keys, { maxLength: 3 })
+    .chain((codes) => fc.tuple(...codes.map((code) => fc.constantFrom(code, `-${code}`))));
+  await fc.assert(
+    fc.asyncProperty(fc.array(patients, { minLength: 4, maxLength: 14 }), sorts, async (resources, sort) => {
+      const projectId = randomUUID();
+      await store(projectId, resources);
+      const params: [string, string][] = sort.length > 0 ? [['_sort', sort.join(',')]] : [];
+      const whole = await find(projectId, 'Patient', params);
+      const others = new Set<string>();
+      const paged = await walk(projectId, params, async () => {
+        for (const row of await store(projectId, resources.slice(0, 2))) others.add(row.id);
+      });
+      expect(paged.filter((id) => !others.has(id))).toEqual(whole);
+      expect(new Set(paged).size).toBe(paged.length);
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
+
+test('a cursor of another order, type or secret is refused, and so is anything else', async () => {
+  const projectId = randomUUID();
+  await store(projectId, [{ resourceType: 'Patient' }, { resourceType: 'Patient' }]);
+  const page = (type: string, ...params: [string, string][]) =>
+    searchRows(projectId, parseSearch(type, [['_count', '1'], ...params], projectId), ALL);
+  const { next } = await page('Patient');
+  expect((await page('Patient', ['_cursor', next!])).rows.length).toBe(1);
+  const refused = [
+    () => page('Practitioner', ['_cursor', next!]),
+    () => page('Patient', ['_cursor', next!], ['_sort', 'birthdate']),
+    () => page('Patient', ['_cursor', `${next}x`]),
+    () => page('Patient', ['_cursor', `v1.${'A'.repeat(200)}`]),
+    () => page('Patient', ['_cursor', 'x']),
+  ];
+  for (const attempt of refused) await expect(attempt()).rejects.toMatchObject({ code: 'invalid' });
+  expect(() => page('Patient', ['_cursor', 'x'.repeat(20_000)])).toThrow('_cursor');
+  expect(() => page('Patient', ['_cursor', next!], ['_offset', '1'])).toThrow('_cursor');
 });
 
 test.each(['name', '-name', 'death-date', '-death-date'])(

@@ -6,12 +6,14 @@ import type { SearchQuery, Sort } from '#lib/protocol/fhir/search/parse-search.t
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { compileFilter, isSelective } from './compile-filter.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
+import { formatCursor, isAfter, type OrderKey, type Place, parseCursor } from './search-cursor.ts';
 
 /** What of a SearchQuery decides which rows come back. */
 export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort'> &
-  Partial<Pick<SearchQuery, 'total' | 'summary'>>;
+  Partial<Pick<SearchQuery, 'total' | 'summary' | 'cursor'>>;
 
-export type SearchResult = { rows: Row[]; hasMore: boolean; total: number | undefined };
+/** `next`: the cursor of the page after this one, if there is one. */
+export type SearchResult = { rows: Row[]; next: string | undefined; total: number | undefined };
 
 /**
  * The rows of one type in one project that match the query and lie within `reach` (the caller's policy). One round trip; a second
@@ -30,8 +32,13 @@ export async function searchRows(
     wantsRows ? page(q, where, query) : [],
     counting || !wantsRows ? count(q, where) : undefined,
   ]);
-  const rows = raws.slice(0, query.count).map((raw) => fromRaw(projectId, query.type, raw));
-  return { rows, hasMore: raws.length > query.count, total };
+  const shown = raws.slice(0, query.count);
+  const last = raws.length > query.count ? shown.at(-1) : undefined;
+  return {
+    rows: shown.map((raw) => fromRaw(projectId, query.type, raw)),
+    next: last && formatCursor(query.type, query.sort, placeOf(query, last)),
+    total,
+  };
 }
 
 /** The only place that makes a WHERE for a search: project, type and liveness are always in it. */
@@ -44,14 +51,43 @@ function matching(projectId: string, type: string, filter: Expr): SQL {
   return sql`${inProject} and ${ofType} and not r.deleted and ${compileFilter(projectId, filter)}`;
 }
 
-async function page(q: Queryable, where: SQL, query: RowQuery): Promise<RawRow[]> {
+/** Of a text that people order by: it must fit into a cursor. */
+const SORTED_CHARACTERS = 256;
+
+type KeyedRow = RawRow & Record<`key${number}`, string | null>;
+
+async function page(q: Queryable, where: SQL, query: RowQuery): Promise<KeyedRow[]> {
+  const keys = orderKeys(query);
+  const after = query.cursor ? sql`and ${isAfter(keys, parseCursor(query.type, query.sort, query.cursor))}` : sql``;
   const offset = query.offset > 0 ? sql`offset ${query.offset}` : sql``;
-  return runSql<RawRow>(
+  return runSql<KeyedRow>(
     q,
     sql`
-    select r.id, r.version, r.last_updated, r.author, r.meta::text as meta, r.content::text as content
-    from resource r where ${where} order by ${orderBy(query)} limit ${query.count + 1} ${offset}`,
+    select r.id, r.version, r.last_updated, r.author, r.meta::text as meta, r.content::text as content${keyColumns(query, keys)}
+    from resource r where ${where} ${after} order by ${orderBy(keys)} limit ${query.count + 1} ${offset}`,
   );
+}
+
+/** What the row does not tell by itself of its place in the order. */
+function keyColumns({ sort }: RowQuery, keys: OrderKey[]): SQL {
+  const told = keys.flatMap(({ value }, at) => {
+    return isInRow(sort[at]) ? [] : [sql`, (${value})::text as ${sql.raw(`key${at}`)}`];
+  });
+  return sql.join(told);
+}
+
+function placeOf({ sort }: RowQuery, raw: KeyedRow): Place {
+  if (sort.length === 0) return { values: [raw.last_updated], id: raw.id };
+  const values = sort.map((key, at) => {
+    if (!isInRow(key)) return raw[`key${at}`] ?? null;
+    return key.param.code === '_id' ? raw.id : raw.last_updated;
+  });
+  return { values, id: raw.id };
+}
+
+/** The order when none is asked for goes by the time alone. */
+function isInRow(key: Sort | undefined): boolean {
+  return key === undefined || key.param.code === '_id' || key.param.code === '_lastUpdated';
 }
 
 async function count(q: Queryable, where: SQL): Promise<number> {
@@ -59,11 +95,21 @@ async function count(q: Queryable, where: SQL): Promise<number> {
   return row?.total ?? 0;
 }
 
+function orderKeys({ type, sort }: RowQuery): OrderKey[] {
+  if (sort.length === 0) return [{ value: sql`r.last_updated`, descending: true, type: 'timestamptz' }];
+  return sort.map((key) => ({
+    value: sortValue(type, key),
+    descending: key.descending,
+    type: key.param.type === 'date' ? 'timestamptz' : 'text',
+  }));
+}
+
 /** Missing values last in both directions; the id makes the order total. */
-function orderBy({ type, sort }: RowQuery): SQL {
-  const keys = sort.map((key) => sql`${sortValue(type, key)} ${sql.raw(key.descending ? 'desc' : 'asc')} nulls last`);
-  const base = keys.length > 0 ? keys : [sql`r.last_updated desc`];
-  return sql.join([...base, sql`r.id`], sql.raw(', '));
+function orderBy(keys: OrderKey[]): SQL {
+  const parts = keys.map(({ value, descending }) => {
+    return sql`${value} ${sql.raw(descending ? 'desc' : 'asc')} nulls last`;
+  });
+  return sql.join([...parts, sql`r.id`], sql.raw(', '));
 }
 
 /**
@@ -76,7 +122,11 @@ function sortValue(type: string, { param, descending }: Sort): SQL {
   if (param.code === '_id') return sql`r.id`;
   if (param.code === '_lastUpdated') return sql`r.last_updated`;
   if (param.id === principalDate(type)?.id) return sql`r.sort_date`;
-  if (param.sortedBy) return sql.raw(`coalesce(${param.sortedBy.map(textAt).join(', ')}) collate "und-x-icu"`);
+  if (param.sortedBy) {
+    return sql.raw(
+      `left(coalesce(${param.sortedBy.map(textAt).join(', ')}), ${SORTED_CHARACTERS}) collate "und-x-icu"`,
+    );
+  }
   const best = sql.raw(descending ? 'max' : 'min');
   if (param.type === 'string') {
     return sql`(select ${best}(s.value) from ix_string s where s.project_id = r.project_id and s.id = r.id and s.param is not distinct from ${param.id})`;

@@ -1,5 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { env } from '#lib/base/env.ts';
+import { createLane } from './lane.ts';
 
 /** OWASP password storage cheat sheet: scrypt N=2^15, r=8, p=3 (32 MiB a hash). The parameters stand in the hash, so they can rise. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
@@ -28,10 +30,15 @@ export async function passwordMatches(password: string, hash: string | undefined
   return timingSafeEqual(given, kept) && hash !== undefined;
 }
 
+/** A hash takes a core for a tenth of a second: a storm of sign-ins leaves the others to those who are signed in. */
+const lane = createLane(Math.max(1, Math.floor(availableParallelism() / 2)), 200);
+
 function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, { ...cost, maxmem: 128 * 1024 * 1024 }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+  const work = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(password.normalize('NFKC'), salt, 32, { ...cost, maxmem: 128 * 1024 * 1024 }, (error, key) =>
+        error ? reject(error) : resolve(key),
+      );
+    });
+  return lane(work);
 }

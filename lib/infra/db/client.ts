@@ -71,12 +71,30 @@ function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
+type Watcher = (text: string, params: unknown[]) => void;
+const watchers = new Set<Watcher>();
+
 /** Calls `seen` with every statement that is sent, until what it returns is called. */
-export function watchStatements(seen: (text: string, params: unknown[]) => void): () => void {
-  const pools = [db(), transactionPool()];
-  for (const { $client } of pools) $client.options.debug = (_connection, text, params) => seen(text, params);
+export function watchStatements(seen: Watcher): () => void {
+  watchers.add(seen);
+  showStatements();
   return () => {
-    for (const { $client } of pools) $client.options.debug = false;
+    watchers.delete(seen);
+    showStatements();
+  };
+}
+
+/** Only while somebody watches: the driver then also puts parameters into its errors. */
+function showStatements(): void {
+  for (const pool of [statements, transactions]) {
+    if (pool) pool.$client.options.debug = tellWatchers();
+  }
+}
+
+function tellWatchers(): Client['options']['debug'] & {} {
+  if (watchers.size === 0) return false;
+  return (_connection, text, params) => {
+    for (const seen of watchers) seen(text, params);
   };
 }
 
@@ -91,6 +109,7 @@ function openPool(max: number, limitMs = 0): Db {
     ...PIPELINE,
     fetch_types: false,
     onnotice: () => undefined,
+    debug: tellWatchers(),
     connection: { TimeZone: 'UTC', application_name: 'gatehouse', statement_timeout: limitMs },
   });
   return drizzle(preparing(client));

@@ -55,7 +55,8 @@ export const inviteRequest = z
       patient: reference.optional(),
       upsert: flag.default(false),
       forceNewMembership: flag.default(false),
-      mfaRequired: flag.default(false),
+      /** Nothing asks for a second factor yet: a requirement that is not kept would be believed. */
+      mfaRequired: flag.refine((required) => !required, 'mfaRequired is not supported yet').default(false),
       /** Answer the set-password link instead of mailing it. */
       returnLink: flag.default(false),
     },

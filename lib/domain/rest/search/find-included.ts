@@ -11,19 +11,25 @@ import { searchRows } from '../../store/search-rows.ts';
 import { fhirBase } from '../fhir-base.ts';
 import { shown } from '../shown.ts';
 
-/** What one page may bring along. */
+/** What one page may bring along of one kind. */
 const MAX_INCLUDED = 1000;
 
+/** `warnings`: of what there is more than a page brings along. */
+export type Included = { rows: Row[]; warnings: string[] };
+
 /** The rows that `_include` and `_revinclude` add to a page: each once, none of the matches, each within the policy of its own type. */
-export async function findIncluded(actor: Actor, query: SearchQuery, matches: Row[]): Promise<Row[]> {
-  if (matches.length === 0 || query.include.length + query.revinclude.length === 0) return [];
+export async function findIncluded(actor: Actor, query: SearchQuery, matches: Row[]): Promise<Included> {
+  if (matches.length === 0 || query.include.length + query.revinclude.length === 0) return { rows: [], warnings: [] };
   const targets = referredIds(query.include, matches);
   const found = await Promise.all([
     ...[...targets].map(([type, ids]) => rowsOf(actor, type, { op: 'id', anyOf: [...ids] })),
     ...query.revinclude.map((include) => rowsOf(actor, include.source, refersTo(actor.projectId, include, matches))),
   ]);
   const seen = new Set(matches.map(nameOf));
-  return found.flat().filter((row) => !seen.has(nameOf(row)) && seen.add(nameOf(row)));
+  return {
+    rows: found.flatMap(({ rows }) => rows).filter((row) => !seen.has(nameOf(row)) && seen.add(nameOf(row))),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
 }
 
 function referredIds(includes: Include[], matches: Row[]): Map<string, Set<string>> {
@@ -50,11 +56,12 @@ function refersTo(projectId: string, { param }: Include, matches: Row[]): Expr {
   return { op: 'token', anyOf: matches.map((row) => referenceToken(param, projectId, nameOf(row))), selective: true };
 }
 
-async function rowsOf(actor: Actor, type: string, filter: Expr): Promise<Row[]> {
-  if (!mayReach(actor, type, 'search')) return [];
+async function rowsOf(actor: Actor, type: string, filter: Expr): Promise<Included> {
+  if (!mayReach(actor, type, 'search')) return { rows: [], warnings: [] };
   const query = { type, filter, count: MAX_INCLUDED, offset: 0, sort: [] };
-  const { rows } = await searchRows(actor.projectId, query, reach(actor, type, 'search'));
-  return rows.map((row) => shown(actor, row));
+  const { rows, next } = await searchRows(actor.projectId, query, reach(actor, type, 'search'));
+  const text = `This page brings along the newest ${MAX_INCLUDED} ${type} resources, and there are more: ask for a smaller page`;
+  return { rows: rows.map((row) => shown(actor, row)), warnings: next ? [text] : [] };
 }
 
 function nameOf({ type, id }: Row): string {

@@ -1,39 +1,63 @@
+import { MAX_OFFSET } from '#lib/protocol/fhir/search/controls.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { fhirBase } from '../fhir-base.ts';
 
 export type BundleEntry = { type: string; id: string; resource: string; mode: 'match' | 'include' };
 
+export type Found = {
+  entries: BundleEntry[];
+  total: number | undefined;
+  /** The cursor of the next page. */
+  next: string | undefined;
+  /** What the caller is to know about this page, in words. */
+  warnings: string[];
+};
+
 /** A searchset as JSON text, put together from texts: nothing that is only passed on is parsed. */
-export function toSearchBundle(
-  query: SearchQuery,
-  found: { entries: BundleEntry[]; total: number | undefined; hasMore: boolean },
-): string {
-  const { entries, total, hasMore } = found;
+export function toSearchBundle(query: SearchQuery, { entries, total, next, warnings }: Found): string {
   const totalText = total === undefined ? '' : `,"total":${total}`;
-  const entryText = entries.length === 0 ? '' : `,"entry":[${entries.map(toEntry).join(',')}]`;
-  return `{"resourceType":"Bundle","type":"searchset"${totalText},"link":${JSON.stringify(links(query, hasMore))}${entryText}}`;
+  const parts = entries.map(toEntry);
+  if (warnings.length > 0) parts.push(toOutcomeEntry(warnings));
+  const entryText = parts.length === 0 ? '' : `,"entry":[${parts.join(',')}]`;
+  return `{"resourceType":"Bundle","type":"searchset"${totalText},"link":${JSON.stringify(links(query, next))}${entryText}}`;
 }
 
 function toEntry({ type, id, resource, mode }: BundleEntry): string {
   return `{"fullUrl":"${fhirBase()}/${type}/${id}","resource":${resource},"search":{"mode":"${mode}"}}`;
 }
 
-function links(query: SearchQuery, hasMore: boolean): { relation: string; url: string }[] {
-  const { count, offset } = query;
+/** R4 search §3.1.1.4: what there is to say about the search itself stands among the results. */
+function toOutcomeEntry(warnings: string[]): string {
+  const issue = warnings.map((text) => ({ severity: 'warning', code: 'too-costly', details: { text } }));
+  return JSON.stringify({ resource: { resourceType: 'OperationOutcome', issue }, search: { mode: 'outcome' } });
+}
+
+type Link = { relation: string; url: string };
+
+function links(query: SearchQuery, next: string | undefined): Link[] {
   const self = { relation: 'self', url: urlOf(query, query.self) };
-  if (count === 0 || query.summary === 'count') return [self];
-  const at = (relation: string, start: number) => ({ relation, url: urlOf(query, pageParams(query, start)) });
+  if (query.count === 0 || query.summary === 'count') return [self];
   return [
     self,
-    at('first', 0),
-    ...(hasMore ? [at('next', offset + count)] : []),
-    ...(offset > 0 ? [at('previous', Math.max(0, offset - count))] : []),
+    linkTo(query, 'first', []),
+    ...(next ? [linkTo(query, 'next', nextPage(query, next))] : []),
+    ...(query.offset > 0
+      ? [linkTo(query, 'previous', [['_offset', String(Math.max(0, query.offset - query.count))]])]
+      : []),
   ];
 }
 
-function pageParams({ self, count }: SearchQuery, start: number): [string, string][] {
-  const rest = self.filter(([name]) => name !== '_offset' && name !== '_count');
-  return [...rest, ['_count', String(count)], ['_offset', String(start)]];
+/** Who pages by offset goes on so, as far as that goes; a cursor goes on to the end, and is not moved by what others write. */
+function nextPage({ self, offset, count }: SearchQuery, cursor: string): [string, string][] {
+  const isByOffset = self.some(([name]) => name === '_offset') && offset + count <= MAX_OFFSET;
+  return isByOffset ? [['_offset', String(offset + count)]] : [['_cursor', cursor]];
+}
+
+const PAGING = new Set(['_offset', '_cursor', '_count']);
+
+function linkTo(query: SearchQuery, relation: string, place: [string, string][]): Link {
+  const rest = query.self.filter(([name]) => !PAGING.has(name));
+  return { relation, url: urlOf(query, [...rest, ['_count', String(query.count)], ...place]) };
 }
 
 function urlOf({ type }: SearchQuery, params: [string, string][]): string {

@@ -7,7 +7,7 @@ import { searchRows } from '../../store/search-rows.ts';
 import { fhirBase } from '../fhir-base.ts';
 import { refuseClosed } from '../locate.ts';
 import { shown } from '../shown.ts';
-import { findIncluded } from './find-included.ts';
+import { findIncluded, type Included } from './find-included.ts';
 import { type BundleEntry, toSearchBundle } from './search-bundle.ts';
 import { isSubset, toSubset } from './subset.ts';
 
@@ -28,15 +28,17 @@ export async function searchResources(
   refuseClosed(actor, type, 'search');
   const within = reach(actor, type, 'search');
   const query = parseSearch(type, params, actor.projectId, { baseUrl: fhirBase() });
-  const { rows, hasMore, total } = await searchRows(actor.projectId, query, within, ctx.write?.tx);
-  const included = query.summary === 'text' ? [] : await findIncluded(actor, query, rows);
+  const { rows, next, total } = await searchRows(actor.projectId, query, within, ctx.write?.tx);
+  const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, rows);
   const write = isSubset(query)
     ? (row: Row) => toSubset(row.type, toWire(row, extended), query)
     : (row: Row) => toWire(row, extended);
   const toEntry = (row: Row, mode: BundleEntry['mode']) => ({ type: row.type, id: row.id, resource: write(row), mode });
   const entries = [
     ...rows.map((row) => toEntry(shown(actor, row), 'match')),
-    ...included.map((row) => toEntry(row, 'include')),
+    ...included.rows.map((row) => toEntry(row, 'include')),
   ];
-  return toSearchBundle(query, { entries, total, hasMore });
+  return toSearchBundle(query, { entries, total, next, warnings: included.warnings });
 }
+
+const NONE: Included = { rows: [], warnings: [] };

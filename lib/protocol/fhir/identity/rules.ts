@@ -3,6 +3,7 @@ import { LIFETIME } from '../lifetime.ts';
 import { MAX_CRITERIA, parseCriteria } from '../search/parse-criteria.ts';
 import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ClientApplication, ProjectMembership, User } from '../types.ts';
+import { unbuiltIssues } from './unbuilt.ts';
 
 /** Each is a condition of every search: thousands would take seconds. */
 const MAX_RULES = 500;
@@ -16,6 +17,10 @@ const POLICY_CRITERIA = /^(\w+|\*)\?[A-Za-z_:-]+=[^&]+(&[A-Za-z_:-]+=[^&]+)*$/;
 
 /** Rules of the platform's own types that the structure cannot say (api.md §3). Expects a structurally valid resource. */
 export function identityIssues(resource: object, type: string): Issue[] {
+  return [...ruleIssuesOf(resource, type), ...unbuiltIssues(resource, type)];
+}
+
+function ruleIssuesOf(resource: object, type: string): Issue[] {
   if (type === 'User') return userIssues(resource as User);
   if (type === 'ClientApplication') return clientIssues(resource as ClientApplication);
   if (type === 'Bot') return botIssues(resource as Bot);

@@ -12,6 +12,8 @@ export type Controls = {
   /** Page size; 0 = only count. */
   count: number;
   offset: number;
+  /** Where the page before ended, as the link to the next one says it. */
+  cursor?: string;
   sort: Sort[];
   total: 'none' | 'estimate' | 'accurate' | undefined;
   summary?: 'true' | 'text' | 'data' | 'count' | 'false';
@@ -25,7 +27,9 @@ type Control = { repeats?: boolean; read: (controls: Controls, value: string, ty
 
 const DEFAULT_COUNT = 20;
 const MAX_COUNT = 1000;
-const MAX_OFFSET = 10_000;
+export const MAX_OFFSET = 10_000;
+/** Characters. */
+const MAX_CURSOR = 16 * 1024;
 /** Of what an answer may be asked for at once: each is work for every row, or a search of its own. */
 const MOST = { sort: 8, include: 16, elements: 100 };
 const TOTALS = ['none', 'estimate', 'accurate'] as const;
@@ -36,6 +40,7 @@ const IGNORED = new Set(['_format', '_pretty']);
 export const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['_count', { read: readCount }],
   ['_offset', { read: readOffset }],
+  ['_cursor', { read: readCursor }],
   ['_sort', { repeats: true, read: readSort }],
   ['_total', { read: (controls, value) => (controls.total = oneOf('_total', value, TOTALS)) }],
   ['_summary', { read: (controls, value) => (controls.summary = oneOf('_summary', value, SUMMARIES)) }],
@@ -61,8 +66,16 @@ function readCount(controls: Controls, value: string): string {
 
 function readOffset(controls: Controls, value: string): string {
   controls.offset = wholeNumber('_offset', value);
-  if (controls.offset > MAX_OFFSET) throw badParameter('_offset', `_offset must be at most ${MAX_OFFSET}`);
+  if (controls.offset > MAX_OFFSET) {
+    throw badParameter('_offset', `_offset must be at most ${MAX_OFFSET}: follow the next link instead`);
+  }
   return String(controls.offset);
+}
+
+function readCursor(controls: Controls, value: string): string {
+  if (value.length > MAX_CURSOR) throw badParameter('_cursor', '_cursor is not one of ours');
+  controls.cursor = value;
+  return value;
 }
 
 function wholeNumber(name: string, value: string): number {

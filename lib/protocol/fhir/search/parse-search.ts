@@ -54,6 +54,8 @@ export function parseSearch(
       self.push([name, value]);
     }
   }
+  if (seen.has('_cursor') && seen.has('_offset'))
+    throw badParameter('_cursor', '_cursor and _offset exclude each other');
   return { ...controls, type, filter: and(filters), self };
 }
 

@@ -177,6 +177,36 @@ describe('validateResource refuses, naming the element:', () => {
       'AccessPolicy.resource[0].criteria',
       'invariant',
     ],
+    ...(
+      [
+        ['Bot', { cronString: '* * * * *' }, 'cronString'],
+        ['Bot', { streamingEnabled: true }, 'streamingEnabled'],
+        ['Bot', { auditEventTrigger: 'never' }, 'auditEventTrigger'],
+        ['Bot', { auditEventDestination: ['resource', 'log'] }, 'auditEventDestination[1]'],
+        ['ClientApplication', { grantType: ['client_credentials'] }, 'grantType'],
+        ['ClientApplication', { jwksUri: 'https://a.test/jwks' }, 'jwksUri'],
+        ['Project', { name: 'x', checkReferencesOnWrite: true }, 'checkReferencesOnWrite'],
+        ['Project', { name: 'x', features: ['bots', 'google-auth-required'] }, 'features[1]'],
+        ['AccessPolicy', { ipAccessRule: [{ value: '*', action: 'block' }] }, 'ipAccessRule'],
+        ['AccessPolicy', { basedOn: [{ reference: 'AccessPolicy/1' }] }, 'basedOn'],
+        ['AccessPolicy', { compartment: { reference: 'Patient/1' } }, 'compartment'],
+        [
+          'AccessPolicy',
+          { resource: [{ resourceType: 'Patient', hiddenFields: ['name'] }] },
+          'resource[0].hiddenFields',
+        ],
+        [
+          'AccessPolicy',
+          { resource: [{ resourceType: 'Patient', readonlyFields: ['name'] }] },
+          'resource[0].readonlyFields',
+        ],
+      ] as const
+    ).map(([resourceType, elements, path]): [string, object, string, string] => [
+      `an option that nothing honours: ${resourceType}.${path}`,
+      { resourceType, ...elements },
+      `${resourceType}.${path}`,
+      'not-supported',
+    ]),
     [
       'a password hash',
       { resourceType: 'User', firstName: 'a', lastName: 'b', passwordHash: 'x' },
@@ -187,6 +217,13 @@ describe('validateResource refuses, naming the element:', () => {
     expect(validateResource(value)).toContainEqual(
       expect.objectContaining({ ...(expression ? { expression } : {}), code }),
     );
+  });
+
+  it.each([
+    { resourceType: 'Bot', streamingEnabled: false, auditEventTrigger: 'always', auditEventDestination: ['resource'] },
+    { resourceType: 'Project', name: 'x', checkReferencesOnWrite: false, features: ['bots', 'cron'] },
+  ])('nothing of an option that asks for what happens anyway: %o', (value) => {
+    expect(validateResource(value)).toEqual([]);
   });
 
   it('a resource of another type than expected', () => {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
+import { toSearchBundle } from './search-bundle.ts';
+
+test('every next link can be followed: past the last offset it is a cursor', () => {
+  const next = (offset: string) => {
+    const query = parseSearch(
+      'Patient',
+      [
+        ['_count', '1000'],
+        ['_offset', offset],
+      ],
+      'p',
+    );
+    const bundle = JSON.parse(toSearchBundle(query, { entries: [], total: undefined, next: 'place', warnings: [] }));
+    return new URL(bundle.link.find(({ relation }: { relation: string }) => relation === 'next').url).search;
+  };
+  expect([next('9000'), next('9001'), next('10000')]).toEqual([
+    '?_count=1000&_offset=10000',
+    '?_count=1000&_cursor=place',
+    '?_count=1000&_cursor=place',
+  ]);
+});
