@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#lib/infra/db/client.ts';
 import { binaryContent } from '#lib/infra/db/schema/operations.ts';
-import { callFhir } from '#lib/testing/call-fhir.ts';
+import { callFhir, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
 
 let project: FhirProject;
@@ -49,11 +49,13 @@ describe('Binary', () => {
 
   test('who may not read the security context gets 404', async () => {
     const patient = (await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient' } })).body;
-    const made = await upload(admin, { 'x-security-context': `Patient/${patient.id}` });
     const stranger = await project.member([{ resourceType: 'Binary' }]);
-    expect((await callFhir(stranger, 'GET', `Binary/${made.body.id}`)).status).toBe(404);
     const reader = await project.member([{ resourceType: 'Binary' }, { resourceType: 'Patient' }]);
-    expect((await callFhir(reader, 'GET', `Binary/${made.body.id}`)).status).toBe(200);
+    for (const context of [`Patient/${patient.id}`, `${FHIR_BASE}/Patient/${patient.id}`]) {
+      const made = await upload(admin, { 'x-security-context': context });
+      expect((await callFhir(stranger, 'GET', `Binary/${made.body.id}`)).status).toBe(404);
+      expect((await callFhir(reader, 'GET', `Binary/${made.body.id}`)).status).toBe(200);
+    }
     expect((await upload(admin, { 'x-security-context': 'nonsense' })).status).toBe(400);
   });
 

@@ -267,4 +267,40 @@ describe('included resources', () => {
       expect([ids(bundle).length, ids(bundle, 'include').length]).toEqual([3, 0]);
     }
   });
+
+  test('by canonical parameters: by address with and without version, and by id', async () => {
+    const survey = { resourceType: 'Questionnaire', status: 'active', url: 'http://example.org/survey' };
+    const make = async (body: object): Promise<string> =>
+      (await callFhir(admin, 'POST', (body as Body).resourceType, { body })).body.id;
+    const first = await make({ ...survey, version: '1' });
+    const second = await make({ ...survey, version: '2' });
+    const plain = await make({ resourceType: 'Questionnaire', status: 'active' });
+    const answer = (questionnaire: string) =>
+      make({ resourceType: 'QuestionnaireResponse', status: 'completed', questionnaire });
+    const toSecond = await answer('http://example.org/survey|2');
+    const toAny = await answer('http://example.org/survey');
+    const relative = await answer(`Questionnaire/${plain}`);
+    const absolute = await answer(`${FHIR_BASE}/Questionnaire/${plain}`);
+    const included = async (path: string) => ids(await search(path), 'include').sort();
+    const including = (id: string) =>
+      included(`QuestionnaireResponse?_id=${id}&_include=QuestionnaireResponse:questionnaire`);
+    expect(await including(toSecond)).toEqual([second]);
+    expect(await including(toAny)).toEqual([first, second].sort());
+    expect(await including(relative)).toEqual([plain]);
+    expect(await including(absolute)).toEqual([plain]);
+    const answersTo = (id: string) =>
+      included(`Questionnaire?_id=${id}&_revinclude=QuestionnaireResponse:questionnaire`);
+    expect(await answersTo(first)).toEqual([toAny]);
+    expect(await answersTo(second)).toEqual([toSecond, toAny].sort());
+    expect(await answersTo(plain)).toEqual([relative, absolute].sort());
+  });
+
+  test('whether the reference is relative or an address of this server', async () => {
+    const subject = { reference: `${FHIR_BASE}/Patient/${made.ann.id}` };
+    const body = { resourceType: 'Flag', status: 'active', code: { text: 'x' }, subject };
+    const flag = (await callFhir(admin, 'POST', 'Flag', { body })).body.id;
+    expect(ids(await search(`Flag?subject=Patient/${made.ann.id}`))).toEqual([flag]);
+    expect(ids(await search('Flag?_include=Flag:subject'), 'include')).toEqual([made.ann.id]);
+    expect(ids(await search(`Patient?_id=${made.ann.id}&_revinclude=Flag:patient`), 'include')).toEqual([flag]);
+  });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { newId } from '#lib/base/ids.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
@@ -41,7 +42,7 @@ function may(actor: Actor, type: string, interactions: readonly Interaction[] = 
 function reaches(actor: Actor, resource: Resource & { id: string }, interaction: Interaction = 'read'): boolean {
   if (!mayReach(actor, resource.resourceType, interaction)) return false;
   const expr = reach(actor, resource.resourceType, interaction);
-  return evaluate(expr, extract(PROJECT, resource), { id: resource.id, lastUpdated: new Date() });
+  return evaluate(expr, extract(PROJECT, resource, fhirBase()), { id: resource.id, lastUpdated: new Date() });
 }
 
 function observation(subject: string): Resource & { id: string } {

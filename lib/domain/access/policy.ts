@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
@@ -114,7 +115,7 @@ function entryRules(entry: Entry, source: PolicySource): Rule[] {
     if (!item.resourceType || Object.keys(item).some((key) => !JUDGED_RULE.has(key))) return [];
     const interactions = item.interaction ?? (item.readonly ? READING : [...INTERACTIONS]);
     if (item.criteria === undefined) return [rule(item.resourceType, interactions as Interaction[])];
-    const parsed = parseCriteria(item.criteria, bind, source.projectId);
+    const parsed = parseCriteria(item.criteria, bind, source.projectId, { baseUrl: fhirBase() });
     if (!parsed || parsed.type !== item.resourceType) return [];
     return [rule(item.resourceType, interactions as Interaction[], parsed.expr)];
   });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { bulkJobRow } from '#lib/infra/db/schema/operations.ts';
@@ -48,7 +49,7 @@ function nameOf({ firstName, lastName, email, externalId }: InviteRequest): stri
 }
 
 async function searchMembers(tx: Queryable, projectId: string, search: string): Promise<string[]> {
-  const query = parseSearch('ProjectMembership', [...new URLSearchParams(search)], projectId);
+  const query = parseSearch('ProjectMembership', [...new URLSearchParams(search)], projectId, { baseUrl: fhirBase() });
   const page = {
     ...query,
     count: MOST_MEMBERS,

@@ -1,4 +1,5 @@
 import { notFound } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
@@ -6,7 +7,6 @@ import { findHistory, type Version } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { etag, toWire } from '../store/row.ts';
 import { isWithin, requireWithin } from '../store/within-reach.ts';
-import { fhirBase } from './fhir-base.ts';
 import { locate } from './locate.ts';
 import type { Shape } from './search/search-resources.ts';
 import { shown } from './shown.ts';

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { newId } from '#lib/base/ids.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
@@ -17,7 +18,7 @@ export async function createRow(w: Write, projectId: string, resource: Resource,
   const { meta, content } = toColumns(resource);
   const author = options.author ?? null;
   const lastUpdated = new Date();
-  const index = toIndexParams(extract(projectId, { ...resource, id }));
+  const index = toIndexParams(extract(projectId, { ...resource, id }, fhirBase()));
   const params = [
     projectId,
     typeId(resource.resourceType),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { runText, transaction, watchStatements } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
@@ -105,7 +106,7 @@ test('SQL and memory give the same answer to every filter, for every resource', 
         const rows = await store(projectId, resources);
         for (const search of searches) {
           const { filter } = parseSearch('Patient', search, projectId);
-          const inMemory = rows.filter((row) => evaluate(filter, extract(projectId, toResource(row)), row));
+          const inMemory = rows.filter((row) => evaluate(filter, extract(projectId, toResource(row), fhirBase()), row));
           const inSql = await find(projectId, 'Patient', search);
           expect(new Set(inSql), JSON.stringify(search)).toEqual(new Set(inMemory.map((row) => row.id)));
           expect(inSql.length).toBe(inMemory.length);

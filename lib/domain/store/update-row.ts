@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
@@ -19,7 +20,7 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
   if (!current.deleted && same(current, columns)) return current;
   const { projectId, type, id } = current;
   const version = current.version + 1;
-  const index = toIndexParams(extract(projectId, { ...resource, id }));
+  const index = toIndexParams(extract(projectId, { ...resource, id }, fhirBase()));
   const by = author ?? null;
   const now = new Date().toISOString();
   const params = [

@@ -1,4 +1,5 @@
 import { notFound } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
@@ -8,13 +9,13 @@ import { type Row, toResource } from './row.ts';
 
 /** Whether the predicate of a policy holds for a row that has content. */
 export function isWithin(reach: Expr, row: Row): boolean {
-  const index = needsIndex(reach) ? extract(row.projectId, toResource(row)) : NOTHING;
+  const index = needsIndex(reach) ? extract(row.projectId, toResource(row), fhirBase()) : NOTHING;
   return evaluate(reach, index, row);
 }
 
 /** As isWithin, for what is about to be stored. */
 export function isResourceWithin(reach: Expr, projectId: string, resource: Stored<Resource>): boolean {
-  const index = needsIndex(reach) ? extract(projectId, resource) : NOTHING;
+  const index = needsIndex(reach) ? extract(projectId, resource, fhirBase()) : NOTHING;
   return evaluate(reach, index, { id: resource.id, lastUpdated: new Date() });
 }
 

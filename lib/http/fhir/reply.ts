@@ -1,4 +1,4 @@
-import { fhirBase } from '#lib/domain/rest/fhir-base.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Written } from '#lib/domain/rest/written.ts';
 import { etag, type Row, toWire } from '#lib/domain/store/row.ts';
 import { allOk, created } from '#lib/protocol/fhir/outcome.ts';

@@ -4,6 +4,9 @@ import type { Resource } from './types.ts';
 export const PROJECT = '5f0e3d1c-4a1b-4f6e-9d53-0d2d2f4f0001';
 export const OTHER_PROJECT = '5f0e3d1c-4a1b-4f6e-9d53-0d2d2f4f0002';
 
+/** The server's own FHIR base. */
+export const BASE = 'http://localhost:3999/fhir/R4';
+
 export const patient: Resource = {
   resourceType: 'Patient',
   id: 'p1',

@@ -19,10 +19,31 @@ export function isFhirId(value: unknown): value is string {
 export function parseReference(text: string, baseUrl?: string): ParsedReference | undefined {
   if (text.startsWith('#')) return { kind: 'contained', id: text.slice(1) };
   const own = baseUrl !== undefined && text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length + 1) : text;
-  const match = LOCAL.exec(own);
-  if (match) {
-    const [, type = '', id = '', version] = match;
-    return isResourceType(type) ? { kind: 'local', type, id, version } : undefined;
-  }
-  return /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/.test(own) ? { kind: 'uri', uri: own } : undefined;
+  const [, type, id = '', version] = LOCAL.exec(own) ?? [];
+  if (isResourceType(type)) return { kind: 'local', type, id, version };
+  return isAbsolute(text) ? { kind: 'uri', uri: text } : undefined;
+}
+
+/** Whether the text is a URI with a scheme. */
+export function isAbsolute(text: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/.test(text);
+}
+
+export type ParsedCanonical = {
+  /** Without version; relative when it stands below the server's own base. */
+  url: string;
+  version?: string;
+  /** The resource of this server that it names by type and id. */
+  local?: { type: string; id: string };
+};
+
+/** Reads `url|version`, `Type/id` or an address below `baseUrl` (R4 references §2.3.0.1). */
+export function parseCanonical(text: string, baseUrl?: string): ParsedCanonical {
+  const bar = text.indexOf('|');
+  const written = bar < 0 ? text : text.slice(0, bar);
+  const version = bar < 0 || bar === text.length - 1 ? undefined : text.slice(bar + 1);
+  const parsed = parseReference(written, baseUrl);
+  if (parsed?.kind !== 'local') return { url: parsed?.kind === 'uri' ? parsed.uri : written, version };
+  const { type, id } = parsed;
+  return { url: `${type}/${id}`, version, local: { type, id } };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
@@ -16,7 +17,7 @@ export type RawBinary = {
 export async function createBinary(ctx: Ctx, { contentType, securityContext, bytes }: RawBinary): Promise<Row> {
   const actor = requireActor(ctx);
   reach(actor, 'Binary', 'create');
-  if (securityContext !== undefined && parseReference(securityContext)?.kind !== 'local') {
+  if (securityContext !== undefined && parseReference(securityContext, fhirBase())?.kind !== 'local') {
     throw new AppError('invalid', 'X-Security-Context must be Type/id', { expression: 'Binary.securityContext' });
   }
   const context = securityContext === undefined ? undefined : { reference: securityContext };

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { binaryContent } from '#lib/infra/db/schema/operations.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
@@ -24,7 +25,7 @@ export async function readBinary(ctx: Ctx, id: string): Promise<Bytes> {
 }
 
 async function requireReadable(ctx: Ctx, { reference = '' }: Reference): Promise<void> {
-  const parsed = parseReference(reference);
+  const parsed = parseReference(reference, fhirBase());
   if (parsed?.kind !== 'local') throw notFound();
   try {
     await readResource(ctx, parsed.type, parsed.id);

@@ -1,6 +1,6 @@
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { walk } from '#lib/protocol/fhir/index/path-compile.ts';
-import { referenceToken } from '#lib/protocol/fhir/index/tokens.ts';
-import { parseReference } from '#lib/protocol/fhir/references.ts';
+import { parseCanonical, parseReference } from '#lib/protocol/fhir/references.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { Include, SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
@@ -8,8 +8,8 @@ import type { Actor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
-import { fhirBase } from '../fhir-base.ts';
 import { shown } from '../shown.ts';
+import { namedByCanonical, referringTo, type Wanted } from './canonicals.ts';
 
 /** What one page may bring along of one kind. */
 const MAX_INCLUDED = 1000;
@@ -23,7 +23,8 @@ export async function findIncluded(actor: Actor, query: SearchQuery, matches: Ro
   const targets = referredIds(query.include, matches);
   const found = await Promise.all([
     ...[...targets].map(([type, ids]) => rowsOf(actor, type, { op: 'id', anyOf: [...ids] })),
-    ...query.revinclude.map((include) => rowsOf(actor, include.source, refersTo(actor.projectId, include, matches))),
+    ...namedByCanonical(actor.projectId, query.include, matches).map((wanted) => rowsMeant(actor, wanted)),
+    ...query.revinclude.map((include) => rowsMeant(actor, referringTo(actor.projectId, include, matches))),
   ]);
   const seen = new Set(matches.map(nameOf));
   return {
@@ -44,16 +45,22 @@ function referredIds(includes: Include[], matches: Row[]): Map<string, Set<strin
 function addReferred(ids: Map<string, Set<string>>, { param, target }: Include, resource: Resource): void {
   for (const branch of param.path) {
     walk(resource, branch, (value) => {
-      const reference = (value as Reference | undefined)?.reference;
-      const parsed = typeof reference === 'string' ? parseReference(reference, fhirBase()) : undefined;
-      if (parsed?.kind !== 'local' || (target !== undefined && target !== parsed.type)) return;
+      const parsed = localOf(value);
+      if (!parsed || (target !== undefined && target !== parsed.type)) return;
       ids.set(parsed.type, (ids.get(parsed.type) ?? new Set()).add(parsed.id));
     });
   }
 }
 
-function refersTo(projectId: string, { param }: Include, matches: Row[]): Expr {
-  return { op: 'token', anyOf: matches.map((row) => referenceToken(param, projectId, nameOf(row))), selective: true };
+function localOf(value: unknown): { type: string; id: string } | undefined {
+  if (typeof value === 'string') return parseCanonical(value, fhirBase()).local;
+  const reference = (value as Reference | undefined)?.reference;
+  const parsed = typeof reference === 'string' ? parseReference(reference, fhirBase()) : undefined;
+  return parsed?.kind === 'local' ? parsed : undefined;
+}
+
+async function rowsMeant(actor: Actor, { type, filter, isMeant }: Wanted): Promise<Row[]> {
+  return (await rowsOf(actor, type, filter)).filter(isMeant);
 }
 
 async function rowsOf(actor: Actor, type: string, filter: Expr): Promise<Included> {

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { CONTROLS } from '#lib/protocol/fhir/search/controls.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
@@ -6,7 +7,6 @@ import type { Actor, Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import type { Row } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
-import { fhirBase } from '../fhir-base.ts';
 
 /**
  * The one resource that the condition of a conditional write means, or undefined; 412 for several. It is looked for within what the

@@ -1,6 +1,6 @@
 import { MAX_OFFSET } from '#lib/protocol/fhir/search/controls.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
-import { fhirBase } from '../fhir-base.ts';
 
 export type BundleEntry = { type: string; id: string; resource: string; mode: 'match' | 'include' };
 

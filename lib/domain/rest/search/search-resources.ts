@@ -1,10 +1,10 @@
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
-import { fhirBase } from '../fhir-base.ts';
 import { refuseClosed } from '../locate.ts';
 import { shown } from '../shown.ts';
 import { findIncluded, type Included } from './find-included.ts';

@@ -92,7 +92,7 @@ function isPolicyCriteria(criteria: string, resourceType: string): boolean {
 /** What cannot be judged grants nothing: say so when the policy is written. `true` fits every kind of parameter. */
 function isJudged(criteria: string, resourceType: string): boolean {
   const sample = resourceType === '*' ? 'Patient' : resourceType;
-  return parseCriteria(criteria, () => ['true'], '', sample) !== undefined;
+  return parseCriteria(criteria, () => ['true'], '', { asType: sample }) !== undefined;
 }
 
 /** A policy variable can only be used when its name is a word. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { membership, OTHER_PROJECT, observation, PROJECT, patient, practitioner } from '../fixtures.ts';
+import { BASE, membership, OTHER_PROJECT, observation, PROJECT, patient, practitioner } from '../fixtures.ts';
 import { evaluate } from '../search/ir.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import type { Resource } from '../types.ts';
@@ -9,13 +9,13 @@ import { searchParam } from './search-params.ts';
 describe('extract', () => {
   it('indexes each part of a name, the full name, and neither case nor accents', () => {
     const name = searchParam('Patient', 'name')!.id;
-    const values = extract(PROJECT, patient).strings.filter(({ param }) => param === name);
+    const values = extract(PROJECT, patient, BASE).strings.filter(({ param }) => param === name);
     expect(values.map(({ value }) => value)).toEqual(['muller', 'anne', 'kathe', 'dr.', 'anne kathe muller', 'anni']);
   });
 
   it('gives dates their precision, and open periods no end', () => {
-    expect(extract(PROJECT, patient).sortDate).toEqual(new Date('1974-12-01T00:00:00.000Z'));
-    const [date] = extract(PROJECT, observation).dates;
+    expect(extract(PROJECT, patient, BASE).sortDate).toEqual(new Date('1974-12-01T00:00:00.000Z'));
+    const [date] = extract(PROJECT, observation, BASE).dates;
     expect(date).toEqual({
       param: searchParam('Observation', 'date')?.id,
       lo: new Date('2024-02-01T10:00:00.000Z'),
@@ -38,7 +38,7 @@ describe('extract', () => {
     [patient, 'general-practitioner', 'Practitioner/d1'],
     [patient, 'general-practitioner', 'd1'],
     [patient, 'organization:Organization', 'o1'],
-    [patient, 'organization', 'http://localhost:3000/fhir/R4/Organization/o1'],
+    [patient, 'organization', 'http://localhost:3999/fhir/R4/Organization/o1'],
     [patient, 'address-city', 'koln'],
     [patient, 'family', 'MÜLL'],
     [patient, 'family:exact', 'Müller'],
@@ -103,8 +103,8 @@ describe('extract', () => {
   it("does not let one project's tokens match in another", () => {
     const { filter } = parseSearch('Patient', [['identifier', 'A-17']], PROJECT);
     const row = { id: 'p1', lastUpdated: new Date(0) };
-    expect(evaluate(filter, extract(PROJECT, patient), row)).toBe(true);
-    expect(evaluate(filter, extract(OTHER_PROJECT, patient), row)).toBe(false);
+    expect(evaluate(filter, extract(PROJECT, patient, BASE), row)).toBe(true);
+    expect(evaluate(filter, extract(OTHER_PROJECT, patient, BASE), row)).toBe(false);
   });
 
   it('takes anything that is not a valid resource without throwing', () => {
@@ -115,13 +115,12 @@ describe('extract', () => {
       identifier: [null, 'y', { value: 7 }],
       link: [{ other: 3 }],
     };
-    expect(() => extract(PROJECT, odd)).not.toThrow();
-    expect(extract(PROJECT, { resourceType: 'Nope' }).tokens).toEqual([]);
+    expect(() => extract(PROJECT, odd, BASE)).not.toThrow();
+    expect(extract(PROJECT, { resourceType: 'Nope' }, BASE).tokens).toEqual([]);
   });
 });
 
 function isMatch(resource: Resource, name: string, value: string): boolean {
-  const options = { baseUrl: 'http://localhost:3000/fhir/R4' };
-  const { filter } = parseSearch(resource.resourceType, [[name, value]], PROJECT, options);
-  return evaluate(filter, extract(PROJECT, resource), { id: resource.id ?? '', lastUpdated: new Date(0) });
+  const { filter } = parseSearch(resource.resourceType, [[name, value]], PROJECT, { baseUrl: BASE });
+  return evaluate(filter, extract(PROJECT, resource, BASE), { id: resource.id ?? '', lastUpdated: new Date(0) });
 }

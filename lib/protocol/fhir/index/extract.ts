@@ -2,8 +2,9 @@ import type { Resource } from '../types.ts';
 import { isCompartment } from './compartments.ts';
 import { extractDates } from './extract-dates.ts';
 import { extractStrings } from './extract-strings.ts';
-import { absentTokens, extractTokens, localTokens } from './extract-tokens.ts';
+import { absentTokens, extractTokens, type Place } from './extract-tokens.ts';
 import { type Branch, walk } from './path-compile.ts';
+import { localTokens } from './reference-tokens.ts';
 import { principalDate, type SearchParam, searchParamsOf } from './search-params.ts';
 import { exactToken, hasToken } from './tokens.ts';
 
@@ -16,11 +17,14 @@ export type Extracted = {
   sortDate: Date | undefined;
 };
 
-type Entries = { projectId: string; tokens: Set<bigint>; strings: Extracted['strings']; dates: Extracted['dates'] };
+type Entries = Place & { tokens: Set<bigint>; strings: Extracted['strings']; dates: Extracted['dates'] };
 
-/** Index entries of a resource: the same for writing the index and for evaluating a filter in memory. */
-export function extract(projectId: string, resource: Resource): Extracted {
-  const entries: Entries = { projectId, tokens: new Set(), strings: [], dates: [] };
+/**
+ * Index entries of a resource: the same for writing the index and for evaluating a filter in memory. `baseUrl` is the server's own
+ * FHIR base, without a slash at the end.
+ */
+export function extract(projectId: string, resource: Resource, baseUrl: string): Extracted {
+  const entries: Entries = { projectId, baseUrl, tokens: new Set(), strings: [], dates: [] };
   for (const param of searchParamsOf(resource.resourceType)) {
     if (param.supported && !IN_THE_ROW.has(param.code)) addParam(entries, param, resource);
     if (param.code === '_compartment') addOwnCompartment(entries, param, resource);
@@ -43,12 +47,8 @@ function addParam(entries: Entries, param: SearchParam, resource: Resource): voi
   else for (const token of absentTokens(param, entries.projectId)) entries.tokens.add(token);
 }
 
-function addValue(
-  { projectId, tokens, strings, dates }: Entries,
-  param: SearchParam,
-  branch: Branch,
-  value: unknown,
-): void {
+function addValue(entries: Entries, param: SearchParam, branch: Branch, value: unknown): void {
+  const { projectId, tokens, strings, dates } = entries;
   if (param.type === 'date') {
     for (const { lo, hi } of extractDates(branch.type, value)) dates.push({ param: param.id, lo, hi });
   } else if (param.type === 'string') {
@@ -56,7 +56,7 @@ function addValue(
     for (const text of normalized) strings.push({ param: param.id, value: text });
     for (const text of raw) tokens.add(exactToken(param, projectId, text));
   } else {
-    for (const token of extractTokens(param, branch, projectId, value)) tokens.add(token);
+    for (const token of extractTokens(param, branch, entries, value)) tokens.add(token);
   }
 }
 

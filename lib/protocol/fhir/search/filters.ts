@@ -1,12 +1,11 @@
 import { foldString, MAX_STRING } from '../index/normalize.ts';
+import { isCanonical, tokensOfCanonical, tokensReferringTo, tokensReferringToId } from '../index/reference-tokens.ts';
 import type { SearchParam } from '../index/search-params.ts';
 import {
   bareCodeToken,
   codeToken,
   exactToken,
   hasToken,
-  referenceIdToken,
-  referenceToken,
   systemCodeToken,
   systemToken,
   uriToken,
@@ -101,7 +100,7 @@ function tokensOf(
   context: FilterContext,
 ): bigint[] {
   const { projectId } = context;
-  if (param.type === 'uri') return [uriToken(param, projectId, value.join('|'))];
+  if (param.type === 'uri') return uriTokens(param, value.join('|'), context);
   if (param.type === 'reference') return referenceTokens(param, refersTo, value.join('|'), context);
   const [first = '', second] = value;
   if (value.length > 2 || (first === '' && (second ?? '') === '')) {
@@ -128,21 +127,27 @@ function systemTokens(param: SearchParam, system: string, code: string, projectI
   return [code === '' ? systemToken(param, projectId, system) : systemCodeToken(param, projectId, system, code)];
 }
 
+function uriTokens(param: SearchParam, text: string, { projectId, baseUrl }: FilterContext): bigint[] {
+  return isCanonical(param) ? tokensOfCanonical(param, projectId, text, baseUrl) : [uriToken(param, projectId, text)];
+}
+
 function referenceTokens(
   param: SearchParam,
   refersTo: string | undefined,
   text: string,
   { name, projectId, baseUrl }: FilterContext,
 ): bigint[] {
+  const hasVersion = isCanonical(param) && text.includes('|');
+  const parsed = parseReference(hasVersion ? text.slice(0, text.indexOf('|')) : text, baseUrl);
   if (isFhirId(text)) {
-    return [
-      refersTo ? referenceToken(param, projectId, `${refersTo}/${text}`) : referenceIdToken(param, projectId, text),
-    ];
+    return refersTo
+      ? tokensReferringTo(param, projectId, { type: refersTo, id: text }, baseUrl)
+      : tokensReferringToId(param, projectId, text, baseUrl);
   }
-  const parsed = parseReference(text, baseUrl);
   if (!parsed || parsed.kind === 'contained')
     throw badParameter(name, `${name} must be Type/id, an id or an absolute URL`);
-  if (parsed.kind === 'uri') return refersTo ? [] : [uriToken(param, projectId, parsed.uri)];
-  if (refersTo && refersTo !== parsed.type) return [];
-  return [referenceToken(param, projectId, `${parsed.type}/${parsed.id}`)];
+  if (refersTo && (parsed.kind === 'uri' || refersTo !== parsed.type)) return [];
+  if (hasVersion) return tokensOfCanonical(param, projectId, text, baseUrl);
+  if (parsed.kind === 'uri') return [uriToken(param, projectId, parsed.uri)];
+  return tokensReferringTo(param, projectId, parsed, baseUrl);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { observation, PROJECT, patient } from '../fixtures.ts';
+import { BASE, observation, PROJECT, patient } from '../fixtures.ts';
 import { extract } from '../index/extract.ts';
 import type { Resource } from '../types.ts';
 import { evaluate } from './ir.ts';
@@ -76,13 +76,13 @@ describe('parseCriteria', () => {
     `Patient?identifier=${'a'.repeat(64 * 1024)}`,
   ])('%s grants nothing', (criteria) => {
     const parsed = parseCriteria(criteria, bind, PROJECT);
-    const extracted = extract(PROJECT, patient);
+    const extracted = extract(PROJECT, patient, BASE);
     expect(parsed ? evaluate(parsed.expr, extracted, { id: 'p1', lastUpdated: new Date() }) : false).toBe(false);
   });
 
   it('reads * for the type at hand only', () => {
-    expect(parseCriteria('*?_tag=x', bind, PROJECT, 'Patient')?.type).toBe('Patient');
-    expect(parseCriteria('Observation?code=x', bind, PROJECT, 'Patient')).toBeUndefined();
+    expect(parseCriteria('*?_tag=x', bind, PROJECT, { asType: 'Patient' })?.type).toBe('Patient');
+    expect(parseCriteria('Observation?code=x', bind, PROJECT, { asType: 'Patient' })).toBeUndefined();
   });
 
   it('takes a bound value as one value, whatever is in it', () => {
@@ -104,5 +104,5 @@ function isGranted(resource: Resource, criteria: string, binding = bind): boolea
   const parsed = parseCriteria(criteria, binding, PROJECT);
   if (!parsed) return false;
   expect(parsed.type).toBe(resource.resourceType);
-  return evaluate(parsed.expr, extract(PROJECT, resource), { id: resource.id ?? '', lastUpdated: new Date() });
+  return evaluate(parsed.expr, extract(PROJECT, resource, BASE), { id: resource.id ?? '', lastUpdated: new Date() });
 }

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { searchParam } from '../index/search-params.ts';
 import { isFhirId, parseReference } from '../references.ts';
 import { isResourceType } from '../type-ids.ts';
-import { filterOf } from './filters.ts';
+import { type FilterContext, filterOf } from './filters.ts';
 import { and, type Expr } from './ir.ts';
 import { type SearchValue, splitEscaped, splitName, unescapeValue } from './values.ts';
 
@@ -10,6 +10,9 @@ import { type SearchValue, splitEscaped, splitName, unescapeValue } from './valu
 export type Bind = (name: string) => string[] | undefined;
 
 export type Criteria = { type: string; expr: Expr };
+
+/** `asType` stands in for a `*` criteria's type; `baseUrl` is the server's FHIR base: absolute references below it are local. */
+export type CriteriaOptions = { asType?: string; baseUrl?: string };
 
 const EXACT_TYPES = new Set(['token', 'reference', 'uri']);
 const EXACT_MODIFIERS = new Set([undefined, 'not', 'missing', 'exact']);
@@ -26,9 +29,14 @@ export const MAX_CRITERIA = 64 * 1024;
  * Reads an access policy's `Type?param=value&…`. Variables (`%name`, `%name.id`) are put in as finished values after the
  * text has been split, so nothing in them can widen the match. Undefined (= grants nothing) for an unbound variable, an
  * unknown or not exactly matching parameter, a modifier other than :not, :missing and :exact, and anything malformed or too long.
- * `asType` stands in for a `*` criteria's type. Percent escapes are read for ASCII only: `%` and a letter is a variable.
+ * Percent escapes are read for ASCII only: `%` and a letter is a variable.
  */
-export function parseCriteria(criteria: string, bind: Bind, projectId: string, asType?: string): Criteria | undefined {
+export function parseCriteria(
+  criteria: string,
+  bind: Bind,
+  projectId: string,
+  { asType, baseUrl }: CriteriaOptions = {},
+): Criteria | undefined {
   if (criteria.length > MAX_CRITERIA) return undefined;
   const question = criteria.indexOf('?');
   const written = question < 0 ? criteria : criteria.slice(0, question);
@@ -39,24 +47,24 @@ export function parseCriteria(criteria: string, bind: Bind, projectId: string, a
   const pairs = criteria.slice(question + 1).split('&', MAX_PARAMETERS + 1);
   if (pairs.length > MAX_PARAMETERS) return undefined;
   for (const pair of pairs) {
-    const filter = readPair(type, pair, bind, projectId);
+    const filter = readPair(type, pair, bind, { projectId, baseUrl });
     if (!filter) return undefined;
     filters.push(filter);
   }
   return { type, expr: and(filters) };
 }
 
-function readPair(type: string, pair: string, bind: Bind, projectId: string): Expr | undefined {
+function readPair(type: string, pair: string, bind: Bind, place: Omit<FilterContext, 'name'>): Expr | undefined {
   const equals = pair.indexOf('=');
   const name = pair.slice(0, Math.max(equals, 0));
   const [code, modifier] = splitName(name);
   const param = searchParam(type, code);
   if (!param || !EXACT_MODIFIERS.has(modifier)) return undefined;
   if (!EXACT_TYPES.has(param.type) && modifier !== 'missing' && modifier !== 'exact') return undefined;
-  const values = readValues(pair.slice(equals + 1), bind);
+  const values = readValues(pair.slice(equals + 1), bind, place.baseUrl);
   if (!values) return undefined;
   try {
-    return filterOf(param, modifier, values, { name, projectId });
+    return filterOf(param, modifier, values, { ...place, name });
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
@@ -64,14 +72,14 @@ function readPair(type: string, pair: string, bind: Bind, projectId: string): Ex
 }
 
 /** All alternatives, variables replaced; undefined when one has no value or is not bound. */
-function readValues(text: string, bind: Bind): SearchValue[] | undefined {
+function readValues(text: string, bind: Bind, baseUrl?: string): SearchValue[] | undefined {
   const alternatives: SearchValue[] = [];
   for (const part of splitEscaped(text, ',', MAX_ALTERNATIVES + 1)) {
     let combined: SearchValue[] = [[]];
     const segments = splitEscaped(part, '|', MAX_SEGMENTS + 1);
     if (segments.length > MAX_SEGMENTS) return undefined;
     for (const segment of segments) {
-      const expanded = expand(segment, bind);
+      const expanded = expand(segment, bind, baseUrl);
       if (!expanded) return undefined;
       combined = combined.flatMap((value) => expanded.map((item) => [...value, item]));
       if (combined.length > MAX_ALTERNATIVES) return undefined;
@@ -84,12 +92,12 @@ function readValues(text: string, bind: Bind): SearchValue[] | undefined {
 }
 
 /** The texts that one segment of a value stands for: one for each combination of its variables' values. */
-function expand(segment: string, bind: Bind): string[] | undefined {
+function expand(segment: string, bind: Bind, baseUrl?: string): string[] | undefined {
   let texts = [''];
   let end = 0;
   for (const match of segment.matchAll(VARIABLE)) {
     const [whole, name = '', idOnly] = match;
-    const values = bind(name)?.map((value) => (idOnly ? idOf(value) : value));
+    const values = bind(name)?.map((value) => (idOnly ? idOf(value, baseUrl) : value));
     if (!values?.length || values.some((value) => !value)) return undefined;
     const before = literal(segment.slice(end, match.index));
     texts = texts.flatMap((text) => values.map((value) => text + before + value));
@@ -100,9 +108,9 @@ function expand(segment: string, bind: Bind): string[] | undefined {
   return texts.map((text) => text + rest);
 }
 
-function idOf(value: string): string | undefined {
+function idOf(value: string, baseUrl?: string): string | undefined {
   if (isFhirId(value)) return value;
-  const parsed = parseReference(value);
+  const parsed = parseReference(value, baseUrl);
   return parsed?.kind === 'local' ? parsed.id : undefined;
 }
 

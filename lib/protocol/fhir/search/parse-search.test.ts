@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#lib/base/errors.ts';
-import { PROJECT } from '../fixtures.ts';
+import { BASE, PROJECT } from '../fixtures.ts';
 import { extract } from '../index/extract.ts';
 import { searchParam, searchParamsOf } from '../index/search-params.ts';
 import { evaluate } from './ir.ts';
@@ -207,7 +207,7 @@ describe('parseSearch', () => {
           );
           return isHit !== not;
         });
-        const extracted = extract(PROJECT, { resourceType: 'Observation', code: { coding: codings } });
+        const extracted = extract(PROJECT, { resourceType: 'Observation', code: { coding: codings } }, BASE);
         const { filter } = parseSearch('Observation', params, PROJECT);
         expect(evaluate(filter, extracted, { id: 'x', lastUpdated: new Date() })).toBe(expected);
       }),
@@ -219,7 +219,7 @@ describe('parseSearch', () => {
     const birthdate = searchParam('Patient', 'birthdate')!;
     const matches = (value: string, stored: string) => {
       const { filter } = parseSearch('Patient', [[birthdate.code, value]], PROJECT);
-      const extracted = extract(PROJECT, { resourceType: 'Patient', birthDate: stored });
+      const extracted = extract(PROJECT, { resourceType: 'Patient', birthDate: stored }, BASE);
       return evaluate(filter, extracted, { id: 'x', lastUpdated: new Date() });
     };
     const hits = (value: string) =>
@@ -247,7 +247,7 @@ describe('parseSearch', () => {
     const matches = (value: string) =>
       evaluate(
         memberships(['_lastUpdated', value]).filter,
-        extract(PROJECT, { resourceType: 'ProjectMembership' }),
+        extract(PROJECT, { resourceType: 'ProjectMembership' }, BASE),
         row,
       );
     const hits = [

@@ -1,4 +1,4 @@
-import { env } from '#lib/base/env.ts';
+import { env } from './env.ts';
 
 /** The public FHIR base, without a slash at the end: what fullUrl, Location and links start with. */
 export function fhirBase(): string {
