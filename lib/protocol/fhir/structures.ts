@@ -79,12 +79,11 @@ export function choiceProperty(name: string, type: string): string {
   return name + type.charAt(0).toUpperCase() + type.slice(1);
 }
 
-/** Top-level elements that `_summary=true` keeps, as they are named in JSON. */
-export function summaryElements(type: string): string[] {
-  const elements = [...(structure(type)?.elements.values() ?? [])].filter(({ summary, min }) => summary || min === 1);
-  return elements.flatMap(({ name, choice, types }) =>
-    choice ? types.map(({ code }) => choiceProperty(name, code)) : [name],
-  );
+/** The JSON properties of a structure's elements that are wanted: of a choice, each that it may have. */
+export function propertiesOf(path: string, isWanted: (element: ElementSpec) => boolean): string[] {
+  return [...(structure(path)?.elements.values() ?? [])].filter(isWanted).flatMap(({ name, choice, types }) => {
+    return choice ? types.map(({ code }) => choiceProperty(name, code)) : [name];
+  });
 }
 
 function indexLines(texts: string[]): Map<string, string> {

@@ -1,5 +1,5 @@
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
-import { structure, summaryElements } from '#lib/protocol/fhir/structures.ts';
+import { type ElementSpec, propertiesOf } from '#lib/protocol/fhir/structures.ts';
 import type { Meta } from '#lib/protocol/fhir/types.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
 
@@ -23,15 +23,20 @@ export function toSubset(type: string, text: string, wanted: Wanted): string {
 }
 
 function keeps(type: string, { elements, summary }: Wanted): (name: string) => boolean {
-  if (elements)
-    return among([...ALWAYS, ...mandatory(type), ...elements.map((path) => path.replace(/^.*?([^.]+).*$/, '$1'))]);
-  if (summary === 'text') return among([...ALWAYS, ...mandatory(type), 'text']);
-  if (summary === 'data') return (name) => name !== 'text';
-  return among([...ALWAYS, ...summaryElements(type)]);
+  if (summary === 'data' && !elements) return (name) => name !== 'text';
+  const names = new Set(elements?.map((path) => topLevel(type, path)));
+  const isWanted = ({ name, min, summary: inSummary }: ElementSpec): boolean => {
+    if (min === 1 || names.has(name)) return true;
+    return !elements && (summary === 'text' ? name === 'text' : inSummary);
+  };
+  // `_elements` may name one form of a choice, too (valueQuantity).
+  return among([...ALWAYS, ...names, ...propertiesOf(type, isWanted)]);
 }
 
-function mandatory(type: string): string[] {
-  return [...(structure(type)?.elements.values() ?? [])].filter(({ min }) => min === 1).map(({ name }) => name);
+/** `name.family` and `Patient.name` are `name`: what is kept is kept whole. */
+function topLevel(type: string, path: string): string {
+  const [first = '', second] = path.split('.');
+  return first === type && second !== undefined ? second : first;
 }
 
 function among(names: string[]): (name: string) => boolean {
