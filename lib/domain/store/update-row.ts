@@ -3,7 +3,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
-import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
@@ -43,7 +43,7 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
 /** The numbers of a type's search parameters, as an array literal: whose index rows a new version replaces. */
 export function paramsOf(type: string): string {
   return `{${searchParamsOf(type)
-    .map((param) => param.id)
+    .flatMap((param) => (param.type === 'string' ? [param.id, windowsOf(param)] : [param.id]))
     .join(',')}}`;
 }
 

@@ -1,4 +1,4 @@
-import { normalizeString } from './normalize.ts';
+import { foldString, toEntries } from './normalize.ts';
 
 type Json = Record<string, unknown>;
 
@@ -9,12 +9,21 @@ const PARTS: Record<string, readonly string[]> = {
 /** The order in which people write a name, for names without a text. */
 const FULL_NAME = ['given', 'family'];
 
-/** Index strings of a value: each part of a HumanName or Address apart, and a name in full. `raw` is for `:exact`. */
-export function extractStrings(type: string, value: unknown): { normalized: string[]; raw: string[] } {
+/** `heads` are for a search by the beginning, `windows` what else there is of longer texts, `raw` is for `:exact`. */
+export type IndexStrings = { heads: Iterable<string>; windows: Iterable<string>; raw: string[] };
+
+/** Index strings of a value: each part of a HumanName or Address apart, and a name in full. */
+export function extractStrings(type: string, value: unknown): IndexStrings {
   const raw = typeof value === 'string' ? [value] : partsOf(type, value);
   const full = type === 'HumanName' ? fullName(value) : [];
-  const normalized = [...raw, ...full].map(normalizeString).filter((text) => text !== '');
-  return { normalized: [...new Set(normalized)], raw };
+  const heads = new Set<string>();
+  const windows = new Set<string>();
+  for (const text of [...raw, ...full]) {
+    const entries = toEntries(foldString(text));
+    if (entries.head !== '') heads.add(entries.head);
+    for (const window of entries.windows) windows.add(window);
+  }
+  return { heads, windows, raw };
 }
 
 function partsOf(type: string, value: unknown): string[] {

@@ -107,6 +107,27 @@ describe('extract', () => {
     expect(evaluate(filter, extract(OTHER_PROJECT, patient, BASE), row)).toBe(false);
   });
 
+  it('finds a long text by its beginning, by any part of it and as a whole', () => {
+    const text = `${'lorem ipsum '.repeat(100)}Gänseblümchen${' dolor sit'.repeat(100)} Ende`;
+    const set = { resourceType: 'ValueSet', id: 'v', description: text } as Resource;
+    const found = (name: string, value: string) => isMatch(set, name, value);
+    expect(found('description', text.slice(0, 390))).toBe(true);
+    for (const part of ['ganseblumchen', 'sit ende', 'ipsum ganse', text.slice(1100, 1300)]) {
+      expect(found('description:contains', part), part).toBe(true);
+    }
+    expect(found('description:exact', text)).toBe(true);
+    expect([found('description', 'ganseblumchen'), found('description:contains', 'tulpe')]).toEqual([false, false]);
+    for (const [name, length] of Object.entries({ description: 401, 'description:contains': 201 })) {
+      expect(() => found(name, 'x'.repeat(length))).toThrow(/at most/);
+    }
+  });
+
+  it('refuses to index without end', () => {
+    const identifier = Array.from({ length: 50_001 }, (_, value) => ({ value: String(value) }));
+    const patient: Resource = { resourceType: 'Patient', identifier };
+    expect(() => extract(PROJECT, patient, BASE)).toThrow(expect.objectContaining({ code: 'too-costly' }));
+  });
+
   it('takes anything that is not a valid resource without throwing', () => {
     const odd = {
       resourceType: 'Patient',

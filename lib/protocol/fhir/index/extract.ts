@@ -1,3 +1,4 @@
+import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '../types.ts';
 import { isCompartment } from './compartments.ts';
 import { extractDates } from './extract-dates.ts';
@@ -5,7 +6,7 @@ import { extractStrings } from './extract-strings.ts';
 import { absentTokens, extractTokens, type Place } from './extract-tokens.ts';
 import { type Branch, walk } from './path-compile.ts';
 import { localTokens } from './reference-tokens.ts';
-import { principalDate, type SearchParam, searchParamsOf } from './search-params.ts';
+import { principalDate, type SearchParam, searchParamsOf, windowsOf } from './search-params.ts';
 import { exactToken, hasToken } from './tokens.ts';
 
 /** What the search index holds of one resource. `param` is SearchParam.id; date ends are inclusive milliseconds. */
@@ -21,7 +22,7 @@ type Entries = Place & { tokens: Set<bigint>; strings: Extracted['strings']; dat
 
 /**
  * Index entries of a resource: the same for writing the index and for evaluating a filter in memory. `baseUrl` is the server's own
- * FHIR base, without a slash at the end.
+ * FHIR base, without a slash at the end. Throws AppError too-costly (400) for more values than an index takes.
  */
 export function extract(projectId: string, resource: Resource, baseUrl: string): Extracted {
   const entries: Entries = { projectId, baseUrl, tokens: new Set(), strings: [], dates: [] };
@@ -33,6 +34,8 @@ export function extract(projectId: string, resource: Resource, baseUrl: string):
   return { tokens: [...tokens], strings, dates, sortDate: sortDateOf(resource.resourceType, dates) };
 }
 
+/** Each is hashed, sent and written, and a body has room for millions. */
+const MAX_ENTRIES = 100_000;
 const IN_THE_ROW = new Set(['_id', '_lastUpdated']);
 
 function addParam(entries: Entries, param: SearchParam, resource: Resource): void {
@@ -52,12 +55,17 @@ function addValue(entries: Entries, param: SearchParam, branch: Branch, value: u
   if (param.type === 'date') {
     for (const { lo, hi } of extractDates(branch.type, value)) dates.push({ param: param.id, lo, hi });
   } else if (param.type === 'string') {
-    const { normalized, raw } = extractStrings(branch.type, value);
-    for (const text of normalized) strings.push({ param: param.id, value: text });
+    const { heads, windows, raw } = extractStrings(branch.type, value);
+    for (const text of heads) strings.push({ param: param.id, value: text });
+    for (const text of windows) strings.push({ param: windowsOf(param), value: text });
     for (const text of raw) tokens.add(exactToken(param, projectId, text));
   } else {
     for (const token of extractTokens(param, branch, entries, value)) tokens.add(token);
   }
+  if (tokens.size + strings.length + dates.length <= MAX_ENTRIES) return;
+  throw new AppError('too-costly', `A resource has at most ${MAX_ENTRIES} values to search for`, {
+    expression: param.base,
+  });
 }
 
 /** A patient belongs to its own compartment; so do the other four kinds. */

@@ -1,13 +1,22 @@
-/** Longer values are indexed by their beginning (characters after folding). */
+/** Characters of an index entry. A longer value has its beginning in one, and the whole of it in windows that overlap. */
 export const MAX_STRING = 400;
+/** What is no longer than this stands whole in one of the windows. */
+export const MAX_CONTAINED = MAX_STRING / 2;
 
-/** As foldString, cut to MAX_STRING: what stands in the index. */
-export function normalizeString(text: string): string {
-  const folded = foldString(text);
-  if (folded.length <= MAX_STRING) return folded;
-  const part = folded.slice(0, MAX_STRING);
-  // Half a surrogate pair at the cut would be text that Postgres refuses.
-  return part.isWellFormed() ? part : part.slice(0, -1);
+/** Index entries of a folded text: its beginning, and windows of it when that is not all. */
+export function toEntries(folded: string): { head: string; windows: string[] } {
+  if (folded.length <= MAX_STRING) return { head: folded, windows: [] };
+  const windows: string[] = [];
+  for (let start = 0; start + MAX_CONTAINED < folded.length; start += MAX_CONTAINED) windows.push(cut(folded, start));
+  return { head: cut(folded, 0), windows };
+}
+
+/** Half a surrogate pair at an end would be text that Postgres refuses. */
+function cut(text: string, start: number): string {
+  const isLow = (at: number) => text.charCodeAt(at) >> 10 === 0x37;
+  const from = isLow(start) ? start + 1 : start;
+  const to = start + MAX_STRING;
+  return text.slice(from, isLow(to) ? to - 1 : to);
 }
 
 /** Lower-cased, accents stripped, white space collapsed. */

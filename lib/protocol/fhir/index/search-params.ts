@@ -46,6 +46,8 @@ const UNFAITHFUL = new Set(['phonetic']);
 /** Own parameters of a type are numbered from here, in the order of the frozen R4 package; below stand the common ones. */
 const FIRST_OWN = 20;
 const PER_TYPE = 1000;
+/** Above the own ones: the rest of long texts of the string parameter that many below. */
+const WINDOWS = 500;
 /** The date that `sort_date` holds: the first of these that the type has. */
 const PRINCIPAL_DATES =
   'date period effective authored authoredon created recorded-date recorded onset-date occurrence issued sent start received birthdate date-written'.split(
@@ -70,6 +72,11 @@ export function principalDate(type: string): SearchParam | undefined {
   const params = paramsOf(type);
   const code = PRINCIPAL_DATES.find((name) => params.get(name)?.type === 'date');
   return code === undefined ? undefined : params.get(code);
+}
+
+/** Under which number the windows of a string parameter's long texts are indexed. Part of the data format. */
+export function windowsOf({ id }: SearchParam): number {
+  return id + WINDOWS;
 }
 
 function paramsOf(type: string): ReadonlyMap<string, SearchParam> {

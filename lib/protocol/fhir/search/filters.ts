@@ -1,6 +1,6 @@
-import { foldString, MAX_STRING } from '../index/normalize.ts';
+import { foldString, MAX_CONTAINED, MAX_STRING } from '../index/normalize.ts';
 import { isCanonical, tokensOfCanonical, tokensReferringTo, tokensReferringToId } from '../index/reference-tokens.ts';
-import type { SearchParam } from '../index/search-params.ts';
+import { type SearchParam, windowsOf } from '../index/search-params.ts';
 import {
   bareCodeToken,
   codeToken,
@@ -87,10 +87,13 @@ function stringFilter(
   const mode = modifier === 'contains' ? 'contains' : 'prefix';
   const folded = texts.map(foldString);
   if (folded.includes('')) throw badParameter(name, `Search parameter ${name} has an empty value`);
-  // Nothing so long is in the index; cutting the value would widen the search.
-  const findable = folded.filter((text) => text.length <= MAX_STRING);
-  if (findable.length === 0) return { op: 'none' };
-  return { op: 'string', param: param.id, values: findable.map((value) => ({ value, mode })) };
+  const most = mode === 'contains' ? MAX_CONTAINED : MAX_STRING;
+  if (folded.some((text) => text.length > most)) {
+    throw badParameter(name, `${name} takes at most ${most} characters; ${param.code}:exact takes a whole text`);
+  }
+  const match = { op: 'string', values: folded.map((value) => ({ value, mode })) } as const;
+  const head = { ...match, param: param.id };
+  return mode === 'prefix' ? head : { op: 'or', args: [head, { ...match, param: windowsOf(param) }] };
 }
 
 function tokensOf(

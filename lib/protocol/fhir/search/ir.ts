@@ -4,7 +4,7 @@ import type { Extracted } from '../index/extract.ts';
 export type DateRange = { loMin?: Date; loMax?: Date; hiMin?: Date; hiMax?: Date };
 /** Inclusive bounds (ms). */
 export type InstantRange = { from?: Date; to?: Date };
-/** `value` is normalised like the index (see normalizeString). */
+/** `value` is folded like the index (see normalize.ts). */
 export type StringMatch = { value: string; mode: 'prefix' | 'exact' | 'contains' };
 
 /**
