@@ -10,14 +10,14 @@ const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['de
 /** Ours, so it changes with what the statement says. */
 const DATE = '2026-11-22';
 
-/** `$name` on a type, `*` for every type. One that HL7 does not define has its canonical address here. */
+/** `$name` on a type or its instances, `*` for every type. One that HL7 does not define has its canonical address here. */
 export type NamedOperation = { type: string; name: string; definition?: string };
 
 /** What this server does over FHIR (R4 CapabilityStatement): nothing in it that does not work. */
 export function capabilityStatement(fhirBase: string, operations: NamedOperation[]): Record<string, unknown> {
   const operationsOf = (type: string) =>
     operations
-      .filter((operation) => operation.type === type)
+      .filter((operation) => operation.type === type || operation.type === '*')
       .map(({ name, definition = `${fhirBase}/OperationDefinition/${type}-${name}` }) => ({ name, definition }));
   return {
     resourceType: 'CapabilityStatement',
@@ -36,7 +36,6 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
           .map((type) => resource(type, ruleOf(type), operationsOf(type))),
-        operation: operationsOf('*'),
       },
     ],
   };

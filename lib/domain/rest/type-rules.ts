@@ -5,6 +5,7 @@ import { clientRule } from './rules/client-application.ts';
 import { profileRule } from './rules/profile.ts';
 import { projectRule } from './rules/project.ts';
 import { membershipRule } from './rules/project-membership.ts';
+import { subscriptionRule } from './rules/subscription.ts';
 import { userRule } from './rules/user.ts';
 import { securityRequestRule } from './rules/user-security-request.ts';
 import type { TypeRule } from './type-rule.ts';
@@ -19,6 +20,7 @@ const RULES: Record<string, TypeRule> = {
   Project: projectRule,
   ProjectMembership: membershipRule,
   RelatedPerson: profileRule,
+  Subscription: subscriptionRule,
   User: userRule,
   UserSecurityRequest: securityRequestRule,
 };

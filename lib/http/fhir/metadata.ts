@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
-import { capabilityStatement } from '#lib/domain/rest/capability-statement.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { capabilityStatement } from '#lib/domain/rest/capability-statement.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { fhir, json } from '../door/reply.ts';
 import { openIdConfiguration } from '../oauth/openid-configuration.ts';

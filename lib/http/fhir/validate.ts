@@ -1,33 +1,66 @@
-import { AppError } from '#lib/base/errors.ts';
+import { AppError, type Issue } from '#lib/base/errors.ts';
+import type { Ctx } from '#lib/domain/access/context.ts';
+import { createResource } from '#lib/domain/rest/create-resource.ts';
+import { deleteResource } from '#lib/domain/rest/delete-resource.ts';
+import { readResource } from '#lib/domain/rest/read-resource.ts';
+import { rehearse } from '#lib/domain/rest/rehearse.ts';
+import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { allOk, toOutcomeIssues } from '#lib/protocol/fhir/outcome.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { profileIssue } from '#lib/protocol/fhir/validate/check-profile.ts';
 import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
-import { readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
 import type { Operation } from './operation.ts';
+import { readValidateInput, type ValidateInput } from './validate-input.ts';
 
-/** `$validate`: 200 with the findings, whatever they are. The body is the resource, or Parameters with one named `resource`. */
+/**
+ * `$validate` (R4 Resource-validate): 200 with the findings, whatever they are. With a mode, also whether this caller could make that
+ * change now.
+ */
 export const validateOperation: Operation = {
   definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',
   methods: ['POST'],
-  async run({ type, request }) {
+  async run({ ctx, type, id, request, url }) {
     typeId(type);
-    const body = await readJson(request);
-    if (body === undefined) throw new AppError('structure', 'The body is empty: send a resource as JSON');
-    const issues = validateResource(wrapped(body) ?? body, type);
-    if (issues.length === 0) return fhir(allOk());
-    return fhir({ resourceType: 'OperationOutcome', issue: toOutcomeIssues(issues, 'invalid') });
+    const input = await readValidateInput(type, request, url);
+    const errors = input.resource === undefined ? [] : validateResource(input.resource, type);
+    for (const profile of input.profiles) {
+      const issue = profileIssue(type, profile, 'profile');
+      if (issue) errors.push(issue);
+    }
+    if (errors.length === 0) errors.push(...(await changeIssues(ctx, type, id, input)));
+    const warnings = claimedProfiles(input.resource).flatMap((profile, index) => {
+      return profileIssue(type, profile, `${type}.meta.profile[${index}]`) ?? [];
+    });
+    if (errors.length + warnings.length === 0) return fhir(allOk());
+    return fhir({
+      resourceType: 'OperationOutcome',
+      issue: [...toOutcomeIssues(errors, 'invalid'), ...toOutcomeIssues(warnings, 'not-supported', 'warning')],
+    });
   },
 };
 
-type Parameters = { resourceType: 'Parameters'; parameter?: unknown };
-type Parameter = { name?: string; resource?: unknown } | null;
-
-function wrapped(body: unknown): unknown {
-  if ((body as Parameters | null)?.resourceType !== 'Parameters') return undefined;
-  const { parameter = [] } = body as Parameters;
-  if (!Array.isArray(parameter)) {
-    throw new AppError('structure', 'parameter must be a list', { expression: 'Parameters.parameter' });
+async function changeIssues(
+  ctx: Ctx,
+  type: string,
+  id: string | undefined,
+  { mode, resource }: ValidateInput,
+): Promise<Issue[]> {
+  if (mode === 'create') return rehearse(ctx, (inner) => createResource(inner, type, resource));
+  if (mode === 'update') {
+    const target = id ?? (resource as { id?: string }).id;
+    if (target === undefined) return [{ text: 'An update needs an id', expression: `${type}.id`, code: 'required' }];
+    return rehearse(ctx, (inner) => updateResource(inner, type, target, resource));
   }
-  return parameter.find((item: Parameter) => item?.name === 'resource')?.resource;
+  if (mode !== 'delete') return [];
+  if (id === undefined) throw new AppError('invalid', 'mode delete needs an instance', { expression: 'mode' });
+  return rehearse(ctx, async (inner) => {
+    await readResource(inner, type, id);
+    await deleteResource(inner, type, id);
+  });
+}
+
+function claimedProfiles(resource: unknown): string[] {
+  const { meta } = (resource ?? {}) as { meta?: { profile?: unknown } };
+  return Array.isArray(meta?.profile) ? meta.profile.filter((profile) => typeof profile === 'string') : [];
 }

@@ -13,9 +13,13 @@ export function toOutcome(error: AppError): OperationOutcome | Record<string, un
 }
 
 /** As an OperationOutcome has them; `standard` is the code of those that name none. */
-export function toOutcomeIssues(issues: Issue[], standard: string): OperationOutcomeIssue[] {
+export function toOutcomeIssues(
+  issues: Issue[],
+  standard: string,
+  severity: 'error' | 'warning' = 'error',
+): OperationOutcomeIssue[] {
   return issues.map(({ text, expression, code = standard }) => ({
-    severity: 'error',
+    severity,
     code,
     details: { text },
     ...(expression === undefined ? {} : { expression: [expression] }),

@@ -39,7 +39,7 @@ test('_elements means a choice by its name, and keeps the extensions of its valu
 });
 
 test('a mandatory choice stays in every subset', () => {
-  for (const wanted of [{ elements: ['note'] }, { summary: 'text' }, { summary: 'true' }] as const) {
+  for (const wanted of [{ elements: ['note'] }, { summary: 'text' as const }, { summary: 'true' as const }]) {
     expect(kept('MedicationStatement', statement, wanted)).toContain('medicationCodeableConcept');
   }
   expect(kept('Observation', observation, { summary: 'text' })).toEqual(['text', 'status', 'code']);

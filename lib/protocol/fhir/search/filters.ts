@@ -13,7 +13,7 @@ import {
 import { isFhirId, parseReference } from '../references.ts';
 import { isResourceType } from '../type-ids.ts';
 import { dateFilter, lastUpdatedFilter } from './dates.ts';
-import type { Expr } from './ir.ts';
+import type { Expr, StringMatch } from './ir.ts';
 import { badParameter, type SearchValue } from './values.ts';
 
 /** `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. */
@@ -84,16 +84,17 @@ function stringFilter(
   if (modifier === 'exact') {
     return { op: 'token', anyOf: texts.map((text) => exactToken(param, projectId, text)), selective: true };
   }
-  const mode = modifier === 'contains' ? 'contains' : 'prefix';
+  const mode: StringMatch['mode'] = modifier === 'contains' ? 'contains' : 'prefix';
   const folded = texts.map(foldString);
   if (folded.includes('')) throw badParameter(name, `Search parameter ${name} has an empty value`);
   const most = mode === 'contains' ? MAX_CONTAINED : MAX_STRING;
   if (folded.some((text) => text.length > most)) {
     throw badParameter(name, `${name} takes at most ${most} characters; ${param.code}:exact takes a whole text`);
   }
-  const match = { op: 'string', values: folded.map((value) => ({ value, mode })) } as const;
-  const head = { ...match, param: param.id };
-  return mode === 'prefix' ? head : { op: 'or', args: [head, { ...match, param: windowsOf(param) }] };
+  const match = folded.map((value) => ({ value, mode }));
+  const head: Expr = { op: 'string', param: param.id, values: match };
+  if (mode === 'prefix') return head;
+  return { op: 'or', args: [head, { op: 'string', param: windowsOf(param), values: match }] };
 }
 
 function tokensOf(
