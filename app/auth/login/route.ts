@@ -1,5 +1,6 @@
 import { startLogin } from '#lib/domain/sign-in/start-login.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { deviceCookie, readDevice } from '#lib/http/door/device-cookie.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';
 import { loginRequest } from '#lib/protocol/requests/auth.ts';
@@ -8,6 +9,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: apiRoute({
     auth: 'none',
     body: jsonBody(loginRequest),
-    run: async (ctx, { body }) => json(await startLogin(ctx, body)),
+    run: async (ctx, { body, request }) => {
+      const { result, device } = await startLogin(ctx, body, readDevice(request));
+      return json(result, 200, deviceCookie(device));
+    },
   }),
 });

@@ -5,6 +5,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { networkOf } from '../limits/network-of.ts';
 import { throttle } from '../limits/throttle.ts';
 import { createLink } from '../links/create-link.ts';
 import { findUserByEmail } from './find-user.ts';
@@ -23,7 +24,7 @@ export async function requestPasswordReset(ctx: Ctx, input: ResetInput): Promise
 }
 
 async function mailLink(ctx: Ctx, input: ResetInput): Promise<void> {
-  await throttle(`reset-from:${ctx.remoteAddress}`, 30);
+  await throttle(`reset-from:${networkOf(ctx.remoteAddress)}`, 30);
   await throttle(`reset:${input.email}`, 5);
   const scoped = isUuid(input.projectId) ? await findUserByEmail(db(), input.projectId, input.email) : undefined;
   const userId = scoped ?? (await findUserByEmail(db(), SERVER_SCOPE, input.email));

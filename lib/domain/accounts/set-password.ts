@@ -5,6 +5,8 @@ import { db } from '#lib/infra/db/client.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { forgiveSignIn } from '../limits/attempt-sign-in.ts';
+import { rememberDevice } from '../limits/known-device.ts';
 import { requireLink } from '../links/find-link.ts';
 import { requireOpenLink, spendLink } from '../links/spend-link.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
@@ -16,9 +18,14 @@ import { savePassword } from './save-password.ts';
 
 /**
  * Spends an invite or reset link: the new password, every other session ended, the address proven if it came by mail. Of several at once exactly one wins.
+ * From then on the browser is a known device: returns what it is to keep beside `words`, and strangers who guess keep nobody waiting.
  * Throws 404 for an unknown id and 400 for everything else that is wrong with the link or the password.
  */
-export async function setPassword(ctx: Ctx, input: { id: string; secret: string; password: string }): Promise<void> {
+export async function setPassword(
+  ctx: Ctx,
+  input: { id: string; secret: string; password: string },
+  words = '',
+): Promise<string> {
   const link = await requireLink(db(), input.id, input.secret);
   if (link.kind === 'verify-email')
     throw new AppError('invalid', 'Invalid security request type', { expression: 'id' });
@@ -41,4 +48,6 @@ export async function setPassword(ctx: Ctx, input: { id: string; secret: string;
       target: link.membershipId ? `ProjectMembership/${link.membershipId}` : `User/${link.userId}`,
     });
   });
+  if (user?.email) await forgiveSignIn(user.email);
+  return rememberDevice(words, link.userId);
 }

@@ -4,6 +4,7 @@ import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor, Ctx } from '../access/context.ts';
+import { networkOf } from '../limits/network-of.ts';
 import { throttle } from '../limits/throttle.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { cachedActor, type LoadedActor } from '../sessions/session-cache.ts';
@@ -20,7 +21,7 @@ export type Webhook = { bot: LoadedBot; actor: Actor };
  * from one address in 15 minutes.
  */
 export async function requireWebhook(ctx: Ctx, membershipId: string): Promise<Webhook> {
-  await throttle(`webhook-from:${ctx.remoteAddress}`, MOST_FROM_ONE);
+  await throttle(`webhook-from:${networkOf(ctx.remoteAddress)}`, MOST_FROM_ONE);
   if (!isUuid(membershipId)) throw notFound();
   const actor = await cachedActor(`webhook:${membershipId}`, () => loadWebhook(membershipId));
   const bot = await loadBot(actor.projectId, actor.user.slice('Bot/'.length));

@@ -5,20 +5,29 @@ import { db } from '#lib/infra/db/client.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 
+export type ThrottleOptions = {
+  /** Default: 15 minutes. */
+  windowSeconds?: number;
+  /** What the refusal says instead of when to come back. */
+  refusal?: string;
+};
+
 /**
- * Counts an attempt and throws 429 past `limit` in 15 minutes, on every instance together. The key is hashed: addresses do not stand in
- * the table. `clearThrottle` forgives after a success.
+ * Counts an attempt and throws 429 past `limit` in a window, on every instance together. Of the key nothing stands in what the caller may
+ * vary: an account, a mailbox, a network (`networkOf`). It is hashed: addresses do not stand in the table. `clearThrottle` forgives
+ * all, `takeBack` the one attempt.
  */
-export async function throttle(key: string, limit = 10): Promise<void> {
+export async function throttle(key: string, limit = 10, options: ThrottleOptions = {}): Promise<void> {
+  const { windowSeconds = WINDOW_SECONDS, refusal } = options;
   const [row] = await db().execute<{ count: number; wait: number }>(sql`
-    insert into rate_counter (key, count, reset_at) values (${hashSecret(key)}, 1, now() + make_interval(secs => ${WINDOW_SECONDS}))
+    insert into rate_counter (key, count, reset_at) values (${hashSecret(key)}, 1, now() + make_interval(secs => ${windowSeconds}))
     on conflict (key) do update set
-      count = case when rate_counter.reset_at <= now() then 1 else rate_counter.count + 1 end,
+      count = case when rate_counter.reset_at <= now() then 1 else least(rate_counter.count, ${limit}) + 1 end,
       reset_at = case when rate_counter.reset_at <= now() then excluded.reset_at else rate_counter.reset_at end
     returning count, ceil(extract(epoch from reset_at - now()))::int as wait`);
   if (row && row.count > limit) {
     const seconds = Math.max(1, row.wait);
-    throw new AppError('too-many-requests', `Too many attempts; try again ${inMinutes(seconds)}`, {
+    throw new AppError('too-many-requests', refusal ?? `Too many attempts; try again ${inMinutes(seconds)}`, {
       retryAfterSeconds: seconds,
     });
   }
@@ -26,11 +35,19 @@ export async function throttle(key: string, limit = 10): Promise<void> {
 
 function inMinutes(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
+  if (minutes > 90) return `in ${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
 }
 
 export async function clearThrottle(key: string): Promise<void> {
   await db().execute(sql`delete from rate_counter where key = ${hashSecret(key)}`);
+}
+
+/** The attempt that was just counted was none: it had leave, or was refused before it told anything. */
+export async function takeBack(key: string): Promise<void> {
+  await db().execute(
+    sql`update rate_counter set count = count - 1 where key = ${hashSecret(key)} and count > 0 and reset_at > now()`,
+  );
 }
 
 /** For mail that an administrator sends again: nobody's mailbox is filled, however many projects they are in. Throws 429. */

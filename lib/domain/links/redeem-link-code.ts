@@ -6,6 +6,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { LinkKind, RedeemedLink } from '#lib/protocol/answers/link.ts';
 import type { Ctx } from '../access/context.ts';
+import { networkOf } from '../limits/network-of.ts';
 import { throttle } from '../limits/throttle.ts';
 import { isLinkCode } from './link-code.ts';
 
@@ -20,7 +21,7 @@ export async function redeemLinkCode(
   ctx: Ctx,
   { email, code }: { email: string; code: string },
 ): Promise<RedeemedLink> {
-  await throttle(`code-from:${ctx.remoteAddress}`, 60);
+  await throttle(`code-from:${networkOf(ctx.remoteAddress)}`, 60);
   await throttle(`code:${email}`, 20);
   // Counted before it is looked at, so that guesses at once are not more guesses.
   const open = await db().execute<{ id: string; kind: LinkKind; code_hash: string }>(sql`

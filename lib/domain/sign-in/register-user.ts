@@ -11,6 +11,7 @@ import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { mailVerification } from '../accounts/mail-verification.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import { write } from '../audit/write.ts';
+import { networkOf } from '../limits/network-of.ts';
 import { throttle } from '../limits/throttle.ts';
 import { createLogin } from './create-login.ts';
 
@@ -28,7 +29,7 @@ export async function registerUser(ctx: Ctx, input: NewUserRequest): Promise<New
     throw new AppError('invalid', 'Registration does not go through a client', { expression: 'clientId' });
   const { firstName, lastName, email, password } = input;
   await requirePassword(password, 'password', [firstName, lastName, email]);
-  await throttle(`register-from:${ctx.remoteAddress}`, 60);
+  await throttle(`register-from:${networkOf(ctx.remoteAddress)}`, 60);
   const passwordHash = await hashPassword(password);
   return write(ctx, async (w, inside) => {
     await lockAddresses(w.tx, [email]);

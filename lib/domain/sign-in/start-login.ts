@@ -6,30 +6,45 @@ import type { LoginRequest } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
 import { verifyPassword } from '../accounts/verify-password.ts';
-import { clearThrottle, throttle } from '../limits/throttle.ts';
-import { createLogin, projectOfRequest } from './create-login.ts';
+import { attemptSignIn } from '../limits/attempt-sign-in.ts';
+import { knownDevice, rememberDevice } from '../limits/known-device.ts';
+import { createLogin, type LoginRequestFields, projectOfRequest } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
 
 /** `projectId: 'new'` signs in to make a project: no membership is needed yet. */
 const NEW_PROJECT = 'new';
 
+/** `device`: what the browser is to keep, to be known by. */
+export type StartedLogin = { result: LoginResult; device: string };
+
 /**
- * Password sign-in (contract §1.5). One text for an unknown address and a wrong password, and the same time for both.
- * One eligible membership gives a code, several a choice (`chooseProfile`).
+ * Password sign-in (contract §1.5). One text for an unknown address and a wrong password, and the same time for both. `words`: what the
+ * browser kept of earlier ones. Throws 429 as `attemptSignIn` says. One eligible membership gives a code, several a choice
+ * (`chooseProfile`).
  */
-export async function startLogin(ctx: Ctx, input: LoginRequest): Promise<LoginResult> {
+export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Promise<StartedLogin> {
   const projectId = await projectOfRequest(ctx, input);
-  const attempt = `login:${projectId ?? ''}:${input.email}`;
-  await throttle(`login-from:${ctx.remoteAddress}`, 200);
-  await throttle(attempt);
-  const userId = await findPerson(projectId, input.email);
-  if (!(await verifyPassword(userId, input.password)) || !userId) {
-    throw new AppError('invalid', 'Email or password is invalid');
-  }
-  await clearThrottle(attempt);
+  const { email, password, resourceType } = input;
+  const userId = await findPerson(projectId, email);
+  const device = userId && knownDevice(words, userId);
+  const attempt = { email, userId, device, remoteAddress: ctx.remoteAddress };
+  const isRight = await attemptSignIn(attempt, () => verifyPassword(userId, password));
+  if (!isRight || !userId) throw new AppError('invalid', 'Email or password is invalid');
   const fields = { ...input, projectId: isUuid(projectId) ? projectId : undefined };
-  if (projectId === NEW_PROJECT) return createLogin(ctx, userId, fields);
-  const choices = await findMemberships(userId, { projectId, profileType: input.resourceType });
+  const result =
+    projectId === NEW_PROJECT
+      ? await createLogin(ctx, userId, fields)
+      : await loginToMembership(ctx, userId, fields, { projectId, profileType: resourceType });
+  return { result, device: rememberDevice(words, userId) };
+}
+
+async function loginToMembership(
+  ctx: Ctx,
+  userId: string,
+  fields: LoginRequestFields,
+  limits: { projectId?: string; profileType?: string },
+): Promise<LoginResult> {
+  const choices = await findMemberships(userId, limits);
   if (choices.length === 0)
     throw new AppError('invalid', 'You have no active membership here; ask an administrator of the project');
   const [only] = choices;
