@@ -7,7 +7,7 @@ import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
-import { createLink } from '../links/create-link.ts';
+import { createMailedLink } from '../links/create-mailed-link.ts';
 import { linkState, requireLink } from '../links/find-link.ts';
 import { findUser } from './find-user.ts';
 import { readLink } from './read-link.ts';
@@ -34,7 +34,7 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
   const { email } = user;
   await write(ctx, async (w) => {
     const target = { projectId: projectId ?? undefined, membershipId: membershipId ?? undefined };
-    const link = await createLink(w, { kind, userId, ...target });
+    const link = await createMailedLink(w, { kind, userId, ...target });
     const { url, code } = link;
     const params = { url, code, projectName: project?.name ?? '', inviterName: invitedBy ?? 'An administrator' };
     await queueMail(w.tx, {

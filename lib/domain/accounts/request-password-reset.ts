@@ -7,7 +7,8 @@ import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { networkOf } from '../limits/network-of.ts';
 import { throttle } from '../limits/throttle.ts';
-import { createLink } from '../links/create-link.ts';
+import { createLink, type LinkInput } from '../links/create-link.ts';
+import { createMailedLink } from '../links/create-mailed-link.ts';
 import { findUserByEmail } from './find-user.ts';
 
 type ResetInput = { email: string; projectId?: string; sendEmail?: boolean };
@@ -31,16 +32,13 @@ async function mailLink(ctx: Ctx, input: ResetInput): Promise<void> {
   if (!userId) return;
   const projectId = scoped && input.projectId ? input.projectId : SERVER_SCOPE;
   await write(ctx, async (w) => {
-    const untold = input.sendEmail === false;
-    const link = await createLink(w, { kind: 'reset', userId, ...(scoped ? { projectId } : {}) }, { untold });
     w.audit({ projectId, action: 'user.password.request', target: `User/${userId}` });
-    if (!untold) {
-      await queueMail(w.tx, {
-        projectId,
-        template: 'reset',
-        recipient: input.email,
-        params: { url: link.url, code: link.code },
-      });
+    const link: LinkInput = { kind: 'reset', userId, ...(scoped ? { projectId } : {}) };
+    if (input.sendEmail === false) {
+      await createLink(w, link, { untold: true });
+      return;
     }
+    const { url, code } = await createMailedLink(w, link);
+    await queueMail(w.tx, { projectId, template: 'reset', recipient: input.email, params: { url, code } });
   });
 }

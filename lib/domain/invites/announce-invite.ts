@@ -2,7 +2,8 @@ import { env } from '#lib/base/env.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
-import { createLink } from '../links/create-link.ts';
+import { createLink, type LinkInput } from '../links/create-link.ts';
+import { createMailedLink } from '../links/create-mailed-link.ts';
 import { hasAccepted } from './has-accepted.ts';
 
 export type Announcement = {
@@ -22,28 +23,25 @@ export type Announcement = {
 export async function announceInvite(w: Write, actor: Actor, input: Announcement): Promise<string | undefined> {
   const { projectId, project, membershipId, user, handOver } = input;
   const accepted = await hasAccepted(w.tx, projectId, membershipId);
-  const link = accepted
-    ? undefined
-    : await createLink(w, {
-        kind: 'invite',
-        userId: user.id,
-        projectId,
-        membershipId,
-        ...(handOver && { handedAt: new Date() }),
-      });
-  if (input.mail && user.email) {
-    await queueMail(w.tx, {
-      projectId,
-      template: link ? 'invite' : 'added',
-      recipient: user.email,
-      membershipId,
-      params: {
-        projectName: project.name ?? 'a project',
-        inviterName: actor.profileDisplay ?? 'An administrator',
-        firstName: user.firstName,
-        ...(link ? { url: link.url, code: link.code } : { url: `${env().BASE_URL}/signin` }),
-      },
-    });
+  const link: LinkInput = { kind: 'invite', userId: user.id, projectId, membershipId };
+  const recipient = input.mail ? user.email : undefined;
+  if (recipient === undefined) {
+    if (accepted) return undefined;
+    const { url } = await createLink(w, { ...link, ...(handOver && { handedAt: new Date() }) });
+    return url;
   }
-  return link?.url;
+  const mailed = accepted ? undefined : await createMailedLink(w, link);
+  await queueMail(w.tx, {
+    projectId,
+    template: mailed ? 'invite' : 'added',
+    recipient,
+    membershipId,
+    params: {
+      projectName: project.name ?? 'a project',
+      inviterName: actor.profileDisplay ?? 'An administrator',
+      firstName: user.firstName,
+      ...(mailed ? { url: mailed.url, code: mailed.code } : { url: `${env().BASE_URL}/signin` }),
+    },
+  });
+  return mailed?.url;
 }

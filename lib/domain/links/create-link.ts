@@ -4,7 +4,6 @@ import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { LinkKind } from '#lib/protocol/answers/link.ts';
 import type { Write } from '../access/context.ts';
-import { makeLinkCode } from './link-code.ts';
 import { supersedeLinks } from './supersede-links.ts';
 
 export type LinkInput = {
@@ -14,6 +13,8 @@ export type LinkInput = {
   membershipId?: string;
   /** Given to an administrator to pass on. */
   handedAt?: Date;
+  /** Made before, with the digits that belong to it: `createMailedLink`. */
+  coded?: { id: string; codeHash: string };
 };
 
 export type LinkOptions = {
@@ -24,8 +25,6 @@ export type Link = {
   id: string;
   secret: string;
   url: string;
-  /** Six digits: what a person types who cannot open the link (`redeemLinkCode`). */
-  code: string;
   expiresAt: Date;
 };
 
@@ -45,12 +44,13 @@ const PAGE: Record<LinkKind, string> = { invite: 'setpassword', reset: 'setpassw
  */
 export async function createLink(w: Write, input: LinkInput, { untold = false }: LinkOptions = {}): Promise<Link> {
   const now = new Date();
-  const { userId, kind, projectId } = input;
+  const { coded, ...fields } = input;
+  const { userId, kind, projectId } = fields;
   if (!untold) await supersedeLinks(w, { userId, projectId, kinds: [kind] });
-  const [id, secret] = [newId(), newSecret()];
+  const { id, codeHash } = coded ?? { id: newId() };
+  const secret = newSecret();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS[kind]);
-  const { code, hash: codeHash } = makeLinkCode(id);
   const hashes = { secretHash: hashSecret(secret), codeHash };
-  await w.tx.insert(oneTimeLink).values({ ...input, ...hashes, id, createdAt: now, expiresAt });
-  return { id, secret, url: `${env().BASE_URL}/${PAGE[kind]}/${id}#${secret}`, code, expiresAt };
+  await w.tx.insert(oneTimeLink).values({ ...fields, ...hashes, id, createdAt: now, expiresAt });
+  return { id, secret, url: `${env().BASE_URL}/${PAGE[kind]}/${id}#${secret}`, expiresAt };
 }

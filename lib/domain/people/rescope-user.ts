@@ -8,7 +8,7 @@ import { type Actor, type Ctx, requireActor, requireProjectAdmin, type Write } f
 import { hasPassword } from '../accounts/has-password.ts';
 import { moveUser } from '../accounts/move-user.ts';
 import { write } from '../audit/write.ts';
-import { createLink } from '../links/create-link.ts';
+import { createMailedLink } from '../links/create-mailed-link.ts';
 import { shareProject } from '../memberships/share-project.ts';
 import type { Row } from '../store/row.ts';
 import { findManagedUser, type LockedUser, lockUser } from './lock-user.ts';
@@ -53,7 +53,7 @@ async function requireOnlyHere(w: Write, { user }: LockedUser, projectId: string
 
 async function askForPassword(w: Write, actor: Actor, { user }: LockedUser, scope: string): Promise<void> {
   if (!user.email) return;
-  const link = await createLink(w, {
+  const link = await createMailedLink(w, {
     kind: 'reset',
     userId: user.id,
     ...(scope === SERVER_SCOPE ? {} : { projectId: scope }),

@@ -2,7 +2,7 @@ import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { throttleMailTo } from '../limits/throttle.ts';
-import { createLink } from '../links/create-link.ts';
+import { createMailedLink } from '../links/create-mailed-link.ts';
 import { lockMember } from '../memberships/lock-member.ts';
 import { requireMemberUser } from '../memberships/require-member-user.ts';
 
@@ -13,7 +13,7 @@ export async function sendPasswordReset(ctx: Ctx, projectId: string, membershipI
     const { project, current } = await lockMember(w.tx, projectId, membershipId);
     const { id: userId, email, firstName } = await requireMemberUser(w.tx, current);
     await throttleMailTo(email);
-    const link = await createLink(w, { kind: 'reset', userId, projectId, membershipId });
+    const link = await createMailedLink(w, { kind: 'reset', userId, projectId, membershipId });
     await queueMail(w.tx, {
       projectId,
       template: 'reset',

@@ -11,7 +11,7 @@ import { hasPassword } from '../accounts/has-password.ts';
 import { saveAddress } from '../accounts/save-address.ts';
 import { write } from '../audit/write.ts';
 import { announceInvite } from '../invites/announce-invite.ts';
-import { createLink } from '../links/create-link.ts';
+import { createMailedLink } from '../links/create-mailed-link.ts';
 import { supersedeLinks } from '../links/supersede-links.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
@@ -83,7 +83,7 @@ async function tell(
   }
   if (await hasPassword(w.tx, userId)) {
     const scope = projectId === SERVER_SCOPE ? {} : { projectId };
-    const { url, code } = await createLink(w, { kind: 'reset', userId, ...scope });
+    const { url, code } = await createMailedLink(w, { kind: 'reset', userId, ...scope });
     await queueMail(w.tx, {
       projectId,
       template: 'email-confirm',

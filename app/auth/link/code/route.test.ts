@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
 import { makePerson } from '#lib/testing/people.ts';
+import { createWorld } from '#lib/testing/world.ts';
 
 let email: string;
 let mailed: { id: string; secret: string };
@@ -71,8 +73,46 @@ test('what is no code, and no address, names the field; a flood is 429', async (
   expect((await redeem({ email, code: '12345' })).body.issue[0].expression).toEqual(['code']);
   expect((await redeem({ email: 'x', code })).body.issue[0].expression).toEqual(['email']);
   let last = 0;
-  for (let round = 0; round < 21; round++) last = (await redeem({ email, code: wrong })).status;
+  for (let round = 0; round < 26; round++) last = (await redeem({ email, code: wrong })).status;
   expect(last).toBe(429);
+});
+
+test('guesses count for the person over all their links, for thirty days; a right one is no guess', async () => {
+  const counter = eq(rateCounter.key, hashSecret(`code:${email}`));
+  await redeem({ email, code: wrong });
+  await db().update(rateCounter).set({ count: 24 }).where(counter);
+  for (let round = 0; round < 3; round++) expect((await redeem({ email, code })).status).toBe(200);
+  expect((await redeem({ email, code: wrong })).status).toBe(400);
+  const { status, headers } = await redeem({ email, code });
+  expect([status, Number(headers.get('retry-after')) > 29 * 86_400]).toEqual([429, true]);
+  expect((await callAuth('POST', '/auth/link', { body: mailed })).body.state).toBe('open');
+});
+
+test('of all mails to a person the newest has the code; the links of the others go on working', async () => {
+  const [one, two] = [await createWorld(), await createWorld()];
+  for (const world of [one, two]) await world.invite({ email, scope: 'server' });
+  const [newest, older] = await waitingMail(email);
+  expect((await redeem({ email, code: older?.params.code })).status).toBe(400);
+  expect((await redeem({ email, code })).status).toBe(400);
+  expect((await redeem({ email, code: newest?.params.code })).body.id).toBe(toLink(newest?.params.url).id);
+  expect((await callAuth('POST', '/auth/link', { body: toLink(older?.params.url) })).body.state).toBe('open');
+});
+
+test('a link that is not mailed has no code, and leaves that of the mail', async () => {
+  const world = await createWorld();
+  const { user } = await world.invite({ email, scope: 'server', sendEmail: false });
+  await callAuth('POST', '/auth/resetpassword', { body: { email, sendEmail: false } });
+  const rows = await db()
+    .select()
+    .from(oneTimeLink)
+    .where(eq(oneTimeLink.userId, user.reference.slice(5)));
+  const coded = rows.map((row) => [row.kind, row.codeHash !== null]);
+  expect(coded.sort()).toEqual([
+    ['invite', false],
+    ['reset', false],
+    ['reset', true],
+  ]);
+  expect((await redeem({ email, code })).status).toBe(200);
 });
 
 test('the database holds neither the code nor a plain hash of it', async () => {
