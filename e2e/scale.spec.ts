@@ -57,7 +57,7 @@ test('ten thousand members: listed, searched, sorted, paged, exported; a job ove
   expect(outcomes).toHaveLength(MEMBERS + 1);
   expect(outcomes.filter((line) => line.includes(',cancelled,')).length).toBeGreaterThan(0);
   const done = outcomes.filter((line) => line.includes(',done,')).length;
-  await page.goto(`/p/${project}/members?status=inactive`);
+  await page.goto(`/p/${project}/members?status=deactivated`);
   await expect(page.getByText(new RegExp(` of ${done.toLocaleString('en')}$`))).toBeVisible();
 });
 

@@ -13,7 +13,6 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { usePolicies } from '#lib/client/access/policies.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { useProjectFacts } from '#lib/client/frame/project-facts.ts';
-import { useInvitesOf } from '#lib/client/invites/invites.ts';
 import { useMember } from '#lib/client/member/member.ts';
 import { useMemberFacts } from '#lib/client/members/facts.ts';
 import { AccessTab } from './access-tab.tsx';
@@ -37,7 +36,6 @@ export function Member({ projectId, membershipId }: { projectId: string; members
   const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(TABS).withDefault('access'));
   const member = useMember(projectId, membershipId);
   const policies = usePolicies(projectId);
-  const invites = useInvitesOf(projectId, [membershipId]);
   const memberFacts = useMemberFacts(projectId, [membershipId]);
   const project = useProjectFacts(projectId);
   const router = useRouter();
@@ -45,11 +43,10 @@ export function Member({ projectId, membershipId }: { projectId: string; members
   const policyNames = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
   const context = {
     owner: project.owner,
-    invites: invites.data ?? (invites.error ? null : undefined),
-    facts: memberFacts.data ?? (memberFacts.error ? new Map() : undefined),
+    facts: memberFacts.data ?? (memberFacts.error ? null : undefined),
     policyNames,
   };
-  const missing = [invites, memberFacts, policies].filter(({ error, data }) => error && !data);
+  const missing = [memberFacts, policies].filter(({ error, data }) => error && !data);
   const facts = member.data && toMemberFacts(member.data, context);
   const name = facts?.name;
   useEffect(() => {

@@ -1,26 +1,26 @@
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Skeleton } from '#components/ui/feedback/skeleton.tsx';
+import { MEMBER_STATUS_WORDS } from '#lib/protocol/answers/member-status.ts';
 import type { MemberFacts, MemberStatus } from './facts.ts';
 
 export function RoleBadge({ role }: { role: MemberFacts['role'] }) {
   return <Badge tone={role === 'Owner' ? 'info' : role === 'Admin' ? 'accent' : 'neutral'}>{role}</Badge>;
 }
 
-const STATES = {
-  active: { tone: 'good', text: 'Active' },
-  invited: { tone: 'info', text: 'Invited' },
-  expired: { tone: 'warn', text: 'Invite expired' },
-  undelivered: { tone: 'danger', text: 'Mail failed' },
-  unknown: { tone: 'neutral', text: 'Unknown' },
-  deactivated: { tone: 'neutral', text: 'Deactivated' },
+const TONES = {
+  active: 'good',
+  invited: 'info',
+  'invite-expired': 'warn',
+  'mail-failed': 'danger',
+  deactivated: 'neutral',
+  unknown: 'neutral',
 } as const;
 
 export function StatusBadge({ status }: { status: MemberStatus }) {
   if (status === 'asking') return <Skeleton className="h-5.5 w-17" />;
-  const { tone, text } = STATES[status];
   return (
-    <Badge tone={tone} dot>
-      {text}
+    <Badge tone={TONES[status]} dot>
+      {status === 'unknown' ? 'Unknown' : MEMBER_STATUS_WORDS[status]}
     </Badge>
   );
 }

@@ -1,10 +1,12 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { toDay } from '#components/ui/display/day.ts';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import { newKey } from '#lib/client/api/new-key.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { startJob } from '#lib/client/jobs/jobs.ts';
+import { toGoneAt } from '#lib/protocol/answers/removed.ts';
 import type { MemberJob } from '#lib/protocol/requests/bulk-job.ts';
 
 /** Above this, a word has to be typed even for what can be taken back. */
@@ -18,7 +20,7 @@ const WORDS: Record<MemberJob, { verb: string; effect: string }> = {
   resend: { verb: 'Invite again', effect: 'Each gets a new mail; earlier links die. Who has accepted gets none.' },
   remove: {
     verb: 'Remove',
-    effect: 'They are signed out at once and can no longer enter. Their profile records stay.',
+    effect: `They are signed out at once and can no longer enter. Their profile records stay. Until ${toDay(toGoneAt(new Date().toISOString()))} each can be brought back from their page; then the accounts that are of this project only are deleted for good, with their passwords.`,
   },
 };
 

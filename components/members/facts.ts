@@ -1,9 +1,9 @@
 import type { Member } from '#lib/client/api/types.ts';
-import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
+import type { MemberStatusName } from '#lib/protocol/answers/member-status.ts';
 
 /** `asking`: nobody knows yet whether the invitation was accepted. `unknown`: that could not be learnt. */
-export type MemberStatus = 'asking' | 'unknown' | 'active' | 'invited' | 'expired' | 'undelivered' | 'deactivated';
+export type MemberStatus = 'asking' | 'unknown' | MemberStatusName;
 
 export type MemberFacts = {
   name: string;
@@ -24,14 +24,12 @@ export type MemberContext = {
   localUsers?: Set<string>;
   owner?: string;
   /** Null: could not be loaded. */
-  invites?: Map<string, InviteRow> | null;
-  facts?: Map<string, MemberFact>;
+  facts?: Map<string, MemberFact> | null;
   /** Name of a policy by its reference. */
   policyNames: Map<string, string>;
 };
 
 const TYPE_LABELS: Record<string, string> = { RelatedPerson: 'Related person', ClientApplication: 'Client' };
-const OPEN: Record<string, MemberStatus> = { pending: 'invited', expired: 'expired', failed: 'undelivered' };
 
 /** What a list shows of a membership: names before ids. */
 export function toMemberFacts(member: Member, context: MemberContext): MemberFacts {
@@ -57,11 +55,13 @@ export function toMemberFacts(member: Member, context: MemberContext): MemberFac
   };
 }
 
-function toStatus({ id }: Member, { invites }: MemberContext): MemberStatus {
-  if (!invites) return invites === null ? 'unknown' : 'asking';
-  return OPEN[invites.get(id)?.status ?? ''] ?? 'active';
+function toStatus({ id }: Member, { facts }: MemberContext): MemberStatus {
+  if (!facts) return facts === null ? 'unknown' : 'asking';
+  const status = facts.get(id)?.status;
+  // Shown as active again before the server has confirmed it, and said how.
+  return status === undefined || status === 'deactivated' ? 'asking' : status;
 }
 
 function toTime({ id }: Member, { facts }: MemberContext, name: 'joinedAt' | 'lastActiveAt') {
-  return facts && (facts.get(id)?.[name] ?? null);
+  return facts === undefined ? undefined : (facts?.get(id)?.[name] ?? null);
 }

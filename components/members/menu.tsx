@@ -80,6 +80,6 @@ export function MemberMenu({ member, facts, project, href, onAction }: MemberMen
 function actionsOf(member: Member, { person, status }: MemberFacts): MemberAction[] {
   const role = member.admin ? 'demote' : 'promote';
   if (!person) return [role];
-  const waiting = status === 'invited' || status === 'expired' || status === 'undelivered';
+  const waiting = status === 'invited' || status === 'invite-expired' || status === 'mail-failed';
   return [role, waiting ? 'resend' : 'reset'];
 }

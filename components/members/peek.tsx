@@ -4,6 +4,7 @@ import type { Peek } from '#components/frame/use-peek.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import type { Member } from '#lib/client/api/types.ts';
+import { useInvitesOf } from '#lib/client/invites/invites.ts';
 import { RoleBadge, StatusBadge } from './badges.tsx';
 import { type MemberContext, toMemberFacts } from './facts.ts';
 import { PeekId, PeekPolicies } from './peek-values.tsx';
@@ -13,7 +14,7 @@ export type MemberPeekProps = { peek: Peek; projectId: string; member: Member; c
 /** What one wants to know of a member before opening them. */
 export function MemberPeek({ peek, projectId, member, context }: MemberPeekProps) {
   const facts = toMemberFacts(member, context);
-  const invite = context.invites?.get(member.id);
+  const invite = useInvitesOf(projectId, [member.id]).data?.get(member.id);
   return (
     <PeekSheet
       peek={peek}

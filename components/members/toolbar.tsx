@@ -4,6 +4,7 @@ import { FilterSelect } from '#components/ui/form/filter-select.tsx';
 import { SearchBox } from '#components/ui/form/search-box.tsx';
 import type { PolicyChoice } from '#lib/client/access/policies.ts';
 import type { MemberSearch } from '#lib/client/members/members.ts';
+import { MEMBER_STATUS_WORDS, MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
 
 const TYPES = [
   { value: 'people', label: 'All people' },
@@ -22,8 +23,7 @@ const ROLES = [
 
 const STATES = [
   { value: 'any', label: 'Any status' },
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Deactivated' },
+  ...MEMBER_STATUSES.map((value) => ({ value, label: MEMBER_STATUS_WORDS[value] })),
 ] as const;
 
 export type MembersToolbarProps = {

@@ -1,7 +1,6 @@
 'use client';
 import { usePolicies } from '#lib/client/access/policies.ts';
 import { useProjectFacts } from '#lib/client/frame/project-facts.ts';
-import { useInvitesOf } from '#lib/client/invites/invites.ts';
 import { useMemberFacts } from '#lib/client/members/facts.ts';
 import { useMembers } from '#lib/client/members/members.ts';
 import type { MemberContext } from './facts.ts';
@@ -15,15 +14,13 @@ export function useMembersView(projectId: string) {
   const members = useMembers(projectId, search);
   const policies = usePolicies(projectId);
   const ids = members.data?.members.map(({ id }) => id) ?? [];
-  const invites = useInvitesOf(projectId, ids);
   const facts = useMemberFacts(projectId, ids);
   const project = useProjectFacts(projectId);
   const policyNames = new Map(policies.data?.map(({ reference, name }) => [reference, name]));
   const context: MemberContext = {
     localUsers: members.data?.localUsers,
     owner: project.owner,
-    invites: invites.data ?? (invites.error ? null : undefined),
-    facts: facts.data ?? (facts.error ? new Map() : undefined),
+    facts: facts.data ?? (facts.error ? null : undefined),
     policyNames,
   };
   return {
@@ -41,6 +38,6 @@ export function useMembersView(projectId: string) {
     policies: policies.data ?? [],
     project,
     context,
-    missing: [invites, facts, policies].filter(({ error, data }) => error && !data),
+    missing: [facts, policies].filter(({ error, data }) => error && !data),
   };
 }

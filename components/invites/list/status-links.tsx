@@ -1,13 +1,14 @@
 'use client';
 import { cn } from '#components/ui/cn.ts';
+import { MEMBER_STATUS_WORDS } from '#lib/protocol/answers/member-status.ts';
 import { INVITE_STATUSES, type InviteStatusName } from '#lib/protocol/requests/invite-statuses.ts';
 
 const LABELS: Record<InviteStatusName, string> = {
-  pending: 'Pending',
+  pending: MEMBER_STATUS_WORDS.invited,
   accepted: 'Accepted',
-  expired: 'Expired',
-  revoked: 'Revoked',
-  failed: 'Failed',
+  expired: MEMBER_STATUS_WORDS['invite-expired'],
+  revoked: 'Taken back',
+  failed: MEMBER_STATUS_WORDS['mail-failed'],
 };
 
 export type StatusLinksProps = {

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import type { Member } from '#lib/client/api/types.ts';
 import { toPatchCall, toRemoveCall } from '#lib/client/member/member.ts';
 import type { MemberAction } from './guards.ts';
+import { RemovalEffect } from './removal-effect.tsx';
 
 export type MemberConfirmProps = {
   projectId: string;
@@ -17,7 +18,6 @@ export type MemberConfirmProps = {
 
 export function MemberConfirm({ projectId, action, member, self, onConfirm, onClose }: MemberConfirmProps) {
   const name = member.profile.display ?? member.user.display ?? 'this member';
-  const type = member.profile.reference?.split('/')[0] ?? 'profile';
   if (action === 'remove') {
     return (
       <ConfirmDialog
@@ -27,11 +27,7 @@ export function MemberConfirm({ projectId, action, member, self, onConfirm, onCl
         onConfirm={onConfirm}
         onClose={onClose}
       >
-        <p>
-          {self ? 'You are' : `${name} is`} signed out at once and can no longer enter this project. The {type} record
-          stays, with everything that refers to it.
-        </p>
-        <p>To keep the way back short, deactivate instead.</p>
+        <RemovalEffect projectId={projectId} member={member} name={name} self={self} />
         <AsCode label="This removal as code" call={() => toRemoveCall(projectId, member, self)} />
       </ConfirmDialog>
     );

@@ -61,6 +61,7 @@ const PHRASES: Record<string, string> = {
   'user.delete': 'deleted the account of',
   'user.email.update': 'changed the e-mail address of',
   'user.rescope': 'moved the account of',
+  'user.restore': 'brought back the account of',
   'user.email.request-verification': 'asked to confirm the address of',
   'user.email.verify': 'confirmed the address of',
   'user.password.change': 'changed the password of',

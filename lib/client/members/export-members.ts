@@ -1,4 +1,5 @@
 import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
+import { MEMBER_STATUS_WORDS } from '#lib/protocol/answers/member-status.ts';
 import { toCsv } from '#lib/protocol/to-csv.ts';
 import type { Member } from '../api/types.ts';
 import { findMemberFacts, MOST_FACTS } from './facts.ts';
@@ -47,7 +48,7 @@ async function findAllFacts(projectId: string, members: Member[]): Promise<Map<s
 }
 
 function toRow(
-  { id, meta, user, profile, admin, active, accessPolicy, access = [] }: Member,
+  { id, meta, user, profile, admin, accessPolicy, access = [] }: Member,
   localUsers: Set<string>,
   fact: MemberFact | undefined,
   nameOf: (reference: string) => string,
@@ -61,7 +62,7 @@ function toRow(
     admin ? 'admin' : 'member',
     policies.map(nameOf).join('; '),
     person ? (localUsers.has(user.reference ?? '') ? 'project' : 'server') : undefined,
-    active === false ? 'deactivated' : 'active',
+    fact && MEMBER_STATUS_WORDS[fact.status],
     fact?.joinedAt ?? undefined,
     fact?.lastActiveAt ?? undefined,
     meta?.lastUpdated,

@@ -28,7 +28,7 @@ test('clients and bots stay out unless asked for', () => {
 });
 
 test('filters become the parameters of the API', () => {
-  expect(paramsOf({ role: 'member', status: 'inactive' })).toMatchObject({ admin: 'false', active: 'false' });
+  expect(paramsOf({ role: 'member', status: 'mail-failed' })).toMatchObject({ admin: 'false', status: 'mail-failed' });
   expect(paramsOf({ policy: 'p1' })['access-policy']).toBe('AccessPolicy/p1');
   expect(paramsOf({ page: 3, size: 50 })).toMatchObject({ _count: '50', _offset: '100' });
 });

@@ -1,12 +1,13 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 import type { Member, SearchSet } from '../api/types.ts';
 
 export const MEMBER_TYPES = ['people', 'Practitioner', 'Patient', 'RelatedPerson', 'ClientApplication', 'Bot'] as const;
 export const MEMBER_ROLES = ['any', 'admin', 'member'] as const;
-export const MEMBER_STATES = ['any', 'active', 'inactive'] as const;
+export const MEMBER_STATES = ['any', ...MEMBER_STATUSES] as const;
 export const MEMBER_SORTS = ['name', '-name', '-_lastUpdated', '_lastUpdated'] as const;
 export const PAGE_SIZES = [20, 50, 100] as const;
 
@@ -64,7 +65,7 @@ export function toMemberFilter(search: MemberSearch): string {
   if (search.type === 'people') params.set('profile-type:not', 'ClientApplication,Bot');
   else params.set('profile-type', search.type);
   if (search.role !== 'any') params.set('admin', String(search.role === 'admin'));
-  if (search.status !== 'any') params.set('active', String(search.status === 'active'));
+  if (search.status !== 'any') params.set('status', search.status);
   if (search.policy) params.set('access-policy', `AccessPolicy/${search.policy}`);
   const words = toNameFilter(search.q);
   if (words) params.set('name:contains', words);

@@ -9,6 +9,7 @@ import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type BulkJobRequest, MOST_MEMBERS } from '#lib/protocol/requests/bulk-job.ts';
 import type { InviteRequest } from '#lib/protocol/requests/invite-member.ts';
+import { splitStatus } from '../invites/member-status.ts';
 import { searchRows } from '../store/search-rows.ts';
 
 export type BulkRowInput = typeof bulkJobRow.$inferInsert;
@@ -49,7 +50,8 @@ function nameOf({ firstName, lastName, email, externalId }: InviteRequest): stri
 }
 
 async function searchMembers(tx: Queryable, projectId: string, search: string): Promise<string[]> {
-  const query = parseSearch('ProjectMembership', [...new URLSearchParams(search)], projectId, { baseUrl: fhirBase() });
+  const { params, also } = splitStatus(projectId, 'ProjectMembership', [...new URLSearchParams(search)]);
+  const query = parseSearch('ProjectMembership', params, projectId, { baseUrl: fhirBase() });
   const page = {
     ...query,
     count: MOST_MEMBERS,
@@ -59,7 +61,7 @@ async function searchMembers(tx: Queryable, projectId: string, search: string): 
     total: 'none',
     summary: undefined,
   } as const;
-  const { rows, next } = await searchRows(projectId, { ...page, sort: [] }, { op: 'all' }, tx);
+  const { rows, next } = await searchRows(projectId, { ...page, sort: [], also }, { op: 'all' }, tx);
   const problem = next
     ? `The search finds more than ${MOST_MEMBERS}`
     : rows.length === 0

@@ -54,7 +54,7 @@ export async function countInvites(projectId: string, filter: InviteFilter): Pro
  * The newest link and mail of each membership. Who has a password has accepted, whichever link it came by; a membership that was stopped
  * before that is an invitation taken back.
  */
-function invites(projectId: string, { q, membershipIds }: InviteFilter): SQL {
+export function invites(projectId: string, { q, membershipIds }: InviteFilter): SQL {
   const some = (alias: string) =>
     membershipIds ? sql`and ${sql.raw(alias)}.membership_id in ${membershipIds}` : sql``;
   const userId = sql.raw("case when k.user_ref like 'User/%' then substr(k.user_ref, 6) end");

@@ -12,8 +12,8 @@ import { guardAdmins } from './guard-admins.ts';
 import { lockMember } from './lock-member.ts';
 
 /**
- * Ends a membership at once, with its logins (contract §2.3). The profile stays; a User that was the project's own goes with its last
- * membership. Throws 400 for the owner's, 409 for the last administrator's and for one's own without `force`.
+ * Ends a membership at once, with its logins (contract §2.3). The profile stays; a User that was the project's own is deleted with its last
+ * membership; both can come back for thirty days (`undoMember`). Throws 400 for the owner's, 409 for the last administrator's and for one's own without `force`.
  */
 export async function removeMember(
   ctx: Ctx,

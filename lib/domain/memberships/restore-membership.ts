@@ -3,11 +3,13 @@ import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { toGoneAt } from '#lib/protocol/answers/removed.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { membershipTag } from '../access/cache-tags.ts';
 import type { Actor, Write } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
+import { restoreUser } from '../accounts/restore-user.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
 import { requireProfile } from '../profiles/resolve-profile.ts';
 import { shareRow } from '../store/find-row.ts';
@@ -18,21 +20,20 @@ import { claim, keyColumns, toFacts } from './membership-key.ts';
 import { requireOwnAccessKept } from './own-access.ts';
 import { requirePolicies } from './require-policies.ts';
 
-const KEPT_MS = 30 * 24 * 3_600_000;
-
 /**
- * Brings a removed membership back to life, with its id and its key, as it was in an earlier version. Its sessions and links stay ended.
+ * Brings a removed membership back to life, with its id and its key, as it was in an earlier version, and the account that was deleted
+ * with it. Its sessions and links stay ended.
  * Under `lockAdmins`, the row locked. Throws 409 with the reason: more than thirty days ago, the person, program or profile is gone, a
  * policy is gone, or the person has become a member anew.
  */
 export async function restoreMembership(w: Write, removed: Row, then: ProjectMembership, actor: Actor): Promise<Row> {
   const { projectId, id } = removed;
-  if (Date.now() - removed.lastUpdated.getTime() > KEPT_MS) {
+  if (Date.now() > Date.parse(toGoneAt(removed.lastUpdated.toISOString()))) {
     throw new AppError('conflict', 'This membership was removed more than thirty days ago; invite the person again');
   }
   requireOwnAccessKept(actor, then.user.reference);
   requireValid(then, 'ProjectMembership');
-  await requireUser(w.tx, projectId, then.user.reference ?? '');
+  await requireUser(w, projectId, then.user.reference ?? '', actor);
   await orConflict(async () => {
     if (then.user.reference?.startsWith('User/')) {
       const expression = 'ProjectMembership.profile';
@@ -56,15 +57,15 @@ export async function restoreMembership(w: Write, removed: Row, then: ProjectMem
   return row;
 }
 
-async function requireUser(tx: Queryable, projectId: string, reference: string): Promise<void> {
+async function requireUser(w: Write, projectId: string, reference: string, actor: Actor): Promise<void> {
   const [type = '', id = ''] = reference.split('/');
   const isThere =
     type === 'User'
-      ? await isOurUser(tx, projectId, id)
-      : await shareRow(tx, projectId, type, id).then((row) => row && !row.deleted);
+      ? (await isOurUser(w.tx, projectId, id)) || (await restoreUser(w, projectId, id, actor.profile))
+      : await shareRow(w.tx, projectId, type, id).then((row) => row && !row.deleted);
   if (isThere) return;
-  const who = type === 'User' ? 'The account of this person was deleted' : `The ${type} was deleted`;
-  throw new AppError('conflict', `${who} with the membership; it cannot come back`);
+  const who = type === 'User' ? 'The account of this person is no longer of this project' : `The ${type} was deleted`;
+  throw new AppError('conflict', `${who}; the membership cannot come back`);
 }
 
 /** The account may have moved to another project meanwhile, whose administrators decide about it now. */

@@ -66,7 +66,10 @@ function resource(type: string, { closed = {} }: TypeRule, operation: object[]):
     conditionalUpdate: !('update' in closed),
     conditionalDelete: 'delete' in closed ? 'not-supported' : 'single',
     ...(references.length > 0 ? { searchInclude: references } : {}),
-    searchParam: params.map((param) => ({ name: param.code, type: param.type })),
+    searchParam: [
+      ...params.map((param) => ({ name: param.code, type: param.type })),
+      ...(type === 'ProjectMembership' ? [{ name: 'status', type: 'token' }] : []),
+    ],
     ...(operation.length > 0 ? { operation } : {}),
   };
 }

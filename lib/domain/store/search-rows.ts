@@ -10,7 +10,10 @@ import { formatCursor, isAfter, type OrderKey, type Place, parseCursor } from '.
 
 /** What of a SearchQuery decides which rows come back. */
 export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort'> &
-  Partial<Pick<SearchQuery, 'total' | 'summary' | 'cursor'>>;
+  Partial<Pick<SearchQuery, 'total' | 'summary' | 'cursor'>> & {
+    /** What the rows `r` must fulfil besides: a room's own condition, over its own tables. */
+    also?: SQL;
+  };
 
 /** `next`: the cursor of the page after this one, if there is one. */
 export type SearchResult = { rows: Row[]; next: string | undefined; total: number | undefined };
@@ -25,7 +28,8 @@ export async function searchRows(
   reach: Expr,
   q: Queryable = db(),
 ): Promise<SearchResult> {
-  const where = matching(projectId, query.type, and([reach, query.filter]));
+  const found = matching(projectId, query.type, and([reach, query.filter]));
+  const where = query.also ? sql`${found} and ${query.also}` : found;
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
   const [raws, total] = await Promise.all([

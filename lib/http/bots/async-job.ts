@@ -1,6 +1,6 @@
 import { env } from '#lib/base/env.ts';
-import type { Ctx } from '#lib/domain/access/context.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import type { Ctx } from '#lib/domain/access/context.ts';
 import { cancelAsyncJob } from '#lib/domain/runs/cancel-async-job.ts';
 import type { JobEnd } from '#lib/domain/runs/job-output.ts';
 import { readAsyncJob } from '#lib/domain/runs/read-async-job.ts';

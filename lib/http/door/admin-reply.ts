@@ -1,5 +1,5 @@
-import type { InviteResult } from '#lib/domain/invites/invite-result.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import type { InviteResult } from '#lib/domain/invites/invite-result.ts';
 import { etag, type Row, toWire } from '#lib/domain/store/row.ts';
 import { INVITE_LINK_EXTENSION } from '#lib/protocol/answers/invites.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';

@@ -1,12 +1,15 @@
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { db, transaction } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
-import { login, oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { credential, login, oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { devMail, idempotencyKey } from '#lib/infra/db/schema/operations.ts';
+import { resource } from '#lib/infra/db/schema/resource.ts';
+import { acceptedMember, operateUser } from '#lib/testing/accounts.ts';
 import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
+import { createSuperAdmin, createWorld } from '#lib/testing/world.ts';
 import { dropOver } from './sweeper.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -107,6 +110,22 @@ test('logins go thirty days after their end, which a client may set; the last on
     'ended',
     'of a client, ended',
   ]);
+});
+
+test('the password of an account that ended with its membership goes when it can no longer come back', async () => {
+  const world = await createWorld();
+  const [old, young, moved] = [await acceptedMember(world), await acceptedMember(world), await acceptedMember(world)];
+  await operateUser(await createSuperAdmin(), moved.userId, 'rescope', { scope: 'global' });
+  await db().insert(credential).values({ userId: moved.userId, passwordHash: 'chosen anew' });
+  for (const { id } of [old, young]) await world.call('DELETE', `/members/${id}`);
+  await db()
+    .update(resource)
+    .set({ lastUpdated: daysAgo(31) })
+    .where(and(eq(resource.projectId, world.projectId), inArray(resource.id, [old.userId, moved.userId])));
+  await dropOver();
+  const people = [old, young, moved].map(({ userId }) => userId);
+  const left = await db().select().from(credential).where(inArray(credential.userId, people));
+  expect(left.map(({ userId }) => userId).sort()).toEqual([young.userId, moved.userId].sort());
 });
 
 test('while another instance sweeps, this one does not', async () => {

@@ -1,4 +1,5 @@
 import { log } from '#lib/base/log.ts';
+import { OVER as ACCOUNTS } from '#lib/domain/accounts/over.ts';
 import { OVER as IDEMPOTENCY } from '#lib/domain/idempotency/over.ts';
 import { OVER as LIMITS } from '#lib/domain/limits/over.ts';
 import { OVER as LINKS } from '#lib/domain/links/over.ts';
@@ -13,7 +14,7 @@ const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
-const OVER = { ...IDEMPOTENCY, ...LIMITS, ...LINKS, ...RUNS, ...MAIL, ...SESSIONS };
+const OVER = { ...ACCOUNTS, ...IDEMPOTENCY, ...LIMITS, ...LINKS, ...RUNS, ...MAIL, ...SESSIONS };
 
 let timers: NodeJS.Timeout[] = [];
 let sweeping: Promise<void> | undefined;

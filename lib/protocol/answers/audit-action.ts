@@ -16,6 +16,6 @@ export type AuditAction =
   | `project.${'setting' | 'site'}.replace`
   | 'resource.restore'
   | 'super-admin.ensure'
-  | 'user.rescope'
+  | `user.${'rescope' | 'restore'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`
   | `user.password.${'change' | 'request' | 'reset' | 'send-reset' | 'set-by-admin'}`;

@@ -1,12 +1,17 @@
+import type { MemberStatusName } from './member-status.ts';
+
 /** What is known of a membership besides its resource. Times are instants. */
 export type MemberFact = {
   membershipId: string;
+  status: MemberStatusName;
   /** When the membership was made: its first version. */
   joinedAt: string | null;
   /** The newest sign-in or renewal by this membership, in this project only; null when there was none. */
   lastActiveAt: string | null;
   /** Whether the login is the project's own or stands above projects. Null for a program. */
   scope: 'project' | 'server' | null;
+  /** Removing this membership deletes the account, too: the project's own, with nothing else in it. */
+  endsAccount: boolean;
   activeSessions: number;
 };
 

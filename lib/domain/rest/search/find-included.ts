@@ -59,8 +59,9 @@ function localOf(value: unknown): { type: string; id: string } | undefined {
   return parsed?.kind === 'local' ? parsed : undefined;
 }
 
-async function rowsMeant(actor: Actor, { type, filter, isMeant }: Wanted): Promise<Row[]> {
-  return (await rowsOf(actor, type, filter)).filter(isMeant);
+async function rowsMeant(actor: Actor, { type, filter, isMeant }: Wanted): Promise<Included> {
+  const { rows, warnings } = await rowsOf(actor, type, filter);
+  return { rows: rows.filter(isMeant), warnings };
 }
 
 async function rowsOf(actor: Actor, type: string, filter: Expr): Promise<Included> {

@@ -1,5 +1,5 @@
-import { MAX_OFFSET } from '#lib/protocol/fhir/search/controls.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { MAX_OFFSET } from '#lib/protocol/fhir/search/controls.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 
 export type BundleEntry = { type: string; id: string; resource: string; mode: 'match' | 'include' };

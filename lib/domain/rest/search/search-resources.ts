@@ -3,6 +3,7 @@ import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
+import { splitStatus } from '../../invites/member-status.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import { refuseClosed } from '../locate.ts';
@@ -27,8 +28,13 @@ export async function searchResources(
   typeId(type);
   refuseClosed(actor, type, 'search');
   const within = reach(actor, type, 'search');
-  const query = parseSearch(type, params, actor.projectId, { baseUrl: fhirBase() });
-  const { rows, next, total } = await searchRows(actor.projectId, query, within, ctx.write?.tx);
+  const { params: fhir, status, also } = splitStatus(actor.projectId, type, params);
+  const parsed = parseSearch(type, fhir, actor.projectId, { baseUrl: fhirBase() });
+  const query = {
+    ...parsed,
+    self: [...parsed.self, ...status.map(([name, value]): [string, string] => [name, value])],
+  };
+  const { rows, next, total } = await searchRows(actor.projectId, { ...query, also }, within, ctx.write?.tx);
   const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, rows);
   const write = isSubset(query)
     ? (row: Row) => toSubset(row.type, toWire(row, extended), query)

@@ -29,9 +29,11 @@ test('says since when, when last, of which scope and with how many sessions', as
   const [first] = await facts(world, pat.id);
   expect(first).toEqual({
     membershipId: pat.id,
+    status: 'invited',
     joinedAt: (pat.meta as { lastUpdated: string }).lastUpdated,
     lastActiveAt: null,
     scope: 'project',
+    endsAccount: true,
     activeSessions: 0,
   });
   // What is changed later was not joined later.
@@ -45,8 +47,11 @@ test('says since when, when last, of which scope and with how many sessions', as
   expect((await facts(world, ann.id))[0]).toMatchObject({
     lastActiveAt: at.toISOString(),
     scope: 'server',
+    endsAccount: false,
     activeSessions: 2,
   });
+  const more = await world.invite({ resourceType: 'Patient', email: pat.user.display, forceNewMembership: true });
+  expect((await facts(world, pat.id, more.id)).map(({ endsAccount }) => endsAccount)).toEqual([false, false]);
 });
 
 test('a session that has ended counts as activity and not as a session; one that was never entered as neither', async () => {

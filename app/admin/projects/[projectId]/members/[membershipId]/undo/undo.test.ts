@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { db } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { resource } from '#lib/infra/db/schema/resource.ts';
+import { acceptedMember, auditOf, login, operateUser } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { createWorld, signIn, type World } from '#lib/testing/world.ts';
-
-const PASSWORD = 'Violet-Hammock-41';
+import { PASSWORD } from '#lib/testing/people.ts';
+import { createSuperAdmin, createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 function undo(world: World, id: string, version: number, headers: Record<string, string> = {}) {
   return world.call('POST', `/members/${id}/undo`, { body: { version }, headers });
@@ -82,14 +82,64 @@ test('a further membership of a person comes back beside the first', async () =>
   expect((await undo(world, first.id, 1)).status).toBe(200);
 });
 
-test('409 with the reason when the person, the profile or a policy is gone, or the person is a member again', async () => {
+describe('an account of the project’s own ends with its last membership', () => {
+  test('nobody signs in with it meanwhile, and it comes back with its address and its password', async () => {
+    const world = await createWorld();
+    const member = await acceptedMember(world);
+    const user = () => callApi(world.owner.bearer, 'GET', `/fhir/R4/User/${member.userId}`);
+    const before = await user();
+    expect(await login(member.email, PASSWORD, world.projectId)).toBe(200);
+    await world.call('DELETE', `/members/${member.id}`);
+    expectOutcome(await user(), 410);
+    expect(await login(member.email, PASSWORD, world.projectId)).toBe(400);
+    const restored = await undo(world, member.id, 1);
+    expect(restored.status, restored.text).toBe(200);
+    expect({ ...(await user()).body, meta: undefined }).toEqual({ ...before.body, meta: undefined });
+    expect(await login(member.email, PASSWORD, world.projectId)).toBe(200);
+    expect(await auditOf(world.projectId, `User/${member.userId}`)).toContain('user.restore');
+  });
+
+  test('an invitation that was open waits to be sent again', async () => {
+    const world = await createWorld();
+    const patient = await world.invite({ resourceType: 'Patient' });
+    await world.call('DELETE', `/members/${patient.id}`);
+    expect((await undo(world, patient.id, 1)).status).toBe(200);
+    const { rows } = (await world.call('GET', `/invites?membership=${patient.id}`)).body;
+    expect(rows).toMatchObject([{ status: 'expired', email: patient.user.display }]);
+    expect((await world.call('POST', `/members/${patient.id}/resendinvite`, { body: {} })).status).toBe(200);
+  });
+
+  test('409 when another account has its address by now, and nothing has changed', async () => {
+    const world = await createWorld();
+    const patient = await world.invite({ resourceType: 'Patient' });
+    await world.call('DELETE', `/members/${patient.id}`);
+    await world.invite({ resourceType: 'Patient', email: patient.user.display });
+    const taken = await undo(world, patient.id, 1);
+    expectOutcome(taken, 409);
+    expect(taken.text).toContain('Another account');
+    expectOutcome(await callApi(world.owner.bearer, 'GET', `/fhir/R4/${patient.user.reference}`), 410);
+  });
+
+  test('409 when it moved to another project, and ended there: its password was chosen there', async () => {
+    const [world, other, root] = [await createWorld(), await createWorld(), await createSuperAdmin()];
+    const member = await acceptedMember(world);
+    const further = { resourceType: 'Practitioner', firstName: 'A', lastName: 'B', email: member.email };
+    const moved = await operateUser(root, member.userId, 'rescope', { scope: 'global' });
+    expect(moved.status, moved.text).toBe(200);
+    await world.call('DELETE', `/members/${member.id}`);
+    const project = { reference: `Project/${other.projectId}` };
+    expect((await operateUser(root, member.userId, 'rescope', { scope: 'project', project })).status).toBe(200);
+    const there = await other.call('POST', '/invite', { body: { ...further, scope: 'project' } });
+    expect(there.body.user.reference).toBe(`User/${member.userId}`);
+    await other.call('DELETE', `/members/${there.body.id}`);
+    expectOutcome(await undo(world, member.id, 1), 409);
+    expect((await undo(other, there.body.id, 1)).status).toBe(200);
+  });
+});
+
+test('409 with the reason when the profile or a policy is gone, or the person is a member again', async () => {
   const world = await createWorld();
   const remove = (id: string) => world.call('DELETE', `/members/${id}`);
-  const patient = await world.invite({ resourceType: 'Patient' });
-  await remove(patient.id);
-  const gone = await undo(world, patient.id, 1);
-  expectOutcome(gone, 409);
-  expect(gone.text).toContain('account of this person was deleted');
   const again = await world.invite();
   await remove(again.id);
   await world.invite({ email: again.user.display });
