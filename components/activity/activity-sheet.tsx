@@ -25,7 +25,7 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 export function ActivitySheet({ row, names, change, onClose }: ActivitySheetProps) {
   const { actor, target } = row;
   return (
-    <Sheet open onOpenChange={(open) => open || onClose()} title="Entry" className="max-w-xl">
+    <Sheet open inUrl onOpenChange={(open) => open || onClose()} title="Entry" className="max-w-xl">
       <p className="px-6 pt-5 text-base leading-6">
         <Sentence row={row} />
       </p>

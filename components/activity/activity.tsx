@@ -19,7 +19,7 @@ const ActivitySheet = dynamic(() => import('./activity-sheet.tsx').then((module)
 
 /** Who did what in this project, newest first. The view is its URL. */
 export function Activity({ projectId }: { projectId: string }) {
-  const { search, row: chosen, change, open, clear, filtered } = useActivitySearch();
+  const { search, row: chosen, change, open, close, clear, filtered } = useActivitySearch();
   const activity = useActivity(projectId, search);
   const pages = activity.data?.pages;
   const rows = pages?.flatMap((page) => page.rows);
@@ -62,7 +62,7 @@ export function Activity({ projectId }: { projectId: string }) {
           </Button>
         </div>
       ) : null}
-      {shown ? <ActivitySheet row={shown} names={names} change={change} onClose={() => open(null)} /> : null}
+      {shown ? <ActivitySheet row={shown} names={names} change={change} onClose={close} /> : null}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { useUrlSheet } from '#components/frame/use-url-sheet.ts';
 import type { ActivitySearch } from '#lib/client/activity/activity.ts';
 import { AREAS } from '#lib/client/activity/words.ts';
 
@@ -17,8 +18,8 @@ const parsers = {
 export function useActivitySearch() {
   const [{ row, ...search }, setView] = useQueryStates(parsers, { history: 'push' });
   const change = (next: Partial<ActivitySearch>) => void setView({ ...next, row: null });
-  const open = (id: string | null) => void setView({ row: id });
+  const sheet = useUrlSheet<string>((id, options) => setView({ row: id }, options));
   const clear = () => void setView(null);
   const filtered = Object.values(search).some((value) => value !== '' && value !== 'any');
-  return { search, row, change, open, clear, filtered };
+  return { search, row, change, open: sheet.open, close: sheet.close, clear, filtered };
 }

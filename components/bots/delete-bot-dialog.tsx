@@ -2,9 +2,10 @@
 import { useRouter } from 'next/navigation';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { keepDraft } from '#lib/client/api/drafts.ts';
 import { useDeleteBot } from '#lib/client/bots/bots.ts';
-import { dropUnsaved } from '#lib/client/bots/unsaved.ts';
 import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
+import { toDraftKey } from './code/use-bot-editor.ts';
 
 export type DeleteBotDialogProps = { projectId: string; bot: Stored<Bot>; onClose: () => void };
 
@@ -19,7 +20,7 @@ export function DeleteBotDialog({ projectId, bot, onClose }: DeleteBotDialogProp
       typed={bot.name || undefined}
       onConfirm={async () => {
         await remove.mutateAsync(bot.id);
-        dropUnsaved(bot.id);
+        keepDraft(toDraftKey(bot.id), undefined);
         router.replace(`/p/${projectId}/bots`);
         toast({ title: 'The bot is deleted' });
       }}

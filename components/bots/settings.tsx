@@ -11,6 +11,7 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { useSaveBot } from '#lib/client/bots/bots.ts';
 import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 import { createBotRequest } from '#lib/protocol/requests/create-bot.ts';
@@ -52,6 +53,7 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
           timeout: timeout ? Number(timeout) : undefined,
         },
       });
+      form.reset({ name, description, system, value, timeout });
       toast({ title: 'Settings saved' });
       onOpenChange(false);
     },
@@ -66,6 +68,11 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
       resetOptions: { keepDirtyValues: true },
     },
   );
+  useFormDraft(form, `bot-settings:${bot.id}`);
+  const cancel = () => {
+    form.reset();
+    onOpenChange(false);
+  };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Bot settings">
       <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
@@ -106,7 +113,7 @@ export function BotSettings({ projectId, bot, open, onOpenChange }: BotSettingsP
           <Button variant="ghost" className="mr-auto text-danger-text" onClick={() => setDeleting(true)}>
             Delete bot
           </Button>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
           <SubmitButton busy={busy}>Save settings</SubmitButton>
         </div>
       </Form>

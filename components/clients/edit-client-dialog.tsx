@@ -8,6 +8,7 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { useEditClient } from '#lib/client/clients/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import { clientDetails } from './client-details.ts';
@@ -27,11 +28,17 @@ export function EditClientDialog({ projectId, client, onClose }: EditClientDialo
         description: description.trim(),
         hadDescription: Boolean(client.description),
       });
+      form.reset();
       toast({ title: 'The client is saved' });
       onClose();
     },
     { defaultValues: { name: client.name, description: client.description ?? '' } },
   );
+  useFormDraft(form, `client:${client.id}`);
+  const cancel = () => {
+    form.reset();
+    onClose();
+  };
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title={`Edit ${client.name || 'this client'}`}>
       <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
@@ -43,7 +50,7 @@ export function EditClientDialog({ projectId, client, onClose }: EditClientDialo
           <Input {...form.register('description')} autoComplete="off" />
         </Field>
         <div className="flex flex-wrap justify-end gap-2 pt-1">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
           <SubmitButton busy={busy}>Save client</SubmitButton>
         </div>
       </Form>

@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/display/kbd.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import { ownDrafts } from '#lib/client/api/drafts.ts';
 import type { FrameMe } from '#lib/client/frame/me.ts';
 import { useMe } from '#lib/client/frame/me.ts';
 import { keepRailNarrow } from '#lib/client/frame/rail.ts';
@@ -48,6 +49,8 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, chil
   const mod = useModKey();
   const router = useRouter();
   const me = useMe(known).data;
+  // Before anything on the page reads what was begun.
+  useState(() => ownDrafts(known?.membership.user.reference));
   const project = { id: printed.id, name: me?.project.name ?? printed.name };
   // One's own pages name no project in their address: what the server printed around them is for the session as it was.
   const moved = me !== undefined && me.project.id !== printed.id;

@@ -29,7 +29,8 @@ export function PeekSheet({ peek, title, head, facts, href }: PeekSheetProps) {
     {
       j: () => peek.step(1),
       k: () => peek.step(-1),
-      e: () => href && router.push(href),
+      // In the place of the entry that stands for this sheet: Back leads to the list.
+      e: () => href && router.replace(href),
       // On a button of the sheet, Space presses it.
       ' ': () => (document.activeElement?.matches('button') ? NOT_MINE : peek.close()),
     },
@@ -50,7 +51,7 @@ export function PeekSheet({ peek, title, head, facts, href }: PeekSheetProps) {
             next, previous
           </p>
           {href ? (
-            <Link ref={open} href={href} className={buttonClass({ variant: 'primary' })}>
+            <Link ref={open} replace href={href} className={buttonClass({ variant: 'primary' })}>
               Open
             </Link>
           ) : (

@@ -1,6 +1,6 @@
 'use client';
 import { Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { findGuard, isSelfHarm } from '#components/members/actions/guards.ts';
 import type { ChangeOptions } from '#components/members/actions/use-change.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -11,6 +11,7 @@ import { Field } from '#components/ui/form/field.tsx';
 import { focusRefusal } from '#components/ui/form/focus-refusal.ts';
 import { Select } from '#components/ui/form/select.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
+import { rescueFocus } from '#components/ui/overlay/rescue-focus.ts';
 import {
   type AccessRow,
   findUnfinished,
@@ -22,6 +23,7 @@ import {
 import type { PolicyChoice } from '#lib/client/access/policies.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import type { Member } from '#lib/client/api/types.ts';
+import { useDraft } from '#lib/client/api/use-draft.ts';
 import { type MemberChange, toPatchCall } from '#lib/client/member/member.ts';
 import { AccessRowFields } from './access-row-fields.tsx';
 import type { MemberView } from './head.tsx';
@@ -36,7 +38,7 @@ type Draft = { base: Member; admin: boolean; rows: AccessRow[]; tried?: boolean 
 
 /** Role and policies. A draft stands on the version it was begun on: saving over somebody else's change asks, and loses nothing. */
 export function AccessTab({ projectId, member, facts, project, policies, onSave }: AccessTabProps) {
-  const [draft, setDraft] = useState<Draft>();
+  const [draft, setDraft] = useDraft<Draft>(`access:${member.id}`);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [asking, setAsking] = useState(false);
@@ -51,6 +53,12 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
   const edit = (part: Partial<Draft>) => setDraft({ base, admin, rows, tried, ...part });
 
   const send = () => onSave(base, change, 'Access saved', { force, onSettled: () => setDraft(undefined) });
+
+  // A button of the bar takes the bar away, and the focus with it.
+  useEffect(() => {
+    const stays = root.current;
+    if (dirty) return () => rescueFocus(stays);
+  }, [dirty]);
 
   async function save() {
     setProblem(undefined);
@@ -70,7 +78,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
   }
 
   return (
-    <div ref={root} aria-busy={busy || undefined} className="flex flex-col gap-4">
+    <div ref={root} tabIndex={-1} aria-busy={busy || undefined} className="flex flex-col gap-4 outline-none">
       {problem ? <Alert tone="danger">{problem}</Alert> : null}
       <Card className="px-5 py-4">
         <Field

@@ -24,14 +24,14 @@ export type BulkBarProps = {
   filter: string;
 };
 
-/** Appears with the first selected row; what it starts runs on the server. */
+/** Appears with the first selected row, below the rows, so that none of them moves; what it starts runs on the server. */
 export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
   const [asking, setAsking] = useState<MemberJob>();
   const count = selection.all ? total : selection.ids.size;
   return (
     <section
       aria-label="Selected members"
-      className="sticky top-14 z-20 mb-3 flex flex-wrap items-center gap-x-1 gap-y-2 rounded-xl border border-line bg-raised px-3 py-2 shadow-pop"
+      className="sticky bottom-3 z-20 mt-3 flex flex-wrap items-center gap-x-1 gap-y-2 rounded-xl border border-line bg-raised px-3 py-2 shadow-pop"
     >
       <p role="status" className="mr-2 px-1 font-medium tabular-nums">
         {count.toLocaleString('en')} selected

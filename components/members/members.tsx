@@ -65,13 +65,13 @@ export function Members({ projectId }: { projectId: string }) {
         filtered={view.filtered}
       />
       {view.missing.length > 0 ? <FactsMissing missing={view.missing} /> : null}
-      {selection.all || selection.ids.size > 0 ? (
-        <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={filter} />
-      ) : null}
       <p role="status" className="sr-only">
         {page && !view.stale ? `${page.total} ${page.total === 1 ? 'member' : 'members'}` : ''}
       </p>
       <MembersList view={view} rows={rows} onInvite={() => sheet.open('one')} />
+      {selection.all || selection.ids.size > 0 ? (
+        <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={filter} />
+      ) : null}
       {peeked ? <MemberPeek peek={peek} projectId={projectId} member={peeked} context={context} /> : null}
       {actions.dialogs}
       {sheet.element}

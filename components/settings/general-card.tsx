@@ -1,5 +1,4 @@
 'use client';
-import { useEffect } from 'react';
 import { z } from 'zod';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
@@ -9,7 +8,7 @@ import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
-import { useDraft } from '#lib/client/api/use-draft.ts';
+import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import type { Project, Stored } from '#lib/protocol/fhir/types.ts';
 import { projectName } from '#lib/protocol/requests/project-name.ts';
 import { SaveConflict } from './save-conflict.tsx';
@@ -48,13 +47,8 @@ export function GeneralCard({ project }: { project: Stored<Project> }) {
     },
     { values: toValues(project), resetOptions: { keepDirtyValues: true } },
   );
-  const [draft, keep] = useDraft<Values>(`general:${project.id}`);
+  useFormDraft(form, `general:${project.id}`);
   const dirty = form.formState.isDirty;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on the way in; and on the way out what stands then.
-  useEffect(() => {
-    if (draft) for (const name of FIELDS) form.setValue(name, draft[name], { shouldDirty: true });
-    return () => keep(form.formState.isDirty ? form.getValues() : undefined);
-  }, []);
   const discard = () => {
     form.reset(toValues(project));
     setProblem(undefined);

@@ -10,6 +10,7 @@ import { Input } from '#components/ui/form/input.tsx';
 import { PasswordInput } from '#components/ui/form/password-input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { useHold } from '#lib/client/api/use-draft.ts';
 import { usePutSecret } from '#lib/client/settings/settings.ts';
 import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
 
@@ -43,6 +44,7 @@ export function SecretForm({ projectId, name, taken, onClose }: SecretFormProps)
     },
     { defaultValues: { name, valueString: '' } },
   );
+  useHold(form.watch('valueString') !== '');
   return (
     <Dialog
       open

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { parseAsInteger, useQueryState } from 'nuqs';
+import { useUrlSheet } from '#components/frame/use-url-sheet.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
@@ -30,6 +31,7 @@ export type BotVersionsProps = {
 export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsProps) {
   const rollback = useRollback(projectId, botId);
   const [shown, setShown] = useQueryState('version', parseAsInteger);
+  const sheet = useUrlSheet<number>(setShown);
   const { busy, once } = useOnce();
   // One at a time: the new version comes on top, and another one's button moves under the pointer.
   const back = (from: number) =>
@@ -68,19 +70,13 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
             version={version}
             busy={busy && rollback.variables === version.number}
             disabled={busy}
-            onShow={() => void setShown(version.number)}
+            onShow={() => sheet.open(version.number)}
             onBack={() => void back(version.number)}
           />
         ))}
       </ol>
       {shown === null ? null : (
-        <VersionSheet
-          projectId={projectId}
-          botId={botId}
-          number={shown}
-          onEdit={onEdit}
-          onClose={() => void setShown(null)}
-        />
+        <VersionSheet projectId={projectId} botId={botId} number={shown} onEdit={onEdit} onClose={sheet.close} />
       )}
     </Card>
   );

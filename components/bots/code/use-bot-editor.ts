@@ -2,14 +2,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
+import { keepDraft, readDraft } from '#lib/client/api/drafts.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
 import { readSource, useBotSource, useDeploy, useReadLive, useSaveSource } from '#lib/client/bots/source.ts';
-import { dropUnsaved, keepUnsaved, takeUnsaved } from '#lib/client/bots/unsaved.ts';
 import type { BotSource } from '#lib/protocol/answers/bot-source.ts';
 import type { VersionSource } from '#lib/protocol/answers/bot-versions.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
+
+/** Unsaved code, and the version of the Bot that it was begun on. */
+type Unsaved = { code: string; version: number };
 
 /**
  * The text being edited and what can be done with it. What is not saved survives a reload of the tab; a draft that someone else
@@ -38,7 +41,7 @@ export function useBotEditor(projectId: string, botId: string) {
     if (!read) return;
     // The base of unsaved work stays what it was begun on, so that saving it notices what came between.
     setBase((before) => (before && dirty && before.code !== read.code ? before : read));
-    const kept = base ? undefined : takeUnsaved(botId);
+    const kept = base ? undefined : readDraft<Unsaved>(toDraftKey(botId));
     if (kept && kept.code !== read.code) {
       setBase({ ...read, version: kept.version });
       setCode(kept.code);
@@ -47,8 +50,7 @@ export function useBotEditor(projectId: string, botId: string) {
 
   useEffect(() => {
     if (!base) return;
-    if (dirty) keepUnsaved(botId, { code: text, version: base.version });
-    else dropUnsaved(botId);
+    keepDraft(toDraftKey(botId), dirty ? ({ code: text, version: base.version } satisfies Unsaved) : undefined);
   }, [botId, base, dirty, text]);
 
   /** Saves and deploys do not overlap: pressed again meanwhile, they do nothing. */
@@ -153,6 +155,11 @@ export function useBotEditor(projectId: string, botId: string) {
     replaceLive,
     closeReplacing: () => setReplacing(undefined),
   };
+}
+
+/** Where unsaved code of a bot is kept. */
+export function toDraftKey(botId: string): string {
+  return `bot:${botId}`;
 }
 
 function report(title: string, error: unknown): void {

@@ -24,6 +24,7 @@ export function VersionSheet({ projectId, botId, number, onEdit, onClose }: Vers
   return (
     <Sheet
       open
+      inUrl
       onOpenChange={(open) => open || onClose()}
       title={`Version ${number}`}
       className="max-w-3xl"

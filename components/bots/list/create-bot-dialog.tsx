@@ -10,6 +10,7 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { type NewBot, useCreateBot } from '#lib/client/bots/bots.ts';
 import { createBotRequest } from '#lib/protocol/requests/create-bot.ts';
 
@@ -32,11 +33,17 @@ export function CreateBotDialog({ projectId, open, onOpenChange }: CreateBotDial
     FIELDS,
     async (given) => {
       const bot = await create.mutateAsync(toBody(given));
+      form.reset();
       router.push(`/p/${projectId}/bots/${bot.id}`);
     },
     { defaultValues: { name: '', description: '', system: '', value: '' } },
   );
+  useFormDraft(form, `new-bot:${projectId}`);
   const values = form.watch();
+  const cancel = () => {
+    form.reset();
+    onOpenChange(false);
+  };
   return (
     <Dialog
       open={open}
@@ -68,7 +75,7 @@ export function CreateBotDialog({ projectId, open, onOpenChange }: CreateBotDial
           call={() => ({ path: `/admin/projects/${projectId}/bot`, body: toBody(values) })}
         />
         <div className="flex justify-end gap-2 pt-1">
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
           <SubmitButton busy={busy}>Create bot</SubmitButton>
         </div>
       </Form>

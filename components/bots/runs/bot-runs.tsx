@@ -2,6 +2,7 @@
 import { Activity } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { useUrlSheet } from '#components/frame/use-url-sheet.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
@@ -26,6 +27,7 @@ const parsers = { runs: parseAsStringLiteral(['any', ...RUN_STATES]).withDefault
 /** The runs of one bot, newest first. */
 export function BotRuns({ projectId, botId }: { projectId: string; botId: string }) {
   const [{ runs: status, run: chosen }, setView] = useQueryStates(parsers);
+  const sheet = useUrlSheet<string>((run, options) => setView({ run }, options));
   const runs = useRuns(projectId, botId, status);
   const rows = runs.data?.pages.flatMap((page) => page.rows);
   return (
@@ -50,7 +52,7 @@ export function BotRuns({ projectId, botId }: { projectId: string; botId: string
           </EmptyState>
         </Card>
       ) : (
-        <RunsTable runs={rows} onOpen={(id) => void setView({ run: id })} />
+        <RunsTable runs={rows} onOpen={sheet.open} />
       )}
       {runs.hasNextPage ? (
         <div className="mt-3 flex justify-center">
@@ -59,9 +61,7 @@ export function BotRuns({ projectId, botId }: { projectId: string; botId: string
           </Button>
         </div>
       ) : null}
-      {chosen ? (
-        <RunSheet projectId={projectId} botId={botId} runId={chosen} onClose={() => void setView({ run: null })} />
-      ) : null}
+      {chosen ? <RunSheet projectId={projectId} botId={botId} runId={chosen} onClose={sheet.close} /> : null}
     </>
   );
 }

@@ -17,7 +17,7 @@ export type RunSheetProps = { projectId: string; botId: string; runId: string; o
 export function RunSheet({ projectId, botId, runId, onClose }: RunSheetProps) {
   const run = useRun(projectId, botId, runId);
   return (
-    <Sheet open onOpenChange={(open) => open || onClose()} title="Run" className="max-w-xl">
+    <Sheet open inUrl onOpenChange={(open) => open || onClose()} title="Run" className="max-w-xl">
       {run.data ? (
         <Details run={run.data} />
       ) : run.error ? (

@@ -6,6 +6,7 @@ import { ApiError } from '#lib/client/api/api-error.ts';
 import { newKey } from '#lib/client/api/new-key.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
+import { useDraft } from '#lib/client/api/use-draft.ts';
 import { preflight } from '#lib/client/invites/preflight.ts';
 import { type ColumnKey, type InviteCells, readInviteCsv, toInviteRow } from '#lib/client/invites/rows.ts';
 import { startJob } from '#lib/client/jobs/jobs.ts';
@@ -17,14 +18,15 @@ export type ManyStep = 'paste' | 'check' | 'started';
 /** More than this is not shown as text. */
 const MOST_TEXT = 200_000;
 
+/** As typed, and as read: `source` is the text that the rows come from, none while they were not read. */
+type List = { text: string; source?: string; rows: InviteCells[]; columns: ColumnKey[] };
+const NOTHING: List = { text: '', rows: [], columns: [] };
+
 /** The list on its way from a file to a job: rows as typed, what the server thinks of them, and one job at the end. */
 export function useInviteMany(projectId: string) {
   const [step, setStep] = useState<ManyStep>('paste');
-  const [text, setText] = useState('');
-  /** The text that the rows were read from; none while they were not. */
-  const [source, setSource] = useState<string>();
-  const [rows, setRows] = useState<InviteCells[]>([]);
-  const [columns, setColumns] = useState<ColumnKey[]>([]);
+  const [draft = NOTHING, keep] = useDraft<List>(`invite-many:${projectId}`);
+  const { text, source, rows, columns } = draft;
   const [verdict, setVerdict] = useState<Preflight>();
   /** Rows edited since the server last looked. */
   const [edited, setEdited] = useState<ReadonlySet<number>>(new Set());
@@ -60,8 +62,8 @@ export function useInviteMany(projectId: string) {
 
   function read(list: string) {
     const shown = list.length > MOST_TEXT ? '' : list;
-    setText(shown);
-    setSource(undefined);
+    const typed = { ...NOTHING, text: shown };
+    keep(typed);
     return guarded(async () => {
       const found = readInviteCsv(list);
       if (found.rows.length === 0) throw new Error('There is no row in this.');
@@ -69,18 +71,16 @@ export function useInviteMany(projectId: string) {
         const have = found.rows.length.toLocaleString('en');
         throw new Error(`This has ${have} rows. At most ${MOST_ROWS.toLocaleString('en')} go in one list.`);
       }
-      setRows(found.rows);
-      setColumns(found.used);
       setNotice(found.unknown.length > 0 ? `Not used: ${found.unknown.join(', ')}` : undefined);
       await check(found.rows);
-      setSource(shown);
+      keep({ ...typed, source: shown, rows: found.rows, columns: found.used });
     });
   }
 
   return {
     step,
     text,
-    setText,
+    setText: (typed: string) => keep(typed === '' ? undefined : { ...draft, text: typed }),
     job,
     rows,
     columns,
@@ -93,10 +93,10 @@ export function useInviteMany(projectId: string) {
     /** There is something to go on with. */
     ready: text.trim() !== '' || source === text,
     /** To the rows: as they were put right there, as long as the text is the one they came from. */
-    goOn: async () => (source === text ? setStep('check') : read(text)),
+    goOn: async () => (source !== text ? read(text) : verdict ? setStep('check') : guarded(() => check(rows))),
     checkAgain: () => guarded(() => check(rows)),
     edit: (row: number, key: ColumnKey, value: string) => {
-      setRows(rows.map((cells, at) => (at === row ? { ...cells, [key]: value } : cells)));
+      keep({ ...draft, rows: rows.map((cells, at) => (at === row ? { ...cells, [key]: value } : cells)) });
       setEdited(new Set(edited).add(row));
     },
     back: () => setStep('paste'),
@@ -110,12 +110,11 @@ export function useInviteMany(projectId: string) {
         const id = await startJob(projectId, { ...job, idempotencyKey: attempt.current.key });
         await queries.invalidateQueries({ queryKey: keys.jobs(projectId) });
         setJob(id);
+        keep(undefined);
         setStep('started');
       }),
     reset: () => {
-      setText('');
-      setSource(undefined);
-      setRows([]);
+      keep(undefined);
       setVerdict(undefined);
       setNotice(undefined);
       setStep('paste');

@@ -35,6 +35,7 @@ export function InviteSheet({ projectId, mode, open, onModeChange, onClose }: In
     <Sheet
       open={open}
       keep
+      inUrl
       onOpenChange={(next) => !next && close()}
       title="Invite"
       className={mode === 'many' ? 'max-w-5xl' : 'max-w-xl'}

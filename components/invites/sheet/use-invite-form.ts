@@ -4,10 +4,13 @@ import { type FormEvent, useRef, useState } from 'react';
 import { type FieldErrors, get, type Path, type PathValue, type Resolver, set, useForm } from 'react-hook-form';
 import { focusRefusal } from '#components/ui/form/focus-refusal.ts';
 import { findUnfinished } from '#lib/client/access/access-rows.ts';
+import { keepDraft } from '#lib/client/api/drafts.ts';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
 import { newKey } from '#lib/client/api/new-key.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
+import { useHold } from '#lib/client/api/use-draft.ts';
+import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { EMPTY_INVITE, type InviteForm, toInviteField, toInviteInput } from '#lib/client/invites/form.ts';
 import { type InviteOutcome, inviteMember } from '#lib/client/invites/invite-member.ts';
 import { inviteRequest } from '#lib/protocol/requests/invite-member.ts';
@@ -34,6 +37,8 @@ const resolver: Resolver<InviteForm> = (values) => {
 
 export function useInviteForm(projectId: string) {
   const form = useForm<InviteForm>({ resolver, defaultValues: EMPTY_INVITE, reValidateMode: 'onChange' });
+  useFormDraft(form, `invite:${projectId}`, ['password']);
+  useHold(form.watch('password') !== '');
   const [problem, setProblem] = useState<FormProblem>();
   const [sent, setSent] = useState<InviteOutcome & { name: string; email: string; mailed: boolean }>();
   const queries = useQueryClient();
@@ -49,6 +54,8 @@ export function useInviteForm(projectId: string) {
     try {
       const outcome = await inviteMember(projectId, input, attempt.current.key);
       const name = `${input.firstName} ${input.lastName}`;
+      // What is likely the same for the next person comes back with `again`.
+      keepDraft(`invite:${projectId}`, undefined);
       setSent({ ...outcome, name, email: given.email, mailed: given.sendEmail && given.email !== '' });
       const stale = [keys.members(projectId), keys.invites(projectId), keys.facts(projectId)];
       void whilePending(() => Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey }))));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Member } from '#lib/client/api/types.ts';
-import { findConflicts, isAlreadySo, merge } from './merge-member.ts';
+import { findConflicts, findDifferences, isAlreadySo, merge } from './merge-member.ts';
 
 const BASE: Member = { resourceType: 'ProjectMembership', id: 'm', project: {}, user: {}, profile: {} };
 const WARD = { reference: 'AccessPolicy/ward' };
@@ -26,4 +26,24 @@ test('what only the other one changed stays theirs unless it is picked away', ()
   const theirs = { ...BASE, active: false };
   expect(merge(BASE, { admin: true }, theirs, ['role', 'status'], {})).toEqual({ admin: true });
   expect(merge(BASE, {}, theirs, ['status'], { status: 'yours' })).toEqual({ active: undefined });
+});
+
+test('the order of elements and what a reference is called make no difference', () => {
+  const [one, other] = [
+    { ...BASE, accessPolicy: { reference: 'AccessPolicy/ward', display: 'Ward' } },
+    { ...BASE, accessPolicy: { display: 'Ward', reference: 'AccessPolicy/ward' } },
+  ];
+  expect(findDifferences(one, other)).toEqual([]);
+  expect(findDifferences(one, { ...BASE, accessPolicy: WARD })).toEqual([]);
+  expect(findDifferences(one, { ...BASE, accessPolicy: { reference: 'AccessPolicy/all', display: 'Ward' } })).toEqual([
+    'access',
+  ]);
+  const access = (order: string[]) => [
+    { policy: WARD, parameter: [Object.fromEntries(order.map((key) => [key, key === 'name' ? 'ward' : 'W1']))] },
+  ];
+  const [first, second] = [
+    ['name', 'valueString'],
+    ['valueString', 'name'],
+  ].map((order) => ({ ...BASE, access: access(order) as Member['access'] }));
+  expect(findDifferences(first!, second!)).toEqual([]);
 });

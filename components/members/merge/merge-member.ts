@@ -80,6 +80,13 @@ function isSame(field: MergeField, a: Member, b: Member): boolean {
   return ELEMENTS.access.every((key) => isEqual(a[key], b[key]));
 }
 
+/** By value: elements have no order, and a reference means whom it names, whatever display stands beside. */
 function isEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
+}
+
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const keys = Object.keys(value).filter((key) => !('reference' in value && key === 'display'));
+  return Object.fromEntries(keys.sort().map((key) => [key, value[key as keyof typeof value]]));
 }

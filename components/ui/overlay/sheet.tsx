@@ -5,6 +5,7 @@ import type { ReactNode, RefObject } from 'react';
 import { buttonClass } from '../button-class.ts';
 import { cn } from '../cn.ts';
 import { useFirstField } from '../form/use-first-field.ts';
+import { useBackCloses } from './use-back-closes.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 export type SheetProps = {
@@ -21,6 +22,8 @@ export type SheetProps = {
   className?: string;
   /** Holds what would be lost: a press outside does not close it. */
   keep?: boolean;
+  /** The address says that it is open: Back closes it by that. */
+  inUrl?: boolean;
 };
 
 /** A panel from the side; closes by Esc, a press outside, the button, or a swipe towards its edge. */
@@ -35,9 +38,11 @@ export function Sheet({
   initialFocus,
   className,
   keep = false,
+  inUrl = false,
 }: SheetProps) {
   const giveBack = useReturnFocus();
   const { popup, firstField } = useFirstField();
+  const { leaving } = useBackCloses(open && !inUrl, () => onOpenChange(false));
   const right = side === 'right';
   return (
     <Base.Root
@@ -52,6 +57,9 @@ export function Sheet({
         <Base.Viewport className={cn('fixed inset-0 z-50 flex', right ? 'justify-end' : 'justify-start')}>
           <Base.Popup
             ref={popup}
+            onClickCapture={(event) => {
+              if ((event.target as Element).closest('a[href]')) leaving.current = true;
+            }}
             initialFocus={initialFocus ?? ((opened) => firstField(opened) ?? popup.current)}
             className={cn(
               'flex h-full w-full flex-col bg-raised shadow-sheet outline-none transition-transform duration-250 ease-[cubic-bezier(0.32,0.72,0,1)] [transform:translateX(var(--drawer-swipe-movement-x,0))] data-swiping:duration-0',

@@ -1,18 +1,18 @@
 'use client';
-import { useState } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { holdPage, keepDraft, onDrafts, readDraft } from './drafts.ts';
 
-/** In this tab's memory only: signing out loads the page anew. */
-const drafts = new Map<string, unknown>();
-
-/** State that outlives its screen: what was begun and left is there on the way back. `undefined`: nothing was begun. */
+/** State that outlives its screen and a reload of the tab (drafts.ts). `undefined`: nothing was begun. */
 export function useDraft<T>(key: string): [draft: T | undefined, keep: (draft: T | undefined) => void] {
-  const [draft, setDraft] = useState(() => drafts.get(key) as T | undefined);
-  return [
-    draft,
-    (next) => {
-      if (next === undefined) drafts.delete(key);
-      else drafts.set(key, next);
-      setDraft(next);
-    },
-  ];
+  const draft = useSyncExternalStore(
+    onDrafts,
+    () => readDraft<T>(key),
+    () => undefined,
+  );
+  return [draft, (next) => keepDraft(key, next)];
+}
+
+/** For what is typed and may not be kept: leaving asks while it is there. */
+export function useHold(typed: boolean): void {
+  useEffect(() => (typed ? holdPage() : undefined), [typed]);
 }

@@ -1,4 +1,5 @@
 import { api } from '../api/api.ts';
+import { dropDrafts } from '../api/drafts.ts';
 import { whilePending } from '../api/pending.ts';
 
 /** Ends the login on the server, drops the cookie, and leaves with a full page load so that nothing stays in memory. */
@@ -8,6 +9,7 @@ export async function signOutHere(): Promise<void> {
     await api('/oauth2/logout', { method: 'POST', signingIn: true }).catch(() => undefined);
     const { signOut } = await import('next-auth/react');
     await signOut({ redirect: false });
+    dropDrafts();
     window.location.assign('/signin?reason=signed-out');
   });
 }

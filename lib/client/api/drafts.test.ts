@@ -1,0 +1,55 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { dropDrafts, holdPage, keepDraft, ownDrafts, readDraft } from './drafts.ts';
+
+const asking = new Set<unknown>();
+
+beforeEach(() => {
+  const stored: Record<string, string> = {};
+  const storage = {
+    getItem: (key: string) => stored[key] ?? null,
+    setItem: (key: string, value: string) => {
+      stored[key] = value;
+    },
+    removeItem: (key: string) => {
+      delete stored[key];
+    },
+  };
+  vi.stubGlobal(
+    'sessionStorage',
+    new Proxy(stored, { get: (_, name) => Reflect.get(storage, name) ?? stored[name as string] }),
+  );
+  vi.stubGlobal('window', {
+    addEventListener: (_: string, listener: unknown) => asking.add(listener),
+    removeEventListener: (_: string, listener: unknown) => asking.delete(listener),
+  });
+  dropDrafts();
+});
+
+test('what was begun is there again after a reload, and leaving asks until it is done', async () => {
+  keepDraft('invite', { firstName: 'Ann' });
+  expect(asking.size).toBe(1);
+  vi.resetModules();
+  const again = await import('./drafts.ts');
+  expect(again.readDraft('invite')).toEqual({ firstName: 'Ann' });
+  again.keepDraft('invite', undefined);
+  expect(again.readDraft('invite')).toBeUndefined();
+  keepDraft('invite', undefined);
+  expect(asking.size).toBe(0);
+});
+
+test('another person finds nothing of it', () => {
+  ownDrafts('User/1');
+  keepDraft('invite', { firstName: 'Ann' });
+  ownDrafts('User/1');
+  expect(readDraft('invite')).toEqual({ firstName: 'Ann' });
+  ownDrafts('User/2');
+  expect(readDraft('invite')).toBeUndefined();
+  expect(asking.size).toBe(0);
+});
+
+test('what may not be kept asks, too', () => {
+  const letGo = holdPage();
+  expect(asking.size).toBe(1);
+  letGo();
+  expect(asking.size).toBe(0);
+});
