@@ -21,9 +21,16 @@ export function toOutcomeIssues(
   return issues.map(({ text, expression, code = standard }) => ({
     severity,
     code,
-    details: { text },
-    ...(expression === undefined ? {} : { expression: [expression] }),
+    details: { text: cut(text) },
+    ...(expression === undefined ? {} : { expression: [cut(expression)] }),
   }));
+}
+
+/** Of what a caller has sent, an answer repeats so much. */
+const MAX_CHARACTERS = 1000;
+
+function cut(text: string): string {
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
 /** "It is done" for operations that have no other result. */

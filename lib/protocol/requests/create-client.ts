@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccessEntry, ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
+import { MAX_ACCESS } from '../fhir/identity/bounds.ts';
 
 const reference = z.looseObject({ reference: z.string({ error: 'reference is required' }).min(1) });
 
@@ -13,7 +14,10 @@ export const createClientRequest = z.looseObject(
       .min(1, 'Client name is required')
       .max(128, 'At most 128 characters'),
     accessPolicy: reference.optional(),
-    access: z.array(z.looseObject({ policy: reference })).optional(),
+    access: z
+      .array(z.looseObject({ policy: reference }))
+      .max(MAX_ACCESS, `At most ${MAX_ACCESS} policies`)
+      .optional(),
   },
   { error: 'The body must be a JSON object' },
 );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccessEntry, Identifier, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
+import { MAX_ACCESS } from '../fhir/identity/bounds.ts';
 import { emailAddress } from './email-address.ts';
 
 /** The peer's documentation writes booleans as strings; both mean the same here. */
@@ -16,7 +17,7 @@ const filled = (message: string, max = 128) =>
 
 /** What the FHIR validator checks afterwards, in full; here only that it is a reference at all. */
 const reference = z.looseObject({ reference: z.string({ error: 'reference is required' }).min(1) });
-const access = z.array(z.looseObject({ policy: reference }));
+const access = z.array(z.looseObject({ policy: reference })).max(MAX_ACCESS, `At most ${MAX_ACCESS} policies`);
 
 /** Taken from a partial ProjectMembership; what a membership has besides is the server's to set, and ignored. */
 const membership = z.strictObject({

@@ -3,22 +3,25 @@ import { LIFETIME } from '../lifetime.ts';
 import { MAX_CRITERIA, parseCriteria } from '../search/parse-criteria.ts';
 import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ClientApplication, ProjectMembership, User } from '../types.ts';
+import { boundIssues, MAX_ACCESS } from './bounds.ts';
 import { unbuiltIssues } from './unbuilt.ts';
 
 /** Each is a condition of every search: thousands would take seconds. */
 const MAX_RULES = 500;
 /** Of all rules of a policy together, in characters: each session reads them. */
 const MAX_ALL_CRITERIA = 4 * MAX_CRITERIA;
-/** Policies of one membership, and values for the variables of each. */
-const MAX_ACCESS = 100;
 /** Seconds, as on AWS Lambda (api.md §5.4). */
 const MAX_TIMEOUT = 900;
 const POLICY_CRITERIA = /^(\w+|\*)\?[A-Za-z_:-]+=[^&]+(&[A-Za-z_:-]+=[^&]+)*$/;
 
 /** Rules of the platform's own types that the structure cannot say (api.md §3). Expects a structurally valid resource. */
 export function identityIssues(resource: object, type: string): Issue[] {
-  return [...ruleIssuesOf(resource, type), ...unbuiltIssues(resource, type)];
+  if (!OF_THE_PLATFORM.has(type)) return [];
+  const bounds = boundIssues(resource, type);
+  return bounds.length > 0 ? bounds : [...ruleIssuesOf(resource, type), ...unbuiltIssues(resource, type)];
 }
+
+const OF_THE_PLATFORM = new Set(['User', 'Project', 'ProjectMembership', 'ClientApplication', 'Bot', 'AccessPolicy']);
 
 function ruleIssuesOf(resource: object, type: string): Issue[] {
   if (type === 'User') return userIssues(resource as User);
