@@ -3,7 +3,7 @@ import { MEMBER_STATUS_WORDS } from '#lib/protocol/answers/member-status.ts';
 import { toCsv } from '#lib/protocol/to-csv.ts';
 import type { Member } from '../api/types.ts';
 import { findMemberFacts, MOST_FACTS } from './facts.ts';
-import { findMembers, type MemberSearch, toMemberFilter } from './members.ts';
+import { findMembers, type MemberPage, type MemberSearch, toMemberFilter } from './members.ts';
 
 const PAGE = 1000;
 const HEADER = [
@@ -27,10 +27,11 @@ export async function exportMembers(
   nameOf: (reference: string) => string,
 ): Promise<string> {
   const rows: (string | undefined)[][] = [];
-  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
-    const query = `${toMemberFilter(search)}&_sort=${search.sort}&_count=${PAGE}&_offset=${offset}&_total=accurate&_include=ProjectMembership:user`;
-    const page = await findMembers(query);
-    total = page.total;
+  let query: string | undefined =
+    `${toMemberFilter(search)}&_sort=${search.sort}&_count=${PAGE}&_include=ProjectMembership:user`;
+  while (query) {
+    const page: MemberPage = await findMembers(query);
+    query = page.next;
     const facts = await findAllFacts(projectId, page.members);
     rows.push(...page.members.map((member) => toRow(member, page.localUsers, facts.get(member.id), nameOf)));
   }

@@ -24,7 +24,13 @@ export type MemberSearch = {
 };
 
 /** `localUsers`: the references of the Users of these rows that belong to the project alone (scope project). */
-export type MemberPage = { members: Member[]; localUsers: Set<string>; total: number };
+export type MemberPage = {
+  members: Member[];
+  localUsers: Set<string>;
+  total: number;
+  /** The query of the page after this one: stable while others write, and good to the end. */
+  next: string | undefined;
+};
 
 export function useMembers(projectId: string, search: MemberSearch) {
   const query = toMemberQuery(search);
@@ -45,7 +51,13 @@ export async function findMembers(query: string, signal?: AbortSignal): Promise<
   const members = found.filter((resource) => resource.resourceType === 'ProjectMembership');
   // A User above projects is not a resource of this one: it is never included.
   const locals = found.filter((resource) => resource.resourceType === 'User').map(({ id }) => `User/${id}`);
-  return { members, localUsers: new Set(locals), total: bundle.total ?? members.length };
+  const next = bundle.link?.find(({ relation }) => relation === 'next')?.url;
+  return {
+    members,
+    localUsers: new Set(locals),
+    total: bundle.total ?? members.length,
+    next: next && new URL(next).search.slice(1),
+  };
 }
 
 /** The FHIR search behind a members view. */
