@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
 import { findLink } from './mailbox.ts';
 import { invite } from './people.ts';
+import { interceptFromNowOn } from './settled.ts';
 import { signUp } from './sign-up.ts';
 
 test('one person: the form as code, its faults on their fields, the link handed over once', async ({ page }) => {
@@ -221,6 +222,7 @@ test('pending, extended, sent again, handed over, taken back', async ({ page, ma
 
 test('a list that cannot be read keeps its filters and its button', async ({ page }) => {
   const { project } = await signUp(page);
+  await interceptFromNowOn(page);
   await page.goto(`/p/${project}/invites`);
   await expect(page.getByText('No one is waiting')).toBeVisible();
   await page.route(/invites\?.*status=accepted/, (route) => route.fulfill({ status: 409 }));

@@ -1,6 +1,6 @@
-import { expect, type Locator, type Page, type Route } from '@playwright/test';
+import { expect, type JSHandle, type Locator, type Page } from '@playwright/test';
 import { findViolations } from './accessible.ts';
-import { painted, settled } from './settled.ts';
+import { awake, painted, settled } from './settled.ts';
 
 /** The one rule that depends on the look. */
 const CONTRAST = ['color-contrast'];
@@ -62,25 +62,45 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
 }
 
 /**
- * Two presses on one spot, as an unsteady hand makes them, whatever has come to stand there by the second: it comes before the server
- * has answered the first. Past what they set off.
+ * Two presses on one spot, as an unsteady hand makes them, whatever has come to stand there by the second: it comes before anything is
+ * sent of the first. Past what they set off.
  */
 export async function pressTwice(page: Page, target: Locator): Promise<void> {
+  await awake(page);
   await expect(target).toBeEnabled();
   await target.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await target.boundingBox())!;
-  const second = Promise.withResolvers<void>();
-  const hold = async (route: Route) => {
-    if (route.request().method() !== 'GET') await second.promise;
-    await route.fallback();
-  };
-  await page.route('**', hold);
-  const asked = page.waitForRequest((request) => request.method() !== 'GET');
-  await page.mouse.click(x + width / 2, y + height / 2);
-  await asked;
-  await page.mouse.click(x + width / 2, y + height / 2);
+  const press = () => page.mouse.click(x + width / 2, y + height / 2);
+  const held = await holdWrites(page);
+  await press();
+  await held.evaluate(({ asked }) => asked);
+  await press();
   await painted(page);
-  second.resolve();
+  await held.evaluate(({ release }) => release());
   await settled(page);
-  await page.unroute('**', hold);
+}
+
+type Held = { asked: Promise<void>; release(): void };
+
+/**
+ * From now on what the page would write waits in it. Not on its way: a request that leaves in the moment in which the browser begins to
+ * intercept is neither held nor told of.
+ */
+function holdWrites(page: Page): Promise<JSHandle<Held>> {
+  return page.evaluateHandle((): Held => {
+    const send = window.fetch;
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    window.fetch = async (input, init) => {
+      if ((init?.method ?? 'GET') !== 'GET') {
+        asked.resolve();
+        await released.promise;
+      }
+      return send(input, init);
+    };
+    const release = () => {
+      window.fetch = send;
+      released.resolve();
+    };
+    return { asked: asked.promise, release };
+  });
 }

@@ -1,7 +1,10 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { invite, readMember } from './people.ts';
+import { interceptFromNowOn } from './settled.ts';
 import { PASSWORD, signUp, write } from './sign-up.ts';
+
+test.beforeEach(({ page }) => interceptFromNowOn(page));
 
 test('what shows at once is marked, page and row, until the server has it', async ({ page }) => {
   const { project } = await signUp(page);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect as expectNow, test } from './fixtures.ts';
 import { withOwnServer } from './own-server.ts';
+import { interceptFromNowOn } from './settled.ts';
 import { signUpElsewhere } from './sign-up.ts';
 
 const server = withOwnServer(2);
@@ -12,6 +13,7 @@ test('a server that stops in the middle of a form costs nothing typed, and nobod
   context,
 }) => {
   test.setTimeout(240_000);
+  await interceptFromNowOn(page);
   const project = await signUpElsewhere(page);
   const bot = await context.newPage();
   await bot.goto(`/p/${project}/bots`);

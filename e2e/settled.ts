@@ -12,6 +12,14 @@ export function watchRequests(page: Page): void {
   page.on('requestfailed', close);
 }
 
+/**
+ * To be called before a page is opened on which a test will intercept: what leaves in the moment in which the browser begins to do so is
+ * neither intercepted nor told of.
+ */
+export async function interceptFromNowOn(page: Page): Promise<void> {
+  await page.route('**/nothing-is-here', (route) => route.fallback());
+}
+
 /** Nothing is asked, nothing is loading, no change waits for its answer, and all of it is painted. */
 export async function settled(page: Page): Promise<void> {
   const open = inFlight.get(page);
