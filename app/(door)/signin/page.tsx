@@ -1,14 +1,15 @@
 import type { Metadata } from 'next';
 import { SignIn } from '#components/door/sign-in.tsx';
+import { oneValue } from '#lib/client/door/one-value.ts';
 import { toSafePath } from '#lib/client/door/safe-path.ts';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-type Props = { searchParams: Promise<{ next?: string; project?: string; reason?: string }> };
+type Props = { searchParams: Promise<Partial<Record<'next' | 'project' | 'reason', string | string[]>>> };
 
 export default async function SignInPage({ searchParams }: Props) {
   const { next, project, reason } = await searchParams;
-  return <SignIn next={toSafePath(next)} projectId={project} notice={toNotice(reason)} />;
+  return <SignIn next={toSafePath(next)} projectId={oneValue(project)} notice={toNotice(oneValue(reason))} />;
 }
 
 function toNotice(reason: string | undefined) {

@@ -216,6 +216,21 @@ describe('the console’s cookie', () => {
     expect(await revoke({ origin: 'https://evil.example.com' })).toBe(401);
   });
 
+  test('403 for a GET that does something, unless a page of ours sent it: a link runs no bot and ends no session', async () => {
+    const ask = async (path: string, headers: Record<string, string>) =>
+      (await callAuth('GET', path, { headers: { cookie, ...headers } })).status;
+    const execute = `/fhir/R4/Bot/${newId()}/$execute`;
+    const foreign = [{ 'sec-fetch-site': 'none' }, { referer: 'https://evil.example.com/' }, { referer: 'x' }] as const;
+    for (const headers of [{}, ...foreign]) {
+      for (const path of [execute, '/oauth2/logout'])
+        expect([headers, await ask(path, { ...headers })]).toEqual([headers, 403]);
+    }
+    const own = [{ 'sec-fetch-site': 'same-origin' }, { origin: BASE }, { referer: `${BASE}/p/1?x=y` }] as const;
+    for (const headers of own) expect([headers, await ask(execute, { ...headers })]).toEqual([headers, 404]);
+    expect((await callAuth('GET', execute, { token: access })).status).toBe(404);
+    expect(await statusOf({ cookie })).toBe(200);
+  });
+
   test('401 for a cookie of another secret, one that was changed, one without a login, and one of a login that ended', async () => {
     const own = { 'sec-fetch-site': 'same-origin' };
     const make = async (token: object, secret = process.env.AUTH_SECRET ?? '') =>

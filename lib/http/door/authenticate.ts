@@ -64,6 +64,19 @@ function isSameOrigin(request: Request): boolean {
   return origin === env().BASE_URL || isSafe(request);
 }
 
+/**
+ * A GET that does something: where the cookie says who calls, the browser must say (Fetch Metadata) or show (Origin, Referer) that a page of
+ * ours sent it. A link in a mail or on another site does not. Throws 403.
+ */
+export function requireOwnPage(request: Request): void {
+  if (request.headers.get('authorization') !== null || !isSafe(request)) return;
+  const { headers } = request;
+  const from = headers.get('origin') ?? URL.parse(headers.get('referer') ?? '')?.origin;
+  const site = headers.get('sec-fetch-site') ?? (from === env().BASE_URL ? 'same-origin' : 'unknown');
+  if (site !== 'same-origin')
+    throw new AppError('forbidden', 'Only a page of this site does this with a session: use POST');
+}
+
 function isSafe(request: Request): boolean {
   return request.method === 'GET' || request.method === 'HEAD';
 }

@@ -82,6 +82,14 @@ describe('the request line', () => {
     }
   });
 
+  test('TRACE and every other method that nobody has is a 405, of a page as of the API', async () => {
+    for (const line of ['TRACE /auth/me', 'TRACE /signin', 'PROPFIND /', 'LINK /fhir/R4/Patient']) {
+      const { status, head, body } = await send([`${line} HTTP/1.1`, 'Host: localhost']);
+      expect([line, status, JSON.parse(body).id]).toEqual([line, 405, 'method-not-allowed']);
+      expect(head).toMatch(/allow: .*(get|post)/);
+    }
+  });
+
   test('what Next cannot decode never reaches it; what reaches it has a request id', async () => {
     for (const path of ['/p/%ff', '/setpassword/%ff', '/signin%', '/%c0%ae']) {
       const { status, body } = await get(path);

@@ -35,6 +35,7 @@ export async function makeFastLane(appDir: string, next: Listener): Promise<List
     const found = matchRoute(tree, path);
     const isPage = found ? found.target === 'page' : !isApi(path);
     if (isPage && isDecodable(path)) {
+      if (!METHODS.includes(incoming.method ?? '')) return listen(incoming, outgoing, refuseMethod);
       outgoing.setHeader('x-request-id', newId());
       return next(incoming, outgoing);
     }
@@ -75,6 +76,12 @@ function refuse(handlers: Handlers): RouteHandler {
   };
 }
 
+/** TRACE and its like, of a page: the standard's Request cannot be made with them, and Next answers them with a 500. */
+function refuseMethod(): Promise<Response> {
+  const headers = { allow: 'GET, HEAD' };
+  return answerWith(new AppError('method-not-allowed', 'Method not allowed', { headers }));
+}
+
 type WebHandler = (request: Request) => Promise<Response>;
 
 /** The adapter between Node's messages and Web requests. Its own error answers, which are empty, are replaced by the door's. */
@@ -95,7 +102,11 @@ function answerError(error: unknown): Promise<Response> {
   const known = bad
     ? new AppError('structure', 'The request target or the Host header is not valid', { cause: error })
     : error;
-  const fail = apiRoute({ auth: 'none', run: () => Promise.reject(known) });
+  return answerWith(known);
+}
+
+function answerWith(error: unknown): Promise<Response> {
+  const fail = apiRoute({ auth: 'none', run: () => Promise.reject(error) });
   return fail(new Request('http://localhost/'), { params: Promise.resolve({}) });
 }
 

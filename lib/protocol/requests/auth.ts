@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { emailAddress } from './email-address.ts';
+import { plainName } from './plain-name.ts';
 import { projectName } from './project-name.ts';
 
 const MAX_TEXT = 1024;
@@ -9,12 +10,7 @@ const text = z.string().max(MAX_TEXT);
 /** A space-separated list of scope tokens (RFC 6749 §3.3). */
 export const SCOPE = /^[\x20\x21\x23-\x5b\x5d-\x7e]{0,1024}$/;
 const password = z.string({ error: 'Password is required' }).max(MAX_TEXT);
-const name = (label: string) =>
-  z
-    .string({ error: `${label} is required` })
-    .trim()
-    .min(1, `${label} is required`)
-    .max(128, `${label} must be at most 128 characters`);
+const name = (label: string) => plainName(`${label} is required`, 128, `${label} must be at most 128 characters`);
 
 /** PKCE, RFC 7636 §4.2 and 4.3. */
 const pkce = {

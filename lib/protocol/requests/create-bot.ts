@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainName } from './plain-name.ts';
 
 const reference = z.object({
   reference: z.string().regex(/^AccessPolicy\/[\w.-]+$/, 'must be AccessPolicy/<id>'),
@@ -7,11 +8,7 @@ const reference = z.object({
 
 /** POST /admin/projects/:id/bot (contract §2.7). */
 export const createBotRequest = z.strictObject({
-  name: z
-    .string({ error: 'Bot name is required' })
-    .trim()
-    .min(1, 'Bot name is required')
-    .max(128, 'At most 128 characters'),
+  name: plainName('Bot name is required', 128, 'At most 128 characters'),
   /** The peer's CLI sends an empty one; FHIR has no empty strings. */
   description: z
     .string()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AccessEntry, ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
 import { MAX_ACCESS } from '../fhir/identity/bounds.ts';
+import { plainName } from './plain-name.ts';
 
 const reference = z.looseObject({ reference: z.string({ error: 'reference is required' }).min(1) });
 
@@ -8,11 +9,7 @@ const reference = z.looseObject({ reference: z.string({ error: 'reference is req
 export const createClientRequest = z.looseObject(
   {
     resourceType: z.literal('ClientApplication').optional(),
-    name: z
-      .string({ error: 'Client name is required' })
-      .trim()
-      .min(1, 'Client name is required')
-      .max(128, 'At most 128 characters'),
+    name: plainName('Client name is required', 128, 'At most 128 characters'),
     accessPolicy: reference.optional(),
     access: z
       .array(z.looseObject({ policy: reference }))

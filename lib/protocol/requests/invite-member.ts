@@ -2,18 +2,12 @@ import { z } from 'zod';
 import type { AccessEntry, Identifier, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import { MAX_ACCESS } from '../fhir/identity/bounds.ts';
 import { emailAddress } from './email-address.ts';
+import { plainName } from './plain-name.ts';
 
 /** The peer's documentation writes booleans as strings; both mean the same here. */
 const flag = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
   .transform((value) => value === true || value === 'true');
-const filled = (message: string, max = 128) =>
-  z
-    .string({ error: message })
-    .trim()
-    .min(1, message)
-    .max(max, `must be at most ${max} characters`)
-    .regex(/^\P{Cc}*$/u, 'has a character that is not allowed');
 
 /** What the FHIR validator checks afterwards, in full; here only that it is a reference at all. */
 const reference = z.looseObject({ reference: z.string({ error: 'reference is required' }).min(1) });
@@ -27,8 +21,8 @@ const membership = z.strictObject({
   admin: flag.optional(),
   active: flag.optional(),
   userConfiguration: reference.optional(),
-  userName: filled('userName must not be empty').optional(),
-  externalId: filled('externalId must not be empty', 256).optional(),
+  userName: plainName('userName must not be empty').optional(),
+  externalId: plainName('externalId must not be empty', 256).optional(),
   identifier: z.array(z.looseObject({})).optional(),
   ...Object.fromEntries(
     ['resourceType', 'id', 'meta', 'project', 'user', 'invitedBy'].map((key) => [key, z.unknown().optional()]),
@@ -42,10 +36,10 @@ export const inviteRequest = z
       resourceType: z.enum(['Patient', 'Practitioner', 'RelatedPerson'], {
         error: 'Resource type is required: Patient, Practitioner or RelatedPerson',
       }),
-      firstName: filled('First name is required'),
-      lastName: filled('Last name is required'),
+      firstName: plainName('First name is required'),
+      lastName: plainName('Last name is required'),
       email: emailAddress().optional(),
-      externalId: filled('externalId must not be empty', 256).optional(),
+      externalId: plainName('externalId must not be empty', 256).optional(),
       scope: z.enum(['project', 'server'], { error: 'scope must be project or server' }).optional(),
       password: z.string({ error: 'password must be a string' }).max(1024).optional(),
       sendEmail: flag.optional(),

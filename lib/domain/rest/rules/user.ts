@@ -4,6 +4,7 @@ import type { Actor } from '../../access/context.ts';
 import { type Interaction, reach } from '../../access/policy.ts';
 import { findRow } from '../../store/find-row.ts';
 import type { Located, ResourceChange, TypeRule } from '../type-rule.ts';
+import { requirePlainName } from './require-plain-name.ts';
 
 const NAMES = ['firstName', 'lastName'] as const;
 
@@ -27,5 +28,8 @@ async function locateUser(actor: Actor, id: string, interaction: Interaction): P
 }
 
 function onlyNames({ before, after }: ResourceChange) {
+  for (const name of NAMES) {
+    if (after[name] !== before?.[name]) requirePlainName(`User.${name}`, after[name]);
+  }
   return { ...before, ...Object.fromEntries(NAMES.map((name) => [name, after[name]])), resourceType: 'User' };
 }
