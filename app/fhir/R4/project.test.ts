@@ -2,8 +2,10 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
+import { callApi } from '#lib/testing/call-api.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { createWorld } from '#lib/testing/world.ts';
 
 let project: FhirProject;
 let admin: Caller;
@@ -69,6 +71,35 @@ describe('Project', () => {
     expect([put.status, put.body.description, put.body.features]).toEqual([200, 'New', body.features]);
     const stored = (await callFhir(superAdmin, 'GET', `Project/${project.projectId}`)).body;
     expect([stored.superAdmin, stored.strictMode, stored.active]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('403 names the owner when an administrator changes or removes it, and nothing else of the request is done', async () => {
+    const world = await createWorld();
+    const path = `/fhir/R4/Project/${world.projectId}`;
+    const ben = await world.invite({ admin: true });
+    const { body } = await callApi(world.owner.bearer, 'GET', path);
+    const type = { 'content-type': 'application/json-patch+json' };
+    const description = { op: 'add', path: '/description', value: 'New' };
+    const tries = [
+      ['PATCH', [description, { op: 'replace', path: '/owner', value: ben.user }], type],
+      ['PATCH', [description, { op: 'remove', path: '/owner' }], type],
+      ['PUT', { ...body, owner: ben.user, description: 'New' }, {}],
+    ] as const;
+    for (const [method, change, headers] of tries) {
+      const answer = await callApi(world.owner.bearer, method, path, { body: change, headers });
+      expect([answer.status, answer.body.issue[0].expression]).toEqual([403, ['Project.owner']]);
+    }
+    const same = await callApi(world.owner.bearer, 'PUT', path, { body: { ...body, description: 'Newer' } });
+    expect([same.status, same.body.owner, body.description]).toEqual([200, body.owner, undefined]);
+  });
+
+  test('400 for a name that would break a line, or turn the text after it', async () => {
+    for (const name of ['Two\nlines', 'Tab\there', 'moc.\u202eelpmaxe', 'x'.repeat(129)]) {
+      const { status, body } = await callFhir(admin, 'PUT', `Project/${project.projectId}`, {
+        body: { ...(await own()).body, name },
+      });
+      expect([name, status, body.issue[0].expression]).toEqual([name, 400, ['Project.name']]);
+    }
   });
 
   test('400 for secrets and for a default policy of another project', async () => {

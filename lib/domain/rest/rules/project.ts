@@ -8,11 +8,12 @@ import { type Interaction, reach } from '../../access/policy.ts';
 import { createProject } from '../../projects/create-project.ts';
 import type { Located, Made, ResourceChange, TypeRule } from '../type-rule.ts';
 import { keepStored } from './keep-stored.ts';
+import { requirePlainName } from './require-plain-name.ts';
 import { requireReferences } from './require-references.ts';
 
 const HIDDEN = ['superAdmin', 'strictMode', 'systemSecret'];
 /** What only a super-admin decides. */
-const READ_ONLY = [...HIDDEN, 'active', 'features', 'link', 'owner', 'systemSetting'];
+const READ_ONLY = [...HIDDEN, 'active', 'features', 'link', 'systemSetting'];
 /** Their values live sealed in a table of their own, which nothing over FHIR reads. */
 const SECRET = ['secret', 'systemSecret'] as const;
 
@@ -50,6 +51,8 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
     const text = 'Secrets are set by POST /admin/projects/{id}/secrets';
     throw new AppError('invalid', text, { expression: `Project.${name}` });
   }
+  if (before && !actor.superAdmin) requireSameOwner(before as Project, after as Project);
+  if (after.name !== before?.name) requirePlainName('Project.name', after.name);
   // A second super-admin project would be a second root: nobody sets that.
   const kept = before ? keepStored(before, after, actor.superAdmin ? ['superAdmin'] : READ_ONLY) : after;
   const { defaultPatientAccessPolicy, defaultAccessPolicies = [] } = kept as Project;
@@ -60,4 +63,11 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
     ),
   ]);
   return kept;
+}
+
+/** Refused and not ignored: who asks for it means it. */
+function requireSameOwner(before: Project, after: Project): void {
+  if (after.owner?.reference === before.owner?.reference) return;
+  const text = 'The owner of a project is changed by a super-admin of this server; ask them to hand it over';
+  throw new AppError('forbidden', text, { expression: 'Project.owner' });
 }
