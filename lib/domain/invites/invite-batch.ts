@@ -73,7 +73,8 @@ async function rehearse(ctx: Ctx, projectId: string, rows: Parsed[]): Promise<Ba
         // What is told about something that will not be there only misleads.
         results.push({
           row: result.row,
-          status: result.status,
+          // Nor whether somebody has an account elsewhere: that is told of who then is a member.
+          status: result.status === 'existing-user' ? 'created' : result.status,
           httpStatus: result.httpStatus,
           outcome: result.outcome,
         });

@@ -13,7 +13,7 @@ import { searchRows } from '../store/search-rows.ts';
 
 /** What a project knows of the people in a list of invites. */
 export type Known = {
-  /** `server <e-mail>` or `<project> <e-mail>` to the id of a User. */
+  /** `server <e-mail>` or `<project> <e-mail>` to the id of a User whom the project knows: its own, or a member. Of all others nothing is told. */
   users: Map<string, string>;
   /** E-mail to memberships, in either scope. */
   members: Map<string, string[]>;
@@ -60,7 +60,8 @@ async function findUsers(
   const users = new Map<string, string>();
   const members = new Map<string, string[]>();
   for (const { scope, email_lower: email, user_id, membership_id } of rows) {
-    users.set(`${scope === SERVER_SCOPE ? 'server' : scope} ${email}`, user_id);
+    if (membership_id || scope === projectId)
+      users.set(`${scope === SERVER_SCOPE ? 'server' : scope} ${email}`, user_id);
     if (membership_id) add(members, email, membership_id);
   }
   return { users, members };

@@ -20,7 +20,7 @@ type Verdict = Omit<PreflightRow, 'row'>;
 
 /**
  * What each invite of a list would meet, in the order in which `inviteMember` looks: one snapshot of the project, in a transaction that
- * cannot write. A test holds the two together.
+ * cannot write. A test holds the two together. It tells what is true inside the project: that somebody has an account elsewhere is not.
  */
 export async function preflightInvites(ctx: Ctx, projectId: string, input: unknown[]): Promise<Preflight> {
   requireProjectAdmin(ctx, projectId);
