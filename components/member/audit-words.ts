@@ -15,6 +15,7 @@ const WORDS: Record<string, string> = {
   'invite.accept': 'Invitation accepted',
   'invite.renew': 'New link asked for',
   'login.password': 'Password given',
+  'login.failed': 'Wrong password given',
   'login.grant': 'Signed in',
   'login.client': 'Signed in with its secret',
   'login.choose': 'Chose this project',

@@ -37,6 +37,7 @@ test.each([
   ['PORT', 'http'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['AUTH_SECRET', 'short'],
+  ['AUTH_SECRET_PREVIOUS', `${'y'.repeat(32)},short`],
   ['RESEND_WEBHOOK_SECRET', 'secret'],
   ['VERIFY_EMAIL', 'yes'],
   ['TRUSTED_PROXIES', '-1'],
@@ -44,6 +45,12 @@ test.each([
   ['SUPERADMIN_CLIENT_ID', 'me'],
 ])('%s=%s is refused by name, with the reason', (name, value) => {
   expect(() => parseEnv({ ...GIVEN, [name]: value })).toThrow(new RegExp(`^Wrong settings:\n  ${name}: \\S`));
+});
+
+test('AUTH_SECRET_PREVIOUS is a list', () => {
+  const [one, two] = ['y'.repeat(32), 'z'.repeat(32)];
+  expect(parseEnv({ ...GIVEN, AUTH_SECRET_PREVIOUS: ` ${one}, ${two},` }).AUTH_SECRET_PREVIOUS).toEqual([one, two]);
+  expect(parseEnv(GIVEN).AUTH_SECRET_PREVIOUS).toEqual([]);
 });
 
 test('the super-admin client’s id and secret go together', () => {

@@ -20,6 +20,12 @@ const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
   DATA_DIR: z.string().min(1).default('.data'),
   AUTH_SECRET: z.string().min(32, 'must be at least 32 characters'),
+  /** Earlier ones, separated by commas: what they sealed or signed still counts, and is sealed anew at start. */
+  AUTH_SECRET_PREVIOUS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((secret) => secret.trim() || []))
+    .refine((secrets) => secrets.every((secret) => secret.length >= 32), 'must each be at least 32 characters'),
   RESEND_API_KEY: z.string().min(1).optional(),
   RESEND_BASE_URL: origin.optional(),
   RESEND_WEBHOOK_SECRET: z

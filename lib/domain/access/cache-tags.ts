@@ -17,6 +17,9 @@ export function policiesTag(projectId: string): string {
   return `policies:${projectId}`;
 }
 
+/** Any key that signs or verifies tokens. PostgreSQL itself names it, whoever changes one (a trigger on `signing_key`). */
+export const SIGNING_KEYS_TAG = 'signing-keys';
+
 export function clientTag(clientId: string): string {
   return `client:${clientId}`;
 }

@@ -11,11 +11,12 @@ import { type BulkJobRequest, MOST_MEMBERS } from '#lib/protocol/requests/bulk-j
 import type { InviteRequest } from '#lib/protocol/requests/invite-member.ts';
 import { splitStatus } from '../invites/member-status.ts';
 import { searchRows } from '../store/search-rows.ts';
+import { SEALED } from './sealed.ts';
 
 export type BulkRowInput = typeof bulkJobRow.$inferInsert;
 type Sealed = { jobId: string; number: number; invite: InviteRequest };
 
-const PURPOSE = 'bulk-job';
+const PURPOSE = SEALED.bulk_job_row.purpose;
 
 /** The rows of a new job, numbered as the request says, or else from 0. Throws 400 for a search that is wrong or finds too many. */
 export async function toBulkRows(

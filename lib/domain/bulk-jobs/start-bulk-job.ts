@@ -1,7 +1,7 @@
 import { and, count, eq, isNull } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import { keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
+import { isKeyedHash, keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
@@ -26,12 +26,13 @@ export async function startBulkJob(
 ): Promise<{ id: string; replayed: boolean }> {
   const actor = requireProjectAdmin(ctx, projectId);
   const { idempotencyKey: key } = request;
-  const requestHash = key === undefined ? null : keyedHash('bulk-job', JSON.stringify(request));
+  const content = JSON.stringify(request);
+  const requestHash = key === undefined ? null : keyedHash('bulk-job', content);
   return write(ctx, async (w) => {
     await lockName(w.tx, `bulk:${projectId}`);
     await shareProject(w.tx, projectId);
     const known = key === undefined ? undefined : await findKnown(w.tx, projectId, actor.membershipId, key);
-    if (known && known.requestHash !== requestHash) {
+    if (known && !isKeyedHash('bulk-job', content, known.requestHash ?? '')) {
       throw new AppError('business-rule', 'This idempotencyKey was used for another job', {
         expression: 'idempotencyKey',
       });

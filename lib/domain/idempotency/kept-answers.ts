@@ -1,16 +1,20 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
+import { isKeyedHash, keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
-import { type Ctx, requireActor } from '../access/context.ts';
+import { type Ctx, callerOf, requireActor } from '../access/context.ts';
+import { SEALED } from './sealed.ts';
 
-/** A request that its caller has given a name. The same name with another `requestHash` is a mistake. */
-export type NamedRequest = Pick<
-  typeof idempotencyKey.$inferSelect,
-  'projectId' | 'membershipId' | 'key' | 'requestHash'
->;
+/** A request that its caller has given a name. The same name for another `content` is a mistake. */
+export type NamedRequest = {
+  projectId: string;
+  membershipId: string;
+  key: string;
+  /** All of it that makes it what it is. */
+  content: string;
+};
 
 /** What was answered, as it is told again. */
 export type KeptAnswer = {
@@ -20,17 +24,19 @@ export type KeptAnswer = {
   contentType?: string;
 };
 
-const PURPOSE = 'idempotency';
+const PURPOSE = SEALED.idempotency_key.purpose;
 const KEPT_MS = 24 * 3_600_000;
 /** A run that claimed its key and was cut off: longer than any bot may take. */
 const ABANDONED_MS = 20 * 60_000;
 /** Status of a claim whose answer is still to come. */
 const RUNNING = 0;
 
-/** `content` is all of the request that makes it what it is. It may hold a password: only its keyed hash is kept. */
+/** Of who really calls: nobody is told again what somebody else was told. `content` may hold a password: only its keyed hash is kept. */
 export function nameRequest(ctx: Ctx, key: string, content: string): NamedRequest {
-  const { projectId, membershipId } = requireActor(ctx);
-  return { projectId, membershipId, key, requestHash: keyedHash(PURPOSE, content) };
+  const actor = requireActor(ctx);
+  const { projectId, membershipId } = callerOf(actor);
+  const all = actor.caller ? `${content}\n${actor.membershipId}` : content;
+  return { projectId, membershipId, key, content: all };
 }
 
 /** The answer that this request has had. Throws 422 when its name was another request's, 409 while the first one runs. */
@@ -39,7 +45,7 @@ export async function findAnswer(q: Queryable, request: NamedRequest): Promise<K
   if (!row) return undefined;
   const age = Date.now() - row.createdAt.getTime();
   if (age > (row.status === RUNNING ? ABANDONED_MS : KEPT_MS)) return undefined;
-  if (row.requestHash !== request.requestHash) {
+  if (!isKeyedHash(PURPOSE, request.content, row.requestHash)) {
     throw new AppError('business-rule', 'This Idempotency-Key was used for another request');
   }
   if (row.status === RUNNING) throw stillRunning();
@@ -65,7 +71,8 @@ export async function keepAnswer(q: Queryable, request: NamedRequest, answer: Ke
     body: seal(PURPOSE, JSON.stringify({ ...content, contentType })),
     createdAt: new Date(),
   };
-  const { projectId, membershipId, key, requestHash } = request;
+  const { projectId, membershipId, key, content: asked } = request;
+  const requestHash = keyedHash(PURPOSE, asked);
   await q
     .insert(idempotencyKey)
     .values({ projectId, membershipId, key, requestHash, ...row })
@@ -77,7 +84,9 @@ export async function keepAnswer(q: Queryable, request: NamedRequest, answer: Ke
 
 /** The answer of an earlier request; undefined: the name is ours, and the work is to be done. Throws as `findAnswer` does. */
 export async function claimRequest(q: Queryable, request: NamedRequest): Promise<KeptAnswer | undefined> {
-  const values = { ...request, status: RUNNING, headers: {}, body: '', createdAt: new Date() };
+  const { content, ...name } = request;
+  const requestHash = keyedHash(PURPOSE, content);
+  const values = { ...name, requestHash, status: RUNNING, headers: {}, body: '', createdAt: new Date() };
   const made = await q
     .insert(idempotencyKey)
     .values(values)

@@ -1,21 +1,19 @@
 import { randomInt } from 'node:crypto';
-import { keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
-import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
+import { isKeyedHash, keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
 
-/**
- * Six digits, and what is kept of them: an HMAC under AUTH_SECRET, since so few could be guessed from a plain hash. Hashed
- * once more because the store's compare in constant time hashes what it is given.
- */
+const PURPOSE = 'link-code';
+
+/** Six digits, and what is kept of them: an HMAC under AUTH_SECRET, since so few could be guessed from a plain hash. */
 export function makeLinkCode(linkId: string): { code: string; hash: string } {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  return { code, hash: hashSecret(toKeyed(linkId, code)) };
+  return { code, hash: keyedHash(PURPOSE, toText(linkId, code)) };
 }
 
 /** Constant-time. */
 export function isLinkCode(linkId: string, code: string, hash: string): boolean {
-  return secretMatches(toKeyed(linkId, code), hash);
+  return isKeyedHash(PURPOSE, toText(linkId, code), hash);
 }
 
-function toKeyed(linkId: string, code: string): string {
-  return keyedHash('link-code', `${linkId}\n${code}`);
+function toText(linkId: string, code: string): string {
+  return `${linkId}\n${code}`;
 }

@@ -14,6 +14,7 @@ import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
 import { oauthError } from './oauth-error.ts';
 import { givenSecrets, namedClient, provesClient } from './request-client.ts';
+import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 
@@ -81,7 +82,7 @@ async function grant(ctx: Ctx, row: LoginRow, lifetimes: Lifetimes): Promise<Tok
         granted: true,
         lastUsedAt: new Date(),
         ...(refreshSecret
-          ? { refreshHash: hashSecret(refreshSecret), refreshSealed: seal('refresh', refreshSecret) }
+          ? { refreshHash: hashSecret(refreshSecret), refreshSealed: seal(SEALED.login.purpose, refreshSecret) }
           : {}),
       })
       .where(and(eq(login.id, row.id), eq(login.granted, false), eq(login.revoked, false)))

@@ -13,6 +13,7 @@ import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
 import { oauthError } from './oauth-error.ts';
 import { givenSecrets, namedClient, provesClient } from './request-client.ts';
+import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 import { verifyToken } from './verify-access-token.ts';
@@ -62,7 +63,7 @@ async function rotate(ctx: Ctx, row: LoginRow): Promise<string> {
       .update(login)
       .set({
         refreshHash: hashSecret(next),
-        refreshSealed: seal('refresh', next),
+        refreshSealed: seal(SEALED.login.purpose, next),
         previousRefreshHash: row.refreshHash,
         refreshRotatedAt: new Date(),
         lastUsedAt: new Date(),
@@ -74,13 +75,13 @@ async function rotate(ctx: Ctx, row: LoginRow): Promise<string> {
   if (won) return next;
   const [current] = await db().select().from(login).where(eq(login.id, row.id));
   if (!current?.refreshSealed || current.revoked) throw oauthError('invalid_grant', 'Token revoked');
-  return unseal('refresh', current.refreshSealed);
+  return unseal(SEALED.login.purpose, current.refreshSealed);
 }
 
 async function reuse(ctx: Ctx, row: LoginRow, secret: string): Promise<string> {
   const fresh = row.refreshRotatedAt !== null && Date.now() - row.refreshRotatedAt.getTime() < GRACE_MS;
   if (fresh && row.refreshSealed && secretMatches(secret, row.previousRefreshHash))
-    return unseal('refresh', row.refreshSealed);
+    return unseal(SEALED.login.purpose, row.refreshSealed);
   await revokeLogin(ctx, row);
   throw oauthError('invalid_request', 'Invalid token');
 }

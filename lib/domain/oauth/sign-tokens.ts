@@ -1,8 +1,8 @@
-import { createSign } from 'node:crypto';
 import { env } from '#lib/base/env.ts';
 import type { Actor } from '../access/context.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
-import { type SigningKey, signingKeys } from './signing-keys.ts';
+import { type OwnKey, signingKeys } from './signing-keys.ts';
+import { toJws } from './to-jws.ts';
 
 export type TokenInput = {
   actor: Actor;
@@ -36,16 +36,13 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
   const sub = actor.user.slice(actor.user.indexOf('/') + 1);
   const client = actor.clientId ? { client_id: actor.clientId } : {};
   const accessSeconds = input.accessSeconds ?? ACCESS_SECONDS;
-  const [access, id, refresh] = await Promise.all([
-    sign(actor, { ...client, login_id: loginId, sub, username: sub, scope, profile: actor.profile }, accessSeconds),
-    sign(actor, { ...client, login_id: loginId, sub, fhirUser: actor.profile, ...idClaims(input) }, 3600),
-    input.refreshSecret &&
-      sign(
-        actor,
-        { ...client, login_id: loginId, refresh_secret: input.refreshSecret },
-        input.refreshSeconds ?? REFRESH_SECONDS,
-      ),
-  ]);
+  const [key] = await signingKeys();
+  const signed = (claims: Record<string, unknown>, seconds: number) =>
+    sign(key, actor, { ...client, login_id: loginId, ...claims }, seconds);
+  const access = signed({ sub, username: sub, scope, profile: actor.profile }, accessSeconds);
+  const id = signed({ sub, fhirUser: actor.profile, ...idClaims(input) }, 3600);
+  const refresh =
+    input.refreshSecret && signed({ refresh_secret: input.refreshSecret }, input.refreshSeconds ?? REFRESH_SECONDS);
   return {
     token_type: 'Bearer',
     expires_in: accessSeconds,
@@ -67,23 +64,8 @@ function idClaims(input: TokenInput): Record<string, unknown> {
   };
 }
 
-async function sign(actor: Actor, claims: Record<string, unknown>, seconds: number): Promise<string> {
-  const [key] = await signingKeys();
+function sign(key: OwnKey, actor: Actor, claims: Record<string, unknown>, seconds: number): string {
   const now = Math.floor(Date.now() / 1000);
   const times = { iss: env().BASE_URL, iat: now, exp: now + seconds };
-  return toJws(key!, { ...claims, ...times, ...(actor.clientId && { aud: actor.clientId }) });
-}
-
-/**
- * RFC 7515 §3.1. By node:crypto, in this thread: on its way through WebCrypto's thread pool a signature took five times as long, and
- * every sign-in needs two or three.
- */
-function toJws({ alg, kid, privateKey }: SigningKey, payload: Record<string, unknown>): string {
-  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const text = `${encode({ alg, kid, typ: 'JWT' })}.${encode(payload)}`;
-  // RFC 7518 §3.4: R and S side by side, not DER.
-  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
-  return `${text}.${createSign(`SHA${alg.slice(2)}`)
-    .update(text)
-    .sign(key, 'base64url')}`;
+  return toJws(key, { ...claims, ...times, ...(actor.clientId && { aud: actor.clientId }) });
 }

@@ -1,71 +1,99 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import { newId } from '#lib/base/ids.ts';
-import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { sealedNow, unseal } from '#lib/infra/crypto/seal.ts';
 import { db, transaction } from '#lib/infra/db/client.ts';
+import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { signingKey } from '#lib/infra/db/schema/identity.ts';
+import { SIGNING_KEYS_TAG } from '../access/cache-tags.ts';
+import { makeSigningKey } from './make-signing-key.ts';
+import { SEALED } from './sealed.ts';
 
-const ALG = 'ES256';
-const PURPOSE = 'signing-key';
+export type SigningKey = { kid: string; alg: string; publicJwk: JWK; publicKey: CryptoKey; privateKey?: KeyObject };
+/** The newest: with it tokens are signed. */
+export type OwnKey = SigningKey & { privateKey: KeyObject };
+export type SigningKeys = [OwnKey, ...SigningKey[]];
 
-export type SigningKey = { kid: string; alg: string; publicJwk: JWK; publicKey: CryptoKey; privateKey: KeyObject };
+const live = createLiveCache<SigningKeys>(1);
 
-let loaded: Promise<SigningKey[]> | undefined;
-
-/** The active keys, newest first: tokens are signed with the first and verified with any. Made on first use. */
-export function signingKeys(): Promise<SigningKey[]> {
-  loaded ??= loadOrCreate().catch((error) => {
-    loaded = undefined;
-    throw error;
-  });
-  return loaded;
+/**
+ * The active keys as they stand now, in every process: tokens are signed with the first, which is made on first use, and verified with any.
+ * Throws when AUTH_SECRET does not open the first.
+ */
+export function signingKeys(): Promise<SigningKeys> {
+  return live.get('active', async () => ({ value: await loadOrMake(), tags: [SIGNING_KEYS_TAG] }));
 }
 
 const RELOAD_MS = 1000;
 let reloaded: { at: number; keys: Promise<SigningKey[]> } | undefined;
 
-/** After a key that this process does not know: another instance may have made it. Anybody can name one, so at most once a second. */
+/** After a key that this process does not know: another may have made it a moment ago. Anybody can name one, so at most once a second. */
 export function reloadSigningKeys(): Promise<SigningKey[]> {
   const at = performance.now();
-  if (!reloaded || at - reloaded.at >= RELOAD_MS) reloaded = { at, keys: reload() };
+  if (!reloaded || at - reloaded.at >= RELOAD_MS) reloaded = { at, keys: load() };
   return reloaded.keys;
 }
 
-async function reload(): Promise<SigningKey[]> {
-  const keys = await load();
-  if (keys.length > 0) loaded = Promise.resolve(keys);
-  return keys;
+async function loadOrMake(): Promise<SigningKeys> {
+  const known = await load();
+  if (canSign(known)) return known;
+  await transaction(async (tx) => {
+    await lockName(tx, SIGNING_KEYS_TAG);
+    const [newest] = await tx.select().from(signingKey).where(ACTIVE).orderBy(NEWEST_FIRST).limit(1);
+    if (!newest?.privateSealed) await tx.insert(signingKey).values(await makeSigningKey());
+  });
+  const made = await load();
+  if (!canSign(made)) throw new Error('No signing key could be made');
+  return made;
 }
 
-async function loadOrCreate(): Promise<SigningKey[]> {
-  const known = await load();
-  if (known.length > 0) return known;
-  await transaction(async (tx) => {
-    await lockName(tx, 'signing-key');
-    const [other] = await tx.select({ kid: signingKey.kid }).from(signingKey).limit(1);
-    if (!other) await tx.insert(signingKey).values(await createRow());
-  });
-  return load();
+const ACTIVE = eq(signingKey.active, true);
+const NEWEST_FIRST = sql`created_at desc`;
+
+function canSign(keys: SigningKey[]): keys is SigningKeys {
+  return keys[0]?.privateKey !== undefined;
 }
 
 async function load(): Promise<SigningKey[]> {
-  const rows = await db().select().from(signingKey).where(eq(signingKey.active, true)).orderBy(sql`created_at desc`);
-  return Promise.all(
-    rows.map(async (row) => ({
-      kid: row.kid,
-      alg: row.alg,
-      publicJwk: row.publicJwk as JWK,
-      publicKey: (await importJWK(row.publicJwk as JWK, row.alg)) as CryptoKey,
-      privateKey: createPrivateKey({ key: JSON.parse(unseal(PURPOSE, row.privateSealed)), format: 'jwk' }),
-    })),
-  );
+  const rows = await db().select().from(signingKey).where(ACTIVE).orderBy(NEWEST_FIRST);
+  return Promise.all(rows.map(parse));
 }
 
-async function createRow(): Promise<typeof signingKey.$inferInsert> {
-  const { publicKey, privateKey } = await generateKeyPair(ALG, { extractable: true });
-  const kid = newId();
-  const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: ALG, use: 'sig' };
-  return { kid, alg: ALG, publicJwk, privateSealed: seal(PURPOSE, JSON.stringify(await exportJWK(privateKey))) };
+type KeyRow = typeof signingKey.$inferSelect;
+
+/** To open one takes longer than to read its row. By what it is opened with, too. */
+const parsed = new LRUCache<string, Promise<SigningKey>>({ max: 20 });
+
+function parse(row: KeyRow): Promise<SigningKey> {
+  const name = `${row.kid} ${row.privateSealed} ${sealedNow()}`;
+  const known = parsed.get(name);
+  if (known) return known;
+  const key = openKey(row);
+  parsed.set(name, key);
+  key.catch(() => parsed.delete(name));
+  return key;
+}
+
+async function openKey({ kid, alg, publicJwk, privateSealed }: KeyRow): Promise<SigningKey> {
+  return {
+    kid,
+    alg,
+    publicJwk: publicJwk as JWK,
+    publicKey: (await importJWK(publicJwk as JWK, alg)) as CryptoKey,
+    ...(privateSealed && { privateKey: openPrivate(privateSealed) }),
+  };
+}
+
+function openPrivate(sealed: string): KeyObject {
+  let plain: string;
+  try {
+    plain = unseal(SEALED.signing_key.purpose, sealed);
+  } catch (cause) {
+    const text =
+      'Wrong settings:\n  AUTH_SECRET: is not the secret of this data; set it back, or give the earlier one in AUTH_SECRET_PREVIOUS';
+    throw new Error(text, { cause });
+  }
+  return createPrivateKey({ key: JSON.parse(plain), format: 'jwk' });
 }

@@ -7,21 +7,26 @@ import { reloadSigningKeys, signingKeys } from './signing-keys.ts';
 
 export type AccessClaims = { loginId: string; expiresAtSeconds: number };
 
-/** A signature is checked once a token; whether its login still lives is asked on every request (`actorOfLogin`). */
-const verified = new LRUCache<string, AccessClaims>({ max: 10_000 });
+type Verified = AccessClaims & { kid: string };
+
+/**
+ * A signature is checked once a token, as long as its key is active; whether its login still lives is asked on every request
+ * (`actorOfLogin`).
+ */
+const verified = new LRUCache<string, Verified>({ max: 10_000 });
 
 /** Throws 401. An id or refresh token is not an access token. */
 export async function verifyAccessToken(token: string): Promise<AccessClaims> {
   const known = verified.get(token);
   if (known) {
-    if (known.expiresAtSeconds > Date.now() / 1000) return known;
+    if (known.expiresAtSeconds > Date.now() / 1000 && find(await signingKeys(), known.kid)) return known;
     verified.delete(token);
     throw invalid();
   }
   const payload = await verifyToken(token);
   if (typeof payload.login_id !== 'string' || typeof payload.username !== 'string' || payload.exp === undefined)
     throw invalid();
-  const claims = { loginId: payload.login_id, expiresAtSeconds: payload.exp };
+  const claims = { loginId: payload.login_id, expiresAtSeconds: payload.exp, kid: readKeyId(token) };
   verified.set(token, claims);
   return claims;
 }

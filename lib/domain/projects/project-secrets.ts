@@ -3,11 +3,12 @@ import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { projectSecret } from '#lib/infra/db/schema/operations.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
+import { SEALED } from './sealed.ts';
 
 /** What a read shows in place of a value; sent back in a full list, it means "as it was". */
 export const MASK = '********';
 
-const PURPOSE = 'project-secret';
+const PURPOSE = SEALED.project_secret.purpose;
 
 type Sealed = { projectId: string; secret: ProjectSetting };
 

@@ -1,5 +1,5 @@
-import { decode } from 'next-auth/jwt';
-import { env } from '#lib/base/env.ts';
+import { decode, type JWT } from 'next-auth/jwt';
+import { keyring } from '#lib/infra/crypto/keyring.ts';
 
 /** next-auth's cookie names; a long session is split into `.0`, `.1` … */
 const NAME = /^(?:__Secure-)?next-auth\.session-token(?:\.(\d+))?$/;
@@ -8,12 +8,17 @@ const NAME = /^(?:__Secure-)?next-auth\.session-token(?:\.(\d+))?$/;
 export async function readSession(request: Request): Promise<string | undefined> {
   const token = sessionToken(request.headers.get('cookie') ?? '');
   if (!token) return undefined;
-  try {
-    const session = await decode({ token, secret: env().AUTH_SECRET });
-    return typeof session?.loginId === 'string' ? session.loginId : undefined;
-  } catch {
-    return undefined;
+  const session = await openSession(token);
+  return typeof session?.loginId === 'string' ? session.loginId : undefined;
+}
+
+/** Under whichever secret of the keyring it was sealed; null when it does not open. */
+export async function openSession(token: string | undefined): Promise<JWT | null> {
+  for (const secret of keyring()) {
+    const session = await decode({ token, secret }).catch(() => null);
+    if (session) return session;
   }
+  return null;
 }
 
 function sessionToken(cookies: string): string {

@@ -3,6 +3,7 @@ import type { NextAuthOptions, User } from 'next-auth';
 import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
+import { openSession } from './session-cookie.ts';
 
 /** Two weeks, as long as a refresh token lives (contract §1.3). */
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
@@ -24,6 +25,7 @@ export function sessionOptions(): NextAuthOptions {
   return {
     secret: AUTH_SECRET,
     session: { strategy: 'jwt', maxAge: MAX_AGE_SECONDS },
+    jwt: { decode: ({ token }) => openSession(token) },
     pages: { signIn: '/signin', error: '/signin' },
     providers: [
       {

@@ -7,11 +7,13 @@ import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
 import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
+import { openKeyring } from './open-keyring.ts';
 import { startSweeping, stopSweeping } from './sweeper.ts';
 
 /** Starts what runs beside the requests. Resolves to the function that stops it. */
 export async function startBackground(): Promise<() => Promise<void>> {
   await startInvalidation();
+  await openKeyring();
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
   await startMailWorker();
   await startBulkWorker();

@@ -3,6 +3,8 @@ import { OVER as ACCOUNTS } from '#lib/domain/accounts/over.ts';
 import { OVER as IDEMPOTENCY } from '#lib/domain/idempotency/over.ts';
 import { OVER as LIMITS } from '#lib/domain/limits/over.ts';
 import { OVER as LINKS } from '#lib/domain/links/over.ts';
+import { OVER as OAUTH } from '#lib/domain/oauth/over.ts';
+import { rotateDueKey } from '#lib/domain/oauth/rotate-signing-key.ts';
 import { endLostJobs } from '#lib/domain/runs/async-jobs.ts';
 import { OVER as RUNS } from '#lib/domain/runs/over.ts';
 import { OVER as SESSIONS } from '#lib/domain/sessions/over.ts';
@@ -14,7 +16,7 @@ const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
-const OVER = { ...ACCOUNTS, ...IDEMPOTENCY, ...LIMITS, ...LINKS, ...RUNS, ...MAIL, ...SESSIONS };
+const OVER = { ...ACCOUNTS, ...IDEMPOTENCY, ...LIMITS, ...LINKS, ...OAUTH, ...RUNS, ...MAIL, ...SESSIONS };
 
 let timers: NodeJS.Timeout[] = [];
 let sweeping: Promise<void> | undefined;
@@ -43,6 +45,7 @@ function sweepOnce(): void {
 async function run(): Promise<void> {
   try {
     await endLostJobs();
+    await rotateDueKey({ requestId: 'sweep', remoteAddress: '', userAgent: '' });
     await dropOver();
   } catch (error) {
     log.warn({ err: error }, 'what is over could not be dropped');

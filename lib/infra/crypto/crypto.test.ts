@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { env } from '#lib/base/env.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { hashCosts } from '#lib/testing/hash-costs.ts';
+import { isKeyedHash, keyedHash } from './keyed-hash.ts';
 import { hashPassword, passwordMatches } from './password.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, sealedNow, unseal } from './seal.ts';
 import { hashSecret, secretMatches } from './secret.ts';
 
 describe('seal', () => {
@@ -20,20 +22,59 @@ describe('seal', () => {
 
   test('one bit changed anywhere, and it does not open', () => {
     const sealed = seal('mail', 'a one-time link');
-    const bytes = Buffer.from(sealed.slice('v1.'.length), 'base64url');
+    const start = sealed.lastIndexOf('.') + 1;
+    const bytes = Buffer.from(sealed.slice(start), 'base64url');
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1;
-      expect(() => unseal('mail', `v1.${changed.toString('base64url')}`)).toThrow();
+      for (const head of [sealed.slice(0, start), 'v1.', '']) {
+        expect(() => unseal('mail', `${head}${changed.toString('base64url')}`)).toThrow();
+      }
     }
   });
 
   test('cut short, empty, or sealed for another purpose, it does not open', () => {
     const sealed = seal('mail', 'text');
-    const shortTag = `v1.${Buffer.from(sealed.slice(3), 'base64url').subarray(0, 16).toString('base64url')}`;
-    for (const text of ['', 'v1.', shortTag, sealed.slice(0, 20), sealed.slice(0, -4)])
+    const [head, name, content = ''] = sealed.split('.');
+    const shortTag = `${head}.${name}.${Buffer.from(content, 'base64url').subarray(0, 16).toString('base64url')}`;
+    for (const text of [
+      '',
+      'v1.',
+      'v2.',
+      `${head}.${name}.`,
+      shortTag,
+      content,
+      sealed.slice(0, 20),
+      sealed.slice(0, -4),
+    ])
       expect(() => unseal('mail', text)).toThrow();
     expect(() => unseal('refresh', sealed)).toThrow();
+  });
+});
+
+describe('keyring', () => {
+  const EARLIER = env().AUTH_SECRET;
+  const next = (AUTH_SECRET_PREVIOUS: string[]) =>
+    onTestFinished(changeSettings({ AUTH_SECRET: 'the-next-secret-of-32-characters-', AUTH_SECRET_PREVIOUS }));
+
+  test('what an earlier secret sealed or hashed is opened and recognised while it is given, and sealed by the new one only', () => {
+    const [sealed, hash] = [seal('mail', 'text'), keyedHash('code', '123456')];
+    const first = `v1.${sealed.split('.')[2]}`;
+    next(['another-secret-that-was-32-characters', EARLIER]);
+    expect([unseal('mail', sealed), unseal('mail', first)]).toEqual(['text', 'text']);
+    expect(isKeyedHash('code', '123456', hash)).toBe(true);
+    expect(keyedHash('code', '123456')).not.toBe(hash);
+    expect(seal('mail', 'text').startsWith(sealedNow())).toBe(true);
+    expect(sealed.startsWith(sealedNow())).toBe(false);
+    expect(sealedNow()).not.toContain(EARLIER.slice(0, 6));
+  });
+
+  test('without it nothing is', () => {
+    const [sealed, hash] = [seal('mail', 'text'), keyedHash('code', '123456')];
+    next([]);
+    for (const text of [sealed, `v1.${sealed.split('.')[2]}`]) expect(() => unseal('mail', text)).toThrow();
+    expect(() => unseal('mail', sealed)).toThrow('AUTH_SECRET_PREVIOUS');
+    expect(isKeyedHash('code', '123456', hash)).toBe(false);
   });
 });
 

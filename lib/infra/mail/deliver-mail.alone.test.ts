@@ -163,6 +163,6 @@ test('what waits is sealed: neither the link nor a name stands in the database',
   const { id } = await invite();
   const row = await mailOf(id);
   const jobs = await db().execute(sql`select data from pgboss.job`);
-  expect(row?.paramsSealed).toMatch(/^v1\./);
+  expect(row?.paramsSealed).toMatch(/^v2\./);
   expect(JSON.stringify([row, jobs])).not.toMatch(/setpassword|Test project|Olga/);
 });

@@ -6,6 +6,7 @@ import { unseal } from '../crypto/seal.ts';
 import { db } from '../db/client.ts';
 import { devMail, mail } from '../db/schema/operations.ts';
 import { type RenderedMail, renderMail } from './layout.ts';
+import { SEALED } from './sealed.ts';
 import type { TemplateName } from './templates.ts';
 
 /** Sends one queued mail and notes how it went. Throws when it could not leave, so that the job is tried again. */
@@ -14,7 +15,10 @@ export async function deliverMail(projectId: string, mailId: string): Promise<vo
   const [row] = await db().select().from(mail).where(here);
   if (!row?.paramsSealed || row.state === 'sent' || row.state === 'delivered') return;
   try {
-    const rendered = await renderMail(row.template as TemplateName, JSON.parse(unseal('mail', row.paramsSealed)));
+    const rendered = await renderMail(
+      row.template as TemplateName,
+      JSON.parse(unseal(SEALED.mail.purpose, row.paramsSealed)),
+    );
     const providerId = await send(row.recipient, rendered, mailId);
     await db()
       .update(mail)

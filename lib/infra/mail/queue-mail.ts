@@ -3,6 +3,7 @@ import { seal } from '../crypto/seal.ts';
 import type { Queryable } from '../db/client.ts';
 import { mail } from '../db/schema/operations.ts';
 import { queueJob } from '../jobs/queue-job.ts';
+import { SEALED } from './sealed.ts';
 import type { TemplateName } from './templates.ts';
 
 export type MailInput = {
@@ -21,9 +22,14 @@ const BY_THE_THOUSAND: readonly TemplateName[] = ['invite', 'added'];
 export async function queueMail(tx: Queryable, input: MailInput): Promise<string> {
   const { projectId, template, recipient, membershipId, params } = input;
   const id = newId();
-  await tx
-    .insert(mail)
-    .values({ projectId, id, template, recipient, membershipId, paramsSealed: seal('mail', JSON.stringify(params)) });
+  await tx.insert(mail).values({
+    projectId,
+    id,
+    template,
+    recipient,
+    membershipId,
+    paramsSealed: seal(SEALED.mail.purpose, JSON.stringify(params)),
+  });
   await queueJob(tx, 'mail', { projectId, mailId: id }, BY_THE_THOUSAND.includes(template) ? 0 : 1);
   return id;
 }

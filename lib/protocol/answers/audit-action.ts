@@ -10,11 +10,12 @@ export type AuditAction =
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
   | `${'invite' | 'reset' | 'verify-email'}.renew`
   | `job.${'start' | 'repeat' | 'cancel'}`
-  | `login.${'choose' | 'client' | 'grant' | 'password' | 'refresh' | 'revoke' | 'switch'}`
+  | `login.${'choose' | 'client' | 'grant' | 'failed' | 'password' | 'refresh' | 'revoke' | 'switch'}`
   | `membership.${'create' | 'update' | 'delete' | 'restore' | 'undo'}`
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
   | `project.${'setting' | 'site'}.replace`
-  | 'resource.restore'
+  | `resource.${'read' | 'restore' | 'search'}`
+  | 'signing-key.rotate'
   | 'super-admin.ensure'
   | `user.${'rescope' | 'restore'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`

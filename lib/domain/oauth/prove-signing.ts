@@ -1,0 +1,10 @@
+import { env } from '#lib/base/env.ts';
+import { signingKeys } from './signing-keys.ts';
+import { toJws } from './to-jws.ts';
+import { verifyToken } from './verify-access-token.ts';
+
+/** Signs a token that is of no use to anybody, and verifies it. Throws when this process can do neither. */
+export async function proveSigning(): Promise<void> {
+  const [key] = await signingKeys();
+  await verifyToken(toJws(key, { iss: env().BASE_URL, exp: Math.floor(Date.now() / 1000) + 5 }));
+}

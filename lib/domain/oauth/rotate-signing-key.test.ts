@@ -1,0 +1,137 @@
+import { eq, sql } from 'drizzle-orm';
+import { decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { dropOver } from '#lib/http/server/sweeper.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
+import { login, signingKey } from '#lib/infra/db/schema/identity.ts';
+import { auditEvent } from '#lib/infra/db/schema/operations.ts';
+import { callApi } from '#lib/testing/call-api.ts';
+import { callAuth } from '#lib/testing/call-auth.ts';
+import { makeOwner, signIn } from '#lib/testing/people.ts';
+import { createSuperAdmin, createWorld, START_CTX } from '#lib/testing/world.ts';
+import { makeSigningKey } from './make-signing-key.ts';
+import { rotateDueKey } from './rotate-signing-key.ts';
+
+const DAY_MS = 86_400_000;
+let root: string;
+
+// As a server does it: keys are kept until somebody says that they changed.
+beforeAll(async () => {
+  await startInvalidation();
+  root = await createSuperAdmin();
+});
+afterAll(stopInvalidation);
+
+async function newToken(): Promise<string> {
+  return (await signIn(await makeOwner())).access;
+}
+
+async function statusOf(token: string): Promise<number> {
+  return (await callAuth('GET', '/auth/me', { token })).status;
+}
+
+function rotate(body: unknown = {}, bearer = root) {
+  return callApi(bearer, 'POST', '/admin/super/rotatekeys', { body });
+}
+
+async function published(): Promise<string[]> {
+  const { body } = await callAuth('GET', '/.well-known/jwks.json');
+  return body.keys.map((key: { kid: string }) => key.kid);
+}
+
+describe('POST /admin/super/rotatekeys', () => {
+  test('the new key signs, the old one verifies its tokens and is published, and nothing is left to sign with it', async () => {
+    const token = await newToken();
+    const old = decodeProtectedHeader(token).kid ?? '';
+    const { status, body } = await rotate();
+    expect(status).toBe(200);
+    await expect.poll(async () => decodeProtectedHeader(await newToken()).kid).toBe(body.kid);
+    expect(await published()).toEqual(expect.arrayContaining([old, body.kid]));
+    expect(await statusOf(token)).toBe(200);
+    const [row] = await db().select().from(signingKey).where(eq(signingKey.kid, old));
+    expect([row?.active, row?.privateSealed]).toEqual([true, '']);
+    const events = await db()
+      .select()
+      .from(auditEvent)
+      .where(eq(auditEvent.target, `JsonWebKey/${body.kid}`));
+    expect(events).toMatchObject([{ action: 'signing-key.rotate', after: { retired: false } }]);
+  });
+
+  test('with retire every token of the older keys ends', async () => {
+    const token = await newToken();
+    expect(await statusOf(token)).toBe(200);
+    const { body } = await rotate({ retire: true });
+    await expect.poll(() => statusOf(token)).toBe(401);
+    expect(await published()).toEqual([body.kid]);
+    expect(await statusOf(await newToken())).toBe(200);
+  });
+
+  test('403 for everybody else, 401 for nobody, 400 names the field', async () => {
+    const world = await createWorld();
+    expect((await rotate({}, world.owner.bearer)).status).toBe(403);
+    expect((await callApi(undefined, 'POST', '/admin/super/rotatekeys', { body: {} })).status).toBe(401);
+    const { status, body } = await rotate({ retire: 'yes' });
+    expect([status, body.issue[0].expression]).toEqual([400, ['retire']]);
+  });
+});
+
+test('a key that somebody retires in the database is retired in every process that runs, and another takes its place', async () => {
+  const token = await newToken();
+  expect(await statusOf(token)).toBe(200);
+  await db().update(signingKey).set({ active: false });
+  await expect.poll(() => statusOf(token)).toBe(401);
+  expect(await statusOf(await newToken())).toBe(200);
+});
+
+describe('by schedule', () => {
+  beforeEach(async () => {
+    await rotate({ retire: true });
+  });
+
+  const newest = async () =>
+    (await db().select().from(signingKey).where(sql`active`).orderBy(sql`created_at desc`).limit(1))[0]!;
+  const age = async (kid: string, days: number) => {
+    const createdAt = new Date(Date.now() - days * DAY_MS);
+    await db().update(signingKey).set({ createdAt }).where(eq(signingKey.kid, kid));
+  };
+
+  test('after ninety days another key takes over, of several processes once', async () => {
+    const { kid } = await newest();
+    await age(kid, 89);
+    await rotateDueKey(START_CTX);
+    expect((await newest()).kid).toBe(kid);
+    await age(kid, 91);
+    await Promise.all([1, 2, 3].map(() => rotateDueKey(START_CTX)));
+    const active = await db().select().from(signingKey).where(eq(signingKey.active, true));
+    expect(active).toHaveLength(2);
+    expect((await newest()).kid).not.toBe(kid);
+  });
+
+  test('the old one goes when no token of its own can live any more, and not before', async () => {
+    const { kid } = await newest();
+    await age(kid, 60);
+    const next = await makeSigningKey();
+    await db()
+      .insert(signingKey)
+      .values({ ...next, createdAt: new Date(Date.now() - 30 * DAY_MS) });
+    const id = newId();
+    await db()
+      .insert(login)
+      .values({
+        id,
+        userRef: `User/${newId()}`,
+        authMethod: 'password',
+        authTime: new Date(Date.now() - 40 * DAY_MS),
+        scope: 'openid',
+        granted: true,
+      });
+    await dropOver();
+    expect(await published()).toContain(kid);
+    await db().update(login).set({ revoked: true }).where(eq(login.id, id));
+    await dropOver();
+    await expect.poll(published).not.toContain(kid);
+    await rotate({ retire: true });
+  });
+});

@@ -1,0 +1,59 @@
+import { and, desc, eq, ne } from 'drizzle-orm';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
+import { signingKey } from '#lib/infra/db/schema/identity.ts';
+import { SIGNING_KEYS_TAG } from '../access/cache-tags.ts';
+import { type Ctx, requireSuperAdmin, type Write } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { makeSigningKey } from './make-signing-key.ts';
+
+/** A key signs for so long; then the next one takes over by itself. */
+const SIGNS_FOR_MS = 90 * 86_400_000;
+
+export type Rotation = { kid: string };
+
+/**
+ * A new key signs from here on, and nothing is left that the older ones could sign with. They go on verifying until no token of theirs can
+ * live any more (`over.ts`); with `retire` they end now, and every token with them. For super-admins.
+ */
+export async function rotateSigningKey(ctx: Ctx, { retire }: { retire: boolean }): Promise<Rotation> {
+  requireSuperAdmin(ctx);
+  return write(ctx, (w) => rotate(w, retire));
+}
+
+/** The same by schedule: of several processes one does it. */
+export async function rotateDueKey(ctx: Ctx): Promise<void> {
+  if (!(await isDue(db()))) return;
+  await write(ctx, async (w) => {
+    await lockName(w.tx, SIGNING_KEYS_TAG);
+    if (!(await isDue(w.tx))) throw new NotDue();
+    await rotate(w, false);
+  }).catch((error: unknown) => {
+    if (!(error instanceof NotDue)) throw error;
+  });
+}
+
+/** Another process was first. */
+class NotDue extends Error {}
+
+async function isDue(q: Queryable): Promise<boolean> {
+  const [newest] = await q.select().from(signingKey).where(eq(signingKey.active, true)).orderBy(NEWEST_FIRST).limit(1);
+  return newest !== undefined && Date.now() - newest.createdAt.getTime() > SIGNS_FOR_MS;
+}
+
+const NEWEST_FIRST = desc(signingKey.createdAt);
+
+async function rotate(w: Write, retire: boolean): Promise<Rotation> {
+  const made = await makeSigningKey();
+  await w.tx.insert(signingKey).values(made);
+  const older = and(ne(signingKey.kid, made.kid), eq(signingKey.active, true));
+  await w.tx.update(signingKey).set({ privateSealed: '', active: !retire }).where(older);
+  w.audit({
+    projectId: SERVER_SCOPE,
+    action: 'signing-key.rotate',
+    target: `JsonWebKey/${made.kid}`,
+    after: { retired: retire },
+  });
+  return { kid: made.kid };
+}

@@ -1,0 +1,7 @@
+import type { SealedColumns } from '#lib/infra/db/reseal.ts';
+
+/** What is sealed in this room's columns, and for which purpose. */
+export const SEALED = {
+  login: { column: 'refresh_sealed', purpose: 'refresh' },
+  signing_key: { column: 'private_sealed', purpose: 'signing-key' },
+} as const satisfies SealedColumns;

@@ -1,0 +1,18 @@
+import { env } from '#lib/base/env.ts';
+import { SEALED as BULK_JOBS } from '#lib/domain/bulk-jobs/sealed.ts';
+import { SEALED as IDEMPOTENCY } from '#lib/domain/idempotency/sealed.ts';
+import { SEALED as OAUTH } from '#lib/domain/oauth/sealed.ts';
+import { signingKeys } from '#lib/domain/oauth/signing-keys.ts';
+import { SEALED as PROJECTS } from '#lib/domain/projects/sealed.ts';
+import { reseal } from '#lib/infra/db/reseal.ts';
+import { SEALED as MAIL } from '#lib/infra/mail/sealed.ts';
+
+/**
+ * At start-up: throws when AUTH_SECRET is not the one of this data, before anybody is let in; and while earlier ones are given, seals anew
+ * what they sealed.
+ */
+export async function openKeyring(): Promise<void> {
+  await signingKeys();
+  if (env().AUTH_SECRET_PREVIOUS.length === 0) return;
+  await reseal({ ...OAUTH, ...PROJECTS, ...IDEMPOTENCY, ...BULK_JOBS, ...MAIL });
+}
