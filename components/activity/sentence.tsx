@@ -16,7 +16,7 @@ export function Sentence({ row }: { row: AuditRow }) {
 export function toActorName({ action, actor, onBehalfOf }: AuditRow): string {
   const nobody = /^(login|user\.password|invite)\./.test(action) ? 'Someone' : 'The system';
   const name = actor.display ?? actor.reference ?? nobody;
-  return onBehalfOf ? `${name} (through ${onBehalfOf.display ?? onBehalfOf.reference})` : name;
+  return onBehalfOf ? `${name} (on behalf of ${onBehalfOf.display ?? onBehalfOf.reference})` : name;
 }
 
 /** A record without a name of its own is called by its type and the start of its id. */

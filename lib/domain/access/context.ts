@@ -38,6 +38,8 @@ export type AuditEntry = {
 /** An open transaction, and what leaves with its commit. */
 export type Write = {
   tx: Queryable;
+  /** With whose rights. */
+  actor?: Actor;
   audit(entry: AuditEntry): void;
   /** Drops what is cached under this tag (cache-tags.ts), in this process and every other, at commit. */
   invalidate(tag: string): void;

@@ -42,18 +42,18 @@ describe('audit', () => {
   test('an entry says who, on whose behalf, from where and in which request', async () => {
     const target = `Test/${newId()}`;
     const [membershipId, loginId] = [newId(), newId()];
-    const caller = { profile: 'Practitioner/2' } as Actor;
-    const actor = { profile: 'Practitioner/1', membershipId, loginId, caller } as Actor;
+    const caller = { profile: 'Practitioner/2', membershipId, loginId } as Actor;
+    const actor = { profile: 'Practitioner/1', membershipId: newId(), loginId, caller } as Actor;
     await write({ ...ctx, actor }, async (w) => {
       w.audit({ ...entry(target), before: { admin: false }, after: { admin: true } });
     });
     expect(await eventsOf(target)).toMatchObject([
       {
         action: 'user.update',
-        actor: 'Practitioner/1',
+        actor: 'Practitioner/2',
         actorMembership: membershipId,
         loginId,
-        onBehalfOf: 'Practitioner/2',
+        onBehalfOf: 'Practitioner/1',
         requestId: 'request-1',
         remoteAddress: '10.0.0.9',
         before: { admin: false },

@@ -3,7 +3,7 @@ import { newId } from '#lib/base/ids.ts';
 import { type Queryable, runText, transaction } from '#lib/infra/db/client.ts';
 import { isRetryable, toAppError } from '#lib/infra/db/errors.ts';
 import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts';
-import type { AuditEntry, Ctx, Write } from '../access/context.ts';
+import { type AuditEntry, type Ctx, callerOf, type Write } from '../access/context.ts';
 
 const MAX_TRIES = 4;
 
@@ -31,6 +31,7 @@ async function writeOnce<T>(ctx: Ctx, run: (w: Write, ctx: Ctx & { write: Write 
   const result = await transaction(async (tx) => {
     const w: Write = {
       tx,
+      actor: ctx.actor,
       audit: (entry) => entries.push(entry),
       invalidate: (tag) => tags.add(tag),
       afterCommit: (callback) => later.push(callback),
@@ -83,16 +84,17 @@ function insertText(rows: number): string {
 
 /** In the order of COLUMNS. */
 function toRow({ actor, requestId, remoteAddress }: Ctx, entry: AuditEntry): unknown[] {
+  const caller = actor && callerOf(actor);
   return [
     entry.projectId,
     newId(),
     entry.action,
     entry.target,
     entry.outcome ?? 0,
-    actor?.profile ?? null,
-    actor?.membershipId ?? null,
-    actor?.loginId ?? null,
-    actor?.caller?.profile ?? null,
+    caller?.profile ?? null,
+    caller?.membershipId ?? null,
+    caller?.loginId ?? null,
+    actor?.caller ? actor.profile : null,
     requestId,
     remoteAddress,
     toJson(entry.before),

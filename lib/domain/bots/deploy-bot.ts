@@ -5,7 +5,7 @@ import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
 import { bundleBot } from '#lib/infra/sandbox/host/bundle.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../access/cache-tags.ts';
-import { type Ctx, requireActor } from '../access/context.ts';
+import { type Ctx, callerOf, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
@@ -42,7 +42,7 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Pr
       source,
       bundle: built.code,
       sourceMap: built.sourceMap,
-      author: actor.profile,
+      author: callerOf(actor).profile,
     });
     await w.tx
       .insert(botDeployment)

@@ -5,7 +5,7 @@ import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
 import type { BotVersion } from '#lib/protocol/answers/bot-versions.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../access/cache-tags.ts';
-import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { type Ctx, callerOf, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
@@ -29,7 +29,9 @@ export async function rollbackBot(
     const { newest, version } = await findVersions(w.tx, projectId, botId, from);
     if (!version) throw new AppError('invalid', `The bot has no version ${from}`, { expression: 'number' });
     const number = newest + 1;
-    await w.tx.insert(botVersion).values({ ...version, number, author: actor.profile, createdAt: new Date() });
+    await w.tx
+      .insert(botVersion)
+      .values({ ...version, number, author: callerOf(actor).profile, createdAt: new Date() });
     await w.tx
       .insert(botDeployment)
       .values({ projectId, botId, number })

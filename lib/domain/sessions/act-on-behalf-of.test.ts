@@ -5,8 +5,9 @@ import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
+import { makeFhirProject } from '#lib/testing/fhir-project.ts';
 import { changeMember, makeClient, makeOwner, type Owner, signIn, type TestClient } from '#lib/testing/people.ts';
-import { createWorld, signIn as signInTo } from '#lib/testing/world.ts';
+import { createWorld, invitation, signIn as signInTo } from '#lib/testing/world.ts';
 
 let owner: Owner;
 let bearer: string;
@@ -23,8 +24,11 @@ beforeAll(async () => {
   member = await makeClient(owner.projectId);
 });
 
+const PATCH_TYPE = { 'content-type': 'application/json-patch+json' };
+
 function as(authorization: string, reference: string, method = 'GET', path = '/auth/me', body?: unknown) {
-  return callApi(authorization, method, path, { headers: { 'x-medplum-on-behalf-of': reference }, body });
+  const headers = { 'x-medplum-on-behalf-of': reference, ...(method === 'PATCH' && PATCH_TYPE) };
+  return callApi(authorization, method, path, { headers, body });
 }
 
 describe('200', () => {
@@ -38,13 +42,16 @@ describe('200', () => {
     expect((await as(bearer, member.profile, 'GET', `/admin/projects/${owner.projectId}`)).status).toBe(403);
   });
 
-  test('what was done is audited under the other’s name with who really did it', async () => {
+  test('what was done is audited, and stored, with who really did it and for whom', async () => {
     const person = { resourceType: 'Practitioner', name: [{ family: 'Moss' }] };
     const made = await as(bearer, member.profile, 'POST', '/fhir/R4/Practitioner', person);
     expect(made.status).toBe(201);
     const target = `Practitioner/${made.body.id}`;
+    const readBack = await callApi(bearer, 'GET', `/fhir/R4/${target}`, { headers: { 'x-medplum': 'extended' } });
+    const meta = { author: { reference: profile }, onBehalfOf: { reference: member.profile } };
+    expect(readBack.body.meta).toMatchObject(meta);
     const events = await db().select().from(auditEvent).where(eq(auditEvent.target, target));
-    expect(events).toMatchObject([{ actor: member.profile, onBehalfOf: profile, loginId: expect.any(String) }]);
+    expect(events).toMatchObject([{ actor: profile, onBehalfOf: member.profile, loginId: expect.any(String) }]);
   });
 
   test('an empty header is none', async () => {
@@ -94,8 +101,46 @@ test('nothing of one caller sticks to the next who stands in for the same member
       .select()
       .from(auditEvent)
       .where(eq(auditEvent.target, `Practitioner/${made.body.id}`));
-    expect(events).toMatchObject([{ actor: member.profile, onBehalfOf: profile, loginId: login }]);
+    expect(events).toMatchObject([{ actor: profile, onBehalfOf: member.profile, loginId: login }]);
   }
+});
+
+test('nobody lifts the policy that limits them in the name of somebody whom it does not limit', async () => {
+  const project = await makeFhirProject();
+  const limited = await project.member(
+    [{ resourceType: 'Patient', readonly: true }, { resourceType: 'AccessPolicy' }],
+    { admin: true },
+  );
+  const found = await callApi(project.admin.authorization, 'GET', '/fhir/R4/AccessPolicy');
+  const [{ resource: policy }] = found.body.entry;
+  const wider = { ...policy, resource: [{ resourceType: '*' }] };
+  const path = `/fhir/R4/AccessPolicy/${policy.id}`;
+  for (const [method, body] of [
+    ['PUT', wider],
+    ['PATCH', [{ op: 'replace', path: '/resource', value: wider.resource }]],
+  ] as const) {
+    expect((await as(limited.authorization, '', method, path, body)).status).toBe(403);
+    expect((await as(limited.authorization, project.admin.profile, method, path, body)).status).toBe(403);
+  }
+  // Another's limit is the other's business.
+  expect((await as(project.admin.authorization, limited.profile, 'PUT', path, wider)).status).toBe(200);
+});
+
+test('an Idempotency-Key is the caller’s own: who acts for others is not told what those were answered', async () => {
+  const [ada, ben] = [
+    await makeClient(owner.projectId, {}, { admin: true }),
+    await makeClient(owner.projectId, {}, { admin: true }),
+  ];
+  const make = (authorization: string, headers: Record<string, string> = {}) =>
+    callApi(authorization, 'POST', `/admin/projects/${owner.projectId}/invite`, {
+      body: invitation({ email: 'one@example.com' }),
+      headers: { 'idempotency-key': 'one', ...headers },
+    });
+  const other = (client: TestClient) => ({ 'x-medplum-on-behalf-of': client.profile });
+  expect((await make(ada.basic)).status).toBe(200);
+  expect((await make(ada.basic)).headers.get('idempotent-replayed')).toBe('true');
+  expect((await make(ada.basic, other(ben))).status).toBe(422);
+  expect((await make(program.basic, other(ada))).headers.get('idempotent-replayed')).toBeNull();
 });
 
 describe('what is the person’s own stays theirs', () => {

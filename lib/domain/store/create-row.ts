@@ -6,6 +6,7 @@ import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
+import { byWhom } from './by-whom.ts';
 import { toIndexParams } from './index-params.ts';
 import { type Row, toColumns } from './row.ts';
 import { INSERT } from './statements.ts';
@@ -16,7 +17,7 @@ export type NewRowOptions = { author: string | undefined; id?: string };
 export async function createRow(w: Write, projectId: string, resource: Resource, options: NewRowOptions): Promise<Row> {
   const id = options.id ?? newId();
   const { meta, content } = toColumns(resource);
-  const author = options.author ?? null;
+  const author = byWhom(w, options.author);
   const lastUpdated = new Date();
   const index = toIndexParams(extract(projectId, { ...resource, id }, fhirBase()));
   const params = [

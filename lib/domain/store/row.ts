@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
+import { toAuthorship } from './by-whom.ts';
 
 /** A version of a resource as the store keeps it: JSON as text, so that what is only passed on is never parsed. */
 export type Row = {
@@ -10,6 +11,7 @@ export type Row = {
   version: number;
   lastUpdated: Date;
   deleted: boolean;
+  /** As `byWhom` wrote it. */
   author: string | null;
   /** The client's part of `meta` (profile, tag, security, source). */
   meta: string | null;
@@ -19,9 +21,7 @@ export type Row = {
 
 /** The resource as JSON text. `extended` shows project and author in `meta` (contract §1.1). Text in, text out: decimals stay as they came. */
 export function toWire(row: Row, extended: boolean): string {
-  const platform = extended
-    ? `,"project":"${row.projectId}"${row.author ? `,"author":{"reference":${JSON.stringify(row.author)}}` : ''}`
-    : '';
+  const platform = extended ? `,"project":"${row.projectId}"${row.author ? `,${toAuthorship(row.author)}` : ''}` : '';
   const given = row.meta && row.meta !== '{}' ? `,${row.meta.slice(1, -1)}` : '';
   const meta = `{"versionId":"${row.version}","lastUpdated":"${row.lastUpdated.toISOString()}"${platform}${given}}`;
   const rest = row.content && row.content !== '{}' ? `,${row.content.slice(1)}` : '}';

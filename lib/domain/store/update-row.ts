@@ -7,6 +7,7 @@ import { searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-param
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
+import { byWhom } from './by-whom.ts';
 import { toIndexParams } from './index-params.ts';
 import { type Row, toColumns } from './row.ts';
 import { UPDATE } from './statements.ts';
@@ -21,7 +22,7 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
   const { projectId, type, id } = current;
   const version = current.version + 1;
   const index = toIndexParams(extract(projectId, { ...resource, id }, fhirBase()));
-  const by = author ?? null;
+  const by = byWhom(w, author);
   const now = new Date().toISOString();
   const params = [
     projectId,

@@ -2,7 +2,7 @@ import { AppError, type Issue } from '#lib/base/errors.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import { policiesTag } from '../../access/cache-tags.ts';
-import type { Write } from '../../access/context.ts';
+import { callerOf, type Write } from '../../access/context.ts';
 import { policiesOf } from '../../access/policies-of.ts';
 import { isUnlimited } from '../../access/policy.ts';
 import { findRow } from '../../store/find-row.ts';
@@ -32,10 +32,11 @@ function requireCriteria({ resource = [] }: AccessPolicy): void {
   if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
 }
 
-/** An administrator whom a policy limits cannot lift that limit: another administrator can. */
-async function requireOthersPolicy({ ctx, actor, projectId, after }: ResourceChange): Promise<void> {
-  if (isUnlimited(actor.policy)) return;
-  const row = await findRow(projectId, 'ProjectMembership', actor.membershipId, ctx.write.tx);
+/** An administrator whom a policy limits cannot lift that limit, in nobody's name: another administrator can. */
+async function requireOthersPolicy({ ctx, actor, after }: ResourceChange): Promise<void> {
+  const { policy, projectId, membershipId } = callerOf(actor);
+  if (isUnlimited(policy)) return;
+  const row = await findRow(projectId, 'ProjectMembership', membershipId, ctx.write.tx);
   if (!row || row.deleted) return;
   if (!policiesOf(toResource<ProjectMembership>(row)).includes(`AccessPolicy/${after.id}`)) return;
   throw new AppError('forbidden', 'This policy limits you: ask another administrator to change it');
