@@ -17,6 +17,8 @@ export type Actor = {
   superAdmin: boolean;
   /** Of the project: `bots` and the like. */
   features: string[];
+  /** Its setting `auditReads`. */
+  auditReads: boolean;
   policy: Policy;
   loginId: string | undefined;
   clientId: string | undefined;
@@ -41,6 +43,8 @@ export type Write = {
   /** With whose rights. */
   actor?: Actor;
   audit(entry: AuditEntry): void;
+  /** Everything was so already: when nothing else is audited the transaction is rolled back, and its result stands. */
+  unchanged(): void;
   /** Drops what is cached under this tag (cache-tags.ts), in this process and every other, at commit. */
   invalidate(tag: string): void;
   afterCommit(run: () => void): void;

@@ -5,7 +5,7 @@ import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
-import type { Actor, AuditEntry, Ctx } from '../access/context.ts';
+import type { Actor, AuditEntry, Ctx, Write } from '../access/context.ts';
 import { write } from './write.ts';
 
 const ctx: Ctx = { requestId: 'request-1', remoteAddress: '10.0.0.9', userAgent: 'probe' };
@@ -61,6 +61,19 @@ describe('audit', () => {
         outcome: 0,
       },
     ]);
+  });
+
+  test('a change that finds everything so writes nothing at all, and its answer stands; notes on the work are kept when they are asked for', async () => {
+    const key = newId();
+    const run = async (w: Write) => {
+      await put(w.tx, key);
+      w.unchanged();
+      return 'so already';
+    };
+    expect(await write(ctx, run)).toBe('so already');
+    expect(await countOf(key)).toBeUndefined();
+    expect(await write(ctx, run, { notes: true })).toBe('so already');
+    expect(await countOf(key)).toBe(1);
   });
 
   test('when the change fails, neither it nor its entry is there, and nothing runs after', async () => {

@@ -7,24 +7,49 @@ import { type AuditEntry, type Ctx, callerOf, type Write } from '../access/conte
 
 const MAX_TRIES = 4;
 
+export type WriteOptions = {
+  /** Of what is written besides only the caller's own notes on its work: they are kept also when nothing was changed. */
+  notes?: boolean;
+};
+
 /**
  * Opens a transaction, or joins the one that `ctx` already carries, and commits its audit rows with it. Throws when a change left
  * none: a change without an audit row cannot commit. Deadlocks and serialisation failures are tried again, so `run` must not have
  * effects outside the transaction: those go to `afterCommit`.
  */
-export async function write<T>(ctx: Ctx, run: (w: Write, ctx: Ctx & { write: Write }) => Promise<T>): Promise<T> {
+export async function write<T>(
+  ctx: Ctx,
+  run: (w: Write, ctx: Ctx & { write: Write }) => Promise<T>,
+  options: WriteOptions = {},
+): Promise<T> {
   if (ctx.write) return run(ctx.write, { ...ctx, write: ctx.write });
   for (let attempt = 1; ; attempt++) {
     try {
-      return await writeOnce(ctx, run);
+      return await writeOnce(ctx, run, options);
     } catch (error) {
+      if (error instanceof Unchanged) return error.value as T;
       if (attempt < MAX_TRIES && isRetryable(error)) continue;
       throw toAppError(error);
     }
   }
 }
 
-async function writeOnce<T>(ctx: Ctx, run: (w: Write, ctx: Ctx & { write: Write }) => Promise<T>): Promise<T> {
+/** Carries a result out of a transaction that has nothing to write. */
+class Unchanged extends Error {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    super('unchanged');
+    this.value = value;
+  }
+}
+
+async function writeOnce<T>(
+  ctx: Ctx,
+  run: (w: Write, ctx: Ctx & { write: Write }) => Promise<T>,
+  { notes = false }: WriteOptions,
+): Promise<T> {
+  const found = { unchanged: false };
   const entries: AuditEntry[] = [];
   const tags = new Set<string>();
   const later: (() => void)[] = [];
@@ -33,11 +58,17 @@ async function writeOnce<T>(ctx: Ctx, run: (w: Write, ctx: Ctx & { write: Write 
       tx,
       actor: ctx.actor,
       audit: (entry) => entries.push(entry),
+      unchanged: () => {
+        found.unchanged = true;
+      },
       invalidate: (tag) => tags.add(tag),
       afterCommit: (callback) => later.push(callback),
     };
     const value = await run(w, { ...ctx, write: w });
-    if (entries.length === 0) throw new AppError('exception', 'A change without an audit entry');
+    if (entries.length === 0) {
+      if (!found.unchanged) throw new AppError('exception', 'A change without an audit entry');
+      if (!notes) throw new Unchanged(value);
+    }
     await insertAudit(tx, ctx, entries);
     if (tags.size > 0) await publishInvalidations(tx, tags);
     return value;

@@ -5,7 +5,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { isConnectionLoss } from '#lib/infra/db/errors.ts';
 import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
 import { refreshStatistics } from '#lib/infra/db/statistics.ts';
-import type { Actor, Ctx } from '../access/context.ts';
+import type { Actor, Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { type BulkRow, runBulkRow } from './run-row.ts';
 
@@ -84,7 +84,7 @@ async function runNext(job: BulkJobRow, lane: number, actorOf: ActorOf): Promise
       throw error instanceof AppError ? new AppError('forbidden', 'Who started this job may do so no longer') : error;
     });
     const ctx: Ctx = { requestId: job.requestId, remoteAddress: job.remoteAddress, userAgent: '', actor };
-    await write(ctx, async (w, inside) => {
+    const run = async (w: Write, inside: Ctx) => {
       claimed.row = await claimRow(job, lane, w.tx);
       if (!claimed.row) throw new NothingWaits();
       const done = await runBulkRow(inside, job.projectId, job.kind, claimed.row);
@@ -92,7 +92,8 @@ async function runNext(job: BulkJobRow, lane: number, actorOf: ActorOf): Promise
         .update(bulkJobRow)
         .set({ state: 'done', inputSealed: null, ...done })
         .where(isRow(claimed.row));
-    });
+    };
+    await write(ctx, run, { notes: true });
     return true;
   } catch (error) {
     if (error instanceof NothingWaits) return false;

@@ -22,6 +22,10 @@ export async function setClientStatus(
     const row = requireLive(await lockRow(w.tx, projectId, 'ClientApplication', clientId));
     const client = toResource<ClientApplication>(row);
     const saved = await updateRow(w, row, { ...client, status }, actor.profile);
+    if (saved === row) {
+      w.unchanged();
+      return row;
+    }
     if (status === 'off') await endClientLogins(w, projectId, clientId);
     w.invalidate(clientTag(clientId));
     const action = status === 'off' ? 'client.disable' : 'client.enable';

@@ -66,5 +66,6 @@ async function announce(
   const mail = request.sendEmail !== false;
   const handOver = request.returnLink && found.project !== undefined;
   const url = await announceInvite(w, actor, { projectId, project, membershipId: id, user: found, mail, handOver });
+  w.audit({ projectId, action: 'invite.resend', target: `ProjectMembership/${id}` });
   return handOver ? url : undefined;
 }

@@ -22,9 +22,12 @@ export async function saveMembership(
   const { projectId, id } = current;
   requireValid(next, 'ProjectMembership');
   const before = toFacts(toResource<ProjectMembership>(current));
-  w.audit({ projectId, action: 'membership.update', target: `ProjectMembership/${id}`, before, after: toFacts(next) });
   const row = await updateRow(w, current, next, author);
-  if (row.version === current.version) return row;
+  if (row.version === current.version) {
+    w.unchanged();
+    return row;
+  }
+  w.audit({ projectId, action: 'membership.update', target: `ProjectMembership/${id}`, before, after: toFacts(next) });
   await claim(() =>
     w.tx
       .update(membershipKey)

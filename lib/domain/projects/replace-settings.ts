@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import type { Row } from '../store/row.ts';
@@ -12,6 +13,10 @@ export async function replaceSettings<Field extends 'setting' | 'site'>(
 ): Promise<Row> {
   return editProject(ctx, projectId, (w, project) => {
     const { [field]: before, ...rest } = project;
+    if (isDeepStrictEqual(before ?? [], list)) {
+      w.unchanged();
+      return undefined;
+    }
     w.audit({
       projectId,
       action: `project.${field}.replace`,

@@ -3,6 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
+import { noteRead } from '../audit/note-read.ts';
 import { findHistory, type Version } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { etag, toWire } from '../store/row.ts';
@@ -30,6 +31,7 @@ export async function readHistory(
     findHistory(projectId, type, id, page),
   ]);
   await requireWithin(current, reach);
+  noteRead(ctx, type, id);
   const entries = versions
     .filter((version) => version.deleted || isWithin(reach, version))
     .map((version) => toEntry({ ...shown(actor, version), op: version.op }, extended));

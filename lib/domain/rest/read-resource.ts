@@ -2,6 +2,7 @@ import { notFound } from '#lib/base/errors.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
+import { noteRead } from '../audit/note-read.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
 import { requireWithin } from '../store/within-reach.ts';
@@ -16,5 +17,7 @@ export async function readResource(ctx: Ctx, type: string, id: string): Promise<
   if (!isFhirId(id)) throw notFound();
   const q = ctx.write?.tx;
   const row = await requireWithin(await findRow(projectId, type, id, q), reach, q);
-  return shown(actor, requireLive(row));
+  const live = requireLive(row);
+  noteRead(ctx, type, id);
+  return shown(actor, live);
 }

@@ -2,6 +2,7 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
+import { noteRead } from '../audit/note-read.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
@@ -23,5 +24,6 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
   if (!version) throw notFound();
   if (version.deleted) throw new AppError('gone', 'This version deleted the resource');
   if (!isWithin(reach, version)) throw notFound();
+  noteRead(ctx, type, id);
   return shown(actor, version);
 }

@@ -38,6 +38,7 @@ export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
     admin: membership.admin === true || superAdmin,
     superAdmin,
     features: project.features ?? [],
+    auditReads: isSet(project, 'auditReads'),
     policy: sharedPolicy([of.membershipId, membershipVersion, superAdmin, ...versions].join(' '), source),
     loginId: of.loginId,
     clientId: of.clientId,
@@ -47,6 +48,10 @@ export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
     value: actor,
     tags: [membershipTag(of.membershipId), projectTag(of.projectId), policiesTag(of.projectId)],
   };
+}
+
+function isSet({ setting = [] }: Project, name: string): boolean {
+  return setting.some((item) => item.name === name && item.valueBoolean === true);
 }
 
 const compiled = new LRUCache<string, Policy>({ max: 5000 });

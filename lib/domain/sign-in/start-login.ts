@@ -10,6 +10,7 @@ import { attemptSignIn } from '../limits/attempt-sign-in.ts';
 import { knownDevice, rememberDevice } from '../limits/known-device.ts';
 import { createLogin, type LoginRequestFields, projectOfRequest } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
+import { noteFailure } from './note-failure.ts';
 
 /** `projectId: 'new'` signs in to make a project: no membership is needed yet. */
 const NEW_PROJECT = 'new';
@@ -28,8 +29,14 @@ export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Pro
   const userId = await findPerson(projectId, email);
   const device = userId && knownDevice(words, userId);
   const attempt = { email, userId, device, remoteAddress: ctx.remoteAddress };
-  const isRight = await attemptSignIn(attempt, () => verifyPassword(userId, password));
-  if (!isRight || !userId) throw new AppError('invalid', 'Email or password is invalid');
+  const isRight = await attemptSignIn(attempt, () => verifyPassword(userId, password)).catch((error: unknown) => {
+    noteFailure(ctx, userId, { projectId, isRefused: true });
+    throw error;
+  });
+  if (!isRight || !userId) {
+    noteFailure(ctx, userId, { projectId, isRefused: false });
+    throw new AppError('invalid', 'Email or password is invalid');
+  }
   const fields = { ...input, projectId: isUuid(projectId) ? projectId : undefined };
   const result =
     projectId === NEW_PROJECT

@@ -1,7 +1,9 @@
+import { flushReads } from '#lib/domain/audit/note-read.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
 import { endLostJobs, stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
 import { closeDb } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
@@ -26,6 +28,8 @@ export async function startBackground(): Promise<() => Promise<void>> {
     await stopJobs();
     await stopRunner();
     await flushRuns();
+    await flushFailures();
+    await flushReads();
     await stopInvalidation();
     await closeDb();
   };

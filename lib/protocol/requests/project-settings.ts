@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainName } from './plain-name.ts';
 
 const MAX_ITEMS = 200;
 const name = z
@@ -37,8 +38,16 @@ function list<T extends z.ZodType<{ name: string }>>(item: T) {
     });
 }
 
+/** Settings that Gatehouse itself looks at: each is true or false. */
+const FLAGS = ['auditReads'];
+
 /** POST /admin/projects/{id}/settings and /secrets (contract §2.7). */
-export const settingsRequest = list(setting);
+export const settingsRequest = list(
+  setting.refine(({ name, valueBoolean }) => !FLAGS.includes(name) || valueBoolean !== undefined, {
+    path: ['valueBoolean'],
+    error: 'this setting is true or false: it takes valueBoolean',
+  }),
+);
 /** PUT /admin/projects/{id}/secrets/{name}. */
 export const secretValueRequest = z
   .strictObject(value, { error: 'The body must be an object with a value' })
@@ -47,7 +56,7 @@ export const secretNameRequest = name;
 
 /** Without the secrets of Google and reCAPTCHA, which nothing here would use: better refused than kept. */
 const site = z.strictObject({
-  name: z.string({ error: 'name is required' }).trim().min(1, 'name is required').max(128),
+  name: plainName('name is required'),
   domain: z
     .array(z.string().regex(/^(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d+)?$/i, 'must be a host name'), {
       error: 'domain is required',

@@ -4,6 +4,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { splitStatus } from '../../invites/member-status.ts';
+import { noteRead } from '../../audit/note-read.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import { refuseClosed } from '../locate.ts';
@@ -35,6 +36,7 @@ export async function searchResources(
     self: [...parsed.self, ...status.map(([name, value]): [string, string] => [name, value])],
   };
   const { rows, next, total } = await searchRows(actor.projectId, { ...query, also }, within, ctx.write?.tx);
+  noteRead(ctx, type);
   const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, rows);
   const write = isSubset(query)
     ? (row: Row) => toSubset(row.type, toWire(row, extended), query)

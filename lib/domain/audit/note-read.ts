@@ -1,0 +1,72 @@
+import { newId } from '#lib/base/ids.ts';
+import { log } from '#lib/base/log.ts';
+import { db, runText } from '#lib/infra/db/client.ts';
+import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
+import { type Ctx, callerOf } from '../access/context.ts';
+
+const FLUSH_MS = 200;
+const BATCH = 1000;
+/** Past this many unwritten rows the database is down: the oldest are dropped rather than memory, and the log says how many. */
+const MOST_WAITING = 50_000;
+
+let waiting: Record<string, unknown>[] = [];
+let flushing: Promise<void> | undefined;
+let dropped = 0;
+
+/**
+ * Who read which record, or searched which type, and when: where the project has the setting `auditReads`. Never what was searched for,
+ * nor what was found. Not of accounts, memberships, clients and the like: of these the console reads all the time. Written in batches a
+ * moment later, so that no read waits for its own row.
+ */
+export function noteRead(ctx: Ctx, type: string, id?: string): void {
+  const { actor } = ctx;
+  if (!actor?.auditReads || isIdentityType(type)) return;
+  const caller = callerOf(actor);
+  if (waiting.length >= MOST_WAITING) {
+    waiting.shift();
+    dropped += 1;
+  }
+  waiting.push({
+    project_id: actor.projectId,
+    id: newId(),
+    at: new Date(),
+    action: id === undefined ? 'resource.search' : 'resource.read',
+    target: id === undefined ? type : `${type}/${id}`,
+    outcome: 0,
+    actor: caller.profile,
+    actor_membership: caller.membershipId,
+    login_id: caller.loginId ?? null,
+    on_behalf_of: actor.caller ? actor.profile : null,
+    request_id: ctx.requestId,
+    remote_address: ctx.remoteAddress,
+  });
+  flushing ??= flushSoon();
+}
+
+/** Resolves when every read noted so far is in the database. */
+export async function flushReads(): Promise<void> {
+  while (flushing) await flushing;
+}
+
+async function flushSoon(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
+  try {
+    while (waiting.length > 0) {
+      const rows = waiting.slice(0, BATCH);
+      await runText(db(), INSERT, [JSON.stringify(rows)]);
+      // Only then: what fails is tried again with the next read.
+      waiting = waiting.slice(rows.length);
+    }
+    if (dropped > 0) log.error({ rows: dropped }, 'reads were not audited');
+    dropped = 0;
+  } catch (error) {
+    log.error({ err: error, rows: waiting.length }, 'reads wait to be audited');
+  } finally {
+    flushing = undefined;
+  }
+}
+
+const COLUMNS =
+  'project_id, id, at, action, target, outcome, actor, actor_membership, login_id, on_behalf_of, request_id, remote_address';
+/** One prepared statement for any number of rows. */
+const INSERT = `insert into audit_event (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::audit_event, $1::text::jsonb)`;
