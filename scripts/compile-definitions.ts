@@ -127,6 +127,9 @@ function bindingSpec(element: Element): string {
   if (element.binding?.strength !== 'required' || !element.binding.valueSet) return '';
   const url = element.binding.valueSet.split('|')[0] ?? '';
   const key = url.slice(url.lastIndexOf('/') + 1);
+  // Where R4's own examples name formats for short.
+  if (key === 'mimetypes' && /^(?:CapabilityStatement|TestScript)\./.test(element.path)) return '#formats';
+  if (key === 'mimetypes' || key === 'currencies') return `#${key}`;
   if (!usedCodes.has(key)) usedCodes.set(key, codeLine(url));
   return usedCodes.get(key) ? `#${key}` : '';
 }

@@ -7,7 +7,7 @@ import { rehearse } from '#lib/domain/rest/rehearse.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { allOk, toOutcomeIssues } from '#lib/protocol/fhir/outcome.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { profileIssue } from '#lib/protocol/fhir/validate/check-profile.ts';
+import { profileIssue } from '#lib/protocol/fhir/validate/profile-issue.ts';
 import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
 import { fhir } from '../door/reply.ts';
 import type { Operation } from './operation.ts';

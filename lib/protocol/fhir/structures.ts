@@ -19,6 +19,8 @@ export type ElementSpec = {
   nested?: string;
   /** Key of the closed code set (required binding). */
   codes?: string;
+  /** Of a code whose required set cannot be listed: what it must look like. */
+  grammar?: Grammar;
 };
 
 export type Structure = {
@@ -39,6 +41,10 @@ const INHERITED: Record<string, string> = {
   D: `${RESOURCE} text:?Narrative contained:*Resource extension:*Extension modifierExtension^:*Extension`,
 };
 const SPEC = /^([\w]+)(\[x\])?(\^)?:([?1*+])(?:@([\w.]+)|([^#]+))(?:#(\S+))?$/;
+
+/** Sets that are too large to be listed. */
+const GRAMMARS = ['mimetypes', 'currencies', 'formats'] as const;
+export type Grammar = (typeof GRAMMARS)[number];
 
 const lines = indexLines([STRUCTURES, IDENTITY_STRUCTURES]);
 const codeLines = indexLines([CODES, IDENTITY_CODES]);
@@ -118,8 +124,12 @@ function parseElement(text: string): ElementSpec {
     summary: summary !== undefined,
     types: nested ? [] : types.split('|').map(parseType),
     nested,
-    codes,
+    ...(isGrammar(codes) ? { grammar: codes } : { codes }),
   };
+}
+
+function isGrammar(codes: string | undefined): codes is Grammar {
+  return GRAMMARS.some((grammar) => grammar === codes);
 }
 
 function parseType(text: string): TypeSpec {

@@ -1,7 +1,13 @@
 import type { Issue } from '#lib/base/errors.ts';
 
 /** Where the validator stands: property names and array indexes from the root down. */
-export type CheckContext = { path: (string | number)[]; issues: Issue[]; root: string };
+export type CheckContext = {
+  path: (string | number)[];
+  issues: Issue[];
+  root: string;
+  /** Ids of the resources that the one which is being judged contains. */
+  contained: ReadonlySet<unknown>;
+};
 
 /** Reports what is wrong with a value. `parent` is the object that holds it. */
 export type Check = (value: unknown, context: CheckContext, parent: Readonly<Record<string, unknown>>) => void;

@@ -1,7 +1,9 @@
 import { numberOf } from '#lib/protocol/json/json.ts';
-import { codeSet } from '../structures.ts';
+import { codeSet, type ElementSpec } from '../structures.ts';
 import { isResourceType } from '../type-ids.ts';
 import { type Check, type CheckContext, fail } from './check-context.ts';
+import { checkContained } from './check-reference.ts';
+import { grammarFault } from './grammars.ts';
 import { PRIMITIVES } from './primitives.ts';
 
 const NUMBERS = new Set(['integer', 'unsignedInt', 'positiveInt', 'decimal']);
@@ -9,7 +11,10 @@ const NUMBERS = new Set(['integer', 'unsignedInt', 'positiveInt', 'decimal']);
 const TYPE_SETS = new Set(['resource-types', 'all-types', 'defined-types']);
 
 /** The check of a primitive type, with its required binding; undefined when the type is no primitive. */
-export function primitiveCheck(type: string, codes: string | undefined): Check | undefined {
+export function primitiveCheck(
+  type: string,
+  { codes, grammar }: Pick<ElementSpec, 'codes' | 'grammar'>,
+): Check | undefined {
   const rule = PRIMITIVES[type];
   if (!rule) return undefined;
   const allowed = type === 'code' && codes !== undefined ? codeSet(codes)?.codes : undefined;
@@ -19,7 +24,10 @@ export function primitiveCheck(type: string, codes: string | undefined): Check |
     if (wrong !== undefined) fail(context, isJsonType(value, type) ? 'value' : 'structure', wrong);
     else if (allowed && !allowed.has(String(value)) && !(TYPE_SETS.has(codes ?? '') && isResourceType(value))) {
       fail(context, 'code-invalid', `${String(value).slice(0, 80)} is not one of the allowed codes`);
-    }
+    } else if (grammar) {
+      const fault = grammarFault(grammar, String(value));
+      if (fault) fail(context, 'code-invalid', fault);
+    } else if (type === 'canonical' && String(value).startsWith('#')) checkContained(String(value).slice(1), context);
   };
 }
 

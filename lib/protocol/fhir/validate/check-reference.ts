@@ -13,10 +13,18 @@ export function checkReference(value: unknown, targets: readonly string[] | unde
   context.path.push('reference');
   if (!parsed && !(context.root === 'Bundle' && isConditional(reference))) {
     fail(context, 'value', 'Must be Type/id of a known type, #id or an absolute URI');
-  } else if (parsed?.kind === 'local' && targets && !mayRefer(parsed.type, targets, context)) {
+  } else if (parsed?.kind === 'contained') checkContained(parsed.id, context);
+  else if (parsed?.kind === 'local' && targets && !mayRefer(parsed.type, targets, context)) {
     fail(context, 'value', `Must refer to ${targets.join(', ')}, not to ${parsed.type}`);
   }
   context.path.pop();
+}
+
+/** ref-1. A contained resource may refer to what contains it: `#`. */
+export function checkContained(id: string, context: CheckContext): void {
+  if (id !== '' && !context.contained.has(id)) {
+    fail(context, 'invariant', `No contained resource has the id ${id.slice(0, 80)}`);
+  }
 }
 
 /** R4's own elements do not know the platform's types; they may refer to them all the same (an author that is a Bot). */

@@ -3,23 +3,54 @@ import { isResourceType } from '../type-ids.ts';
 import { type Check, type CheckContext, fail } from './check-context.ts';
 import { checkExtensions, primitiveCheck } from './check-primitive.ts';
 import { checkReference } from './check-reference.ts';
+import { codedCheck } from './coded.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Property = { check: Check; primitive: boolean; choice?: string };
 type Compiled = { properties: ReadonlyMap<string, Property>; required: string[][] };
 
-const checkers = new Map<string, (value: object, context: CheckContext) => void>();
+type Checker = (value: object, context: CheckContext) => void;
+
+const checkers = new Map<string, Checker>();
 
 /** The check of one structure (a resource type, data type or nested element), compiled when it is first needed. */
-export function checkerOf(path: string): (value: object, context: CheckContext) => void {
+export function checkerOf(path: string): Checker {
   let checker = checkers.get(path);
   if (!checker) {
     const compiled = compile(path);
     const isResource = structure(path)?.kind === 'resource';
     checker = (value, context) => checkObject(value as Json, compiled, isResource, context);
+    if (isResource) checker = withContained(checker);
+    if (path === 'Extension') checker = withExtensionRule(checker);
     checkers.set(path, checker);
   }
   return checker;
+}
+
+/** Which ids `#id` may name in a resource, and in those that it contains. */
+function withContained(check: Checker): Checker {
+  return (value, context) => {
+    const outer = context.contained;
+    if (context.path.at(-2) !== 'contained') {
+      const { contained } = value as { contained?: unknown };
+      const ids = Array.isArray(contained) ? contained.map((item) => (item as { id?: unknown } | null)?.id) : [];
+      context.contained = new Set(ids);
+    }
+    check(value, context);
+    context.contained = outer;
+  };
+}
+
+/** ext-1 */
+function withExtensionRule(check: Checker): Checker {
+  return (value, context) => {
+    check(value, context);
+    const names = Object.keys(value).filter((name) => (value as Json)[name] !== undefined);
+    const hasValue = names.some((name) => /^_?value[A-Z]/.test(name));
+    if (hasValue === names.includes('extension')) {
+      fail(context, 'invariant', 'An extension has either a value or extensions, not both (ext-1)');
+    }
+  };
 }
 
 function checkObject(
@@ -84,8 +115,8 @@ function propertiesOf(element: ElementSpec): [string, Property][] {
   const wrap = (check: Check) => (array ? eachItem(check) : single(check));
   if (nested) return [[name, { check: wrap(objectCheck(nested)), primitive: false }]];
   return types.map((type) => {
-    const primitive = primitiveCheck(type.code, codes);
-    const property = { check: wrap(primitive ?? typeCheck(type)), primitive: primitive !== undefined };
+    const primitive = primitiveCheck(type.code, element);
+    const property = { check: wrap(primitive ?? typeCheck(type, codes)), primitive: primitive !== undefined };
     return choice ? [choiceProperty(name, type.code), { ...property, choice: `${name}[x]` }] : [name, property];
   });
 }
@@ -109,13 +140,15 @@ function eachItem(check: Check): Check {
   };
 }
 
-function typeCheck(type: TypeSpec): Check {
+function typeCheck(type: TypeSpec, codes: string | undefined): Check {
   if (type.code === 'Resource' || isResourceType(type.code)) return resourceCheck(type.code);
   const check = objectCheck(type.code);
-  if (type.code !== 'Reference') return check;
+  const coded = codedCheck(type.code, codes);
+  if (type.code !== 'Reference' && !coded) return check;
   return (value, context, parent) => {
     check(value, context, parent);
-    checkReference(value, type.targets, context);
+    if (coded) coded(value, context, parent);
+    else checkReference(value, type.targets, context);
   };
 }
 

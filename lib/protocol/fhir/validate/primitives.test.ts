@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { PRIMITIVES } from './primitives.ts';
 
 const MIB = 1024 * 1024;
@@ -22,12 +22,25 @@ const UNITS = [
   'javascript',
   '\n',
   'é',
+  '&',
+  '<b>',
+  '<br/>',
+  ' a="b"',
+  '<!--',
 ];
 
 /** Each made once, and flat: to put them together costs more than to judge them. */
 const TEXTS = UNITS.flatMap((unit) => {
   const long = unit.repeat(MIB / unit.length);
-  const around = [long, `x${long}`, `${long}x`, `<div${long}</div>`, `<div><${long}</div>`, `urn:oid:1${long}`];
+  const around = [
+    long,
+    `x${long}`,
+    `${long}x`,
+    `<div${long}</div>`,
+    `<div><${long}</div>`,
+    `<div>${long}</div>`,
+    `urn:oid:1${long}`,
+  ];
   return around.map((text) => Buffer.from(text).toString());
 });
 
@@ -35,19 +48,4 @@ const TEXTS = UNITS.flatMap((unit) => {
 test.for(Object.keys(PRIMITIVES))('%s is judged in a time that grows with its length only', (name) => {
   const rule = PRIMITIVES[name]!;
   for (const text of TEXTS) rule(text);
-});
-
-test.for([
-  '<div><script>1</script></div>',
-  '<div>< / script></div>',
-  '<div></ script></div>',
-  '<div><IFRAME src="x"/></div>',
-  '<div><p class="a"\n onclick = "x">y</p></div>',
-  '<div><a href="javascript :x">y</a></div>',
-])('what could act stands in no narrative: %s', (html) => {
-  expect(PRIMITIVES.xhtml!(html)).toMatch(/must not contain scripts/);
-});
-
-test('words that only look like it may stand', () => {
-  expect(PRIMITIVES.xhtml!('<div>The object of on = 3 &lt; form <b>base</b></div>')).toBeUndefined();
 });

@@ -30,6 +30,45 @@ describe('validateResource accepts', () => {
     expect(validateResource({ resourceType: 'Questionnaire', status: 'draft', item })).toEqual([]);
   });
 
+  it('references to contained resources, from them to what contains them, and canonicals of them', () => {
+    const contained = [
+      { resourceType: 'Practitioner', id: 'gp', identifier: [{ value: '1', assigner: { reference: '#org' } }] },
+      { resourceType: 'Organization', id: 'org' },
+      { resourceType: 'Observation', id: 'o', status: 'final', code: { text: 'x' }, subject: { reference: '#' } },
+    ];
+    const patient = { resourceType: 'Patient', contained, generalPractitioner: [{ reference: '#gp' }] };
+    expect(validateResource(patient)).toEqual([]);
+    expect(validateResource({ resourceType: 'Bundle', type: 'collection', entry: [{ resource: patient }] })).toEqual(
+      [],
+    );
+    const survey = { resourceType: 'Questionnaire', id: 'q', status: 'draft' };
+    const answers = {
+      resourceType: 'QuestionnaireResponse',
+      status: 'completed',
+      questionnaire: '#q',
+      contained: [survey],
+    };
+    expect(validateResource(answers)).toEqual([]);
+  });
+
+  it('concepts with one code of a required set, extensions of values, media types and currencies', () => {
+    const coding = [
+      { system: 'http://snomed.info/sct', code: '1' },
+      { system: 'http://terminology.hl7.org/CodeSystem/condition-clinical', code: 'active' },
+    ];
+    const subject = { reference: 'Patient/1' };
+    expect(validateResource({ resourceType: 'Condition', subject, clinicalStatus: { coding, text: 'x' } })).toEqual([]);
+    const extension = [
+      { url: 'urn:a', extension: [{ url: 'b', valueCode: 'x' }] },
+      { url: 'urn:c', _valueCode: { extension: [{ url: 'urn:d', valueBoolean: true }] } },
+    ];
+    const photo = ['image/png', 'text/plain; charset=utf-8', 'application/vnd.x+json;a="b c"'];
+    const patient = { extension, photo: photo.map((contentType) => ({ contentType })) };
+    expect(validateResource({ resourceType: 'Patient', ...patient })).toEqual([]);
+    const invoice = { resourceType: 'Invoice', status: 'draft', totalNet: { value: 1, currency: 'EUR' } };
+    expect(validateResource(invoice)).toEqual([]);
+  });
+
   it("meta's extended members, which clients send back", () => {
     const meta = { project: 'p', author: { reference: 'Bot/1' }, accounts: [{ reference: 'Organization/1' }] };
     expect(validateResource({ resourceType: 'Patient', meta })).toEqual([]);
@@ -98,6 +137,73 @@ describe('validateResource refuses, naming the element:', () => {
       'Patient.text.div',
       'value',
     ],
+    [
+      'a narrative that is not well-formed',
+      p({ text: { status: 'generated', div: '<div><b>x</div>' } }),
+      'Patient.text.div',
+      'value',
+    ],
+    [
+      'an extension with a value and extensions',
+      p({ extension: [{ url: 'urn:x', valueString: 'x', extension: [{ url: 'urn:y', valueString: 'y' }] }] }),
+      'Patient.extension[0]',
+      'invariant',
+    ],
+    [
+      'an extension with neither',
+      p({ name: [{ family: 'x', _family: { extension: [{ url: 'urn:x' }] } }] }),
+      'Patient.name[0]._family.extension[0]',
+      'invariant',
+    ],
+    [
+      'a reference to a contained resource that is not there',
+      p({ generalPractitioner: [{ reference: '#nobody' }], contained: [{ resourceType: 'Practitioner', id: 'gp' }] }),
+      'Patient.generalPractitioner[0].reference',
+      'invariant',
+    ],
+    [
+      'a canonical of a contained resource that is not there',
+      { resourceType: 'QuestionnaireResponse', status: 'completed', questionnaire: '#none' },
+      'QuestionnaireResponse.questionnaire',
+      'invariant',
+    ],
+    [
+      "a reference to what another entry's resource contains",
+      {
+        resourceType: 'Bundle',
+        type: 'collection',
+        entry: [
+          { resource: p({ contained: [{ resourceType: 'Practitioner', id: 'gp' }] }) },
+          { resource: p({ generalPractitioner: [{ reference: '#gp' }] }) },
+        ],
+      },
+      'Bundle.entry[1].resource.generalPractitioner[0].reference',
+      'invariant',
+    ],
+    ...[
+      { text: 'well' },
+      { coding: [{ code: 'active' }] },
+      { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/condition-clinical', code: 'fine' }] },
+    ].map((clinicalStatus): [string, object, string, string] => [
+      `a concept without a code of its required set: ${JSON.stringify(clinicalStatus)}`,
+      { resourceType: 'Condition', subject: { reference: 'Patient/1' }, clinicalStatus },
+      'Condition.clinicalStatus',
+      'code-invalid',
+    ]),
+    ...['picture', 'image/', 'image /png', 'text/plain; charset'].map(
+      (contentType): [string, object, string, string] => [
+        `${contentType} as a media type`,
+        p({ photo: [{ contentType }] }),
+        'Patient.photo[0].contentType',
+        'code-invalid',
+      ],
+    ),
+    ...['EURO', 'eur', 'ABC'].map((currency): [string, object, string, string] => [
+      `${currency} as a currency`,
+      { resourceType: 'Invoice', status: 'draft', totalNet: { value: 1, currency } },
+      'Invoice.totalNet.currency',
+      'code-invalid',
+    ]),
     ['a missing element', { resourceType: 'Observation', code: { text: 'x' } }, 'Observation.status', 'required'],
     [
       'a bad contained resource',

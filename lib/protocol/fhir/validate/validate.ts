@@ -6,7 +6,7 @@ import { checkerOf } from './check-structure.ts';
 
 /**
  * Structural validation against R4 4.0.1 and the platform's own types: elements, cardinality, JSON types and formats of
- * primitives, choices, required code bindings, reference targets, and the rules of the identity types (api.md §3).
+ * primitives, choices, required bindings, reference targets, references to contained resources, narratives, extensions, and the rules of the identity types (api.md §3).
  * `type` is the type that the caller expects. An empty list means valid; at most 50 issues are reported.
  */
 export function validateResource(value: unknown, type?: string): Issue[] {
@@ -28,7 +28,7 @@ export function validateResource(value: unknown, type?: string): Issue[] {
   if (type !== undefined && type !== resourceType) {
     return [{ text: `Expected a ${type}, not a ${resourceType}`, expression: 'resourceType', code: 'value' }];
   }
-  const context: CheckContext = { path: [resourceType], issues: [], root: resourceType };
+  const context: CheckContext = { path: [resourceType], issues: [], root: resourceType, contained: new Set() };
   checkerOf(resourceType)(value, context);
   if (context.issues.length === 0) for (const issue of identityIssues(value, resourceType)) report(context, issue);
   return context.issues;
