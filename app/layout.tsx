@@ -3,6 +3,7 @@ import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Providers } from '#components/frame/providers.tsx';
 import { THEME_COOKIE, toTheme } from '#lib/client/frame/theme.ts';
+import { FONTS } from './fonts.ts';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -22,7 +23,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = await chosenTheme();
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
+    <html lang="en" className={FONTS} data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <body>
         <div className="page">
           <Providers nonce={nonce}>{children}</Providers>

@@ -54,7 +54,9 @@ export function ClientAccess({ client }: { client: ClientRow }) {
           <span className="truncate">{first.display ?? 'Policy'}</span>
         </Badge>
       ) : client.admin ? null : (
-        <span className="text-muted">Full access</span>
+        <Badge tone="warn" dot>
+          Full access
+        </Badge>
       )}
       {rest.length > 0 ? <span className="text-muted text-xs">+{rest.length}</span> : null}
     </span>

@@ -12,9 +12,11 @@ import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { usePolicies } from '#lib/client/access/policies.ts';
+import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
 import { type ClientSecret, type NewClient, useCreateClient } from '#lib/client/clients/clients.ts';
 import { clientDetails } from './client-details.ts';
 
+const UNSAID = '';
 const NONE = 'none';
 
 export type CreateClientDialogProps = {
@@ -27,22 +29,30 @@ export type CreateClientDialogProps = {
 export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClientDialogProps) {
   const create = useCreateClient(projectId);
   const policies = usePolicies(projectId);
-  const [policy, setPolicy] = useState(NONE);
+  const [policy, setPolicy] = useState<string>(UNSAID);
+  const [missing, setMissing] = useState(false);
   const toBody = ({ name, description }: { name?: string; description?: string }): NewClient => ({
     name: name?.trim() ?? '',
     ...(description?.trim() && { description: description.trim() }),
-    ...(policy !== NONE && { accessPolicy: { reference: policy } }),
+    ...(policy !== NONE && policy !== UNSAID && { accessPolicy: { reference: policy } }),
   });
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
     clientDetails,
     ['name', 'description'],
-    async (values) => onCreated(await create.mutateAsync(toBody(values))),
+    async (values) => {
+      if (policy === UNSAID) return setMissing(true);
+      const made = await create.mutateAsync(toBody(values));
+      form.reset();
+      onCreated(made);
+    },
     { defaultValues: { name: '', description: '' } },
   );
+  useFormDraft(form, `new-client:${projectId}`);
   const values = form.watch();
   const options = [
-    { value: NONE, label: 'Everything (no policy)' },
+    { value: UNSAID, label: 'Choose what it may do' },
     ...(policies.data ?? []).map(({ reference, name }) => ({ value: reference, label: name })),
+    { value: NONE, label: 'Everything (no policy)' },
   ];
   return (
     <Dialog
@@ -59,7 +69,10 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
         <Field label="Purpose" optional error={errorOf('description')}>
           <Input {...form.register('description')} autoComplete="off" />
         </Field>
-        <Field label="Access policy">
+        <Field
+          label="Access policy"
+          error={missing && policy === UNSAID ? 'Choose a policy, or say that it may do everything' : undefined}
+        >
           <Select value={policy} onValueChange={setPolicy} options={options} className="w-full" />
         </Field>
         {policy === NONE ? (
@@ -70,7 +83,14 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
           call={() => ({ path: `/admin/projects/${projectId}/client`, body: toBody(values) })}
         />
         <div className="flex flex-wrap justify-end gap-2 pt-1">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              form.reset();
+              onClose();
+            }}
+          >
+            Cancel
+          </Button>
           <SubmitButton busy={busy}>Create client</SubmitButton>
         </div>
       </Form>

@@ -29,7 +29,7 @@ export function JobsTray({ projectId, only }: JobsTrayProps) {
   const shown = only ? all.filter(({ id }) => id === only) : [...all.filter(isOpen), ...recent];
   if (shown.length === 0) return null;
   return (
-    <section aria-label="Jobs" className="mb-4 flex flex-col gap-2">
+    <section aria-label="Jobs" className="flex flex-col gap-2 [&>*]:shadow-pop">
       {shown.map((job) => (
         <JobRow key={job.id} projectId={projectId} job={job} />
       ))}

@@ -112,9 +112,13 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
           </Button>
         </div>
         {rows.length === 0 ? (
-          <p className="border-line border-t px-5 py-4 text-muted">
-            No policy: this member may read and change everything in the project.
-          </p>
+          <div className="border-line border-t px-5 py-4">
+            {admin ? (
+              <p className="text-muted">No policy: this administrator may read and change everything.</p>
+            ) : (
+              <Alert tone="warn">No policy: this member may read and change everything in the project.</Alert>
+            )}
+          </div>
         ) : (
           <ul>
             {rows.map((row) => (

@@ -3,8 +3,10 @@ import { Skeleton } from '#components/ui/feedback/skeleton.tsx';
 import { MEMBER_STATUS_WORDS } from '#lib/protocol/answers/member-status.ts';
 import type { MemberFacts, MemberStatus } from './facts.ts';
 
+/** Who is nothing but a member has no badge: those of the others are seen. */
 export function RoleBadge({ role }: { role: MemberFacts['role'] }) {
-  return <Badge tone={role === 'Owner' ? 'info' : role === 'Admin' ? 'accent' : 'neutral'}>{role}</Badge>;
+  if (role === 'Member') return <span className="text-[0.8125rem] text-muted">Member</span>;
+  return <Badge tone={role === 'Owner' ? 'info' : 'accent'}>{role}</Badge>;
 }
 
 const TONES = {
@@ -27,9 +29,17 @@ export function StatusBadge({ status }: { status: MemberStatus }) {
 
 const SHOWN = 1;
 
-/** Policy names as chips, "+n" for the rest; none means broad access, and is said. */
-export function PolicyChips({ policies }: { policies: string[] }) {
-  if (policies.length === 0) return <span className="whitespace-nowrap text-muted">Full access</span>;
+/** Policy names as chips, "+n" for the rest; none means everything, which is a warning but for administrators. */
+export function PolicyChips({ policies, admin = false }: { policies: string[]; admin?: boolean }) {
+  if (policies.length === 0) {
+    return admin ? (
+      <span className="whitespace-nowrap text-muted">Full access</span>
+    ) : (
+      <Badge tone="warn" dot>
+        Full access
+      </Badge>
+    );
+  }
   const rest = policies.slice(SHOWN);
   return (
     <span className="inline-flex max-w-full items-center gap-1.5">

@@ -31,7 +31,7 @@ export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
   return (
     <section
       aria-label="Selected members"
-      className="sticky bottom-3 z-20 mt-3 flex flex-wrap items-center gap-x-1 gap-y-2 rounded-xl border border-line bg-raised px-3 py-2 shadow-pop"
+      className="flex flex-wrap items-center gap-x-1 gap-y-2 rounded-xl border border-line bg-raised px-3 py-2 shadow-pop"
     >
       <p role="status" className="mr-2 px-1 font-medium tabular-nums">
         {count.toLocaleString('en')} selected

@@ -49,7 +49,7 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
         <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
           <RoleBadge role={facts.role} />
           <StatusBadge status={facts.status} />
-          {facts.policies.length > 0 ? <PolicyChips policies={facts.policies} /> : null}
+          {facts.policies.length > 0 || facts.role === 'Member' ? <PolicyChips policies={facts.policies} /> : null}
         </div>
         <dl className="mt-2.5 grid grid-cols-2 gap-x-3 text-[0.8125rem]">
           <dt className="row-start-1 text-muted">Last active</dt>

@@ -2,6 +2,7 @@
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
+import { Dock } from '#components/frame/dock.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { usePeek } from '#components/frame/use-peek.ts';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
@@ -56,7 +57,6 @@ export function Members({ projectId }: { projectId: string }) {
       >
         Everyone who can enter this project, with role and access.
       </PageHeading>
-      <JobsTray projectId={projectId} />
       <MembersToolbar
         search={search}
         policies={view.policies}
@@ -69,9 +69,12 @@ export function Members({ projectId }: { projectId: string }) {
         {page && !view.stale ? `${page.total} ${page.total === 1 ? 'member' : 'members'}` : ''}
       </p>
       <MembersList view={view} rows={rows} onInvite={() => sheet.open('one')} />
-      {selection.all || selection.ids.size > 0 ? (
-        <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={filter} />
-      ) : null}
+      <Dock>
+        <JobsTray projectId={projectId} />
+        {selection.all || selection.ids.size > 0 ? (
+          <BulkBar projectId={projectId} selection={selection} total={page?.total ?? 0} filter={filter} />
+        ) : null}
+      </Dock>
       {peeked ? <MemberPeek peek={peek} projectId={projectId} member={peeked} context={context} /> : null}
       {actions.dialogs}
       {sheet.element}

@@ -76,7 +76,7 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
         <RoleBadge role={facts.role} />
       </TableCell>
       <TableCell className="px-2 2xl:px-3">
-        <PolicyChips policies={facts.policies} />
+        <PolicyChips policies={facts.policies} admin={facts.role !== 'Member'} />
       </TableCell>
       <TableCell className="px-2 2xl:px-3">
         <StatusBadge status={facts.status} />

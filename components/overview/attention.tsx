@@ -1,85 +1,88 @@
 'use client';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
-import { Button } from '#components/ui/button.tsx';
-import { buttonClass } from '#components/ui/button-class.ts';
-import { cn } from '#components/ui/cn.ts';
 import { ListRow } from '#components/ui/display/list-row.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
-import { sayFailure } from '#components/ui/feedback/say-failure.ts';
-import { toast } from '#components/ui/feedback/toast.tsx';
-import { useMend } from '#lib/client/overview/overview.ts';
-import type { Finding, Overview } from '#lib/protocol/answers/overview.ts';
+import { FINDING_KINDS, type FindingKind, type Overview } from '#lib/protocol/answers/overview.ts';
+import { AttentionFix } from './attention-fix.tsx';
 import { Panel } from './panel.tsx';
 
-const SHOWN = 8;
+/** Of a kind; the rest stands behind its link. */
+const SHOWN = 3;
 
-/** What is not as it should be, each with the one press that mends it or leads to where it is mended. */
+/** What a kind is called, and where all of it stands, below the project. */
+const KINDS: Record<FindingKind, { one: string; many: string; all?: string }> = {
+  'profile-missing': { one: 'profile is gone', many: 'profiles are gone' },
+  'one-admin': { one: 'single administrator', many: 'single administrators' },
+  'bot-failing': { one: 'bot fails', many: 'bots fail', all: '/bots?show=failing' },
+  'no-policy': { one: 'member reaches every record', many: 'members reach every record' },
+  'shared-profile': { one: 'profile with several memberships', many: 'profiles with several memberships' },
+  'mail-failed': {
+    one: 'invitation not delivered',
+    many: 'invitations not delivered',
+    all: '/members?status=mail-failed',
+  },
+  'invite-expired': { one: 'invitation expired', many: 'invitations expired', all: '/members?status=invite-expired' },
+};
+
+/** What is not as it should be, by kind, each with the one press that mends it or leads to where it is mended. */
 export function Attention({ projectId, overview }: { projectId: string; overview: Overview }) {
-  const { findings, findingCounts } = overview;
-  const total = Object.values(findingCounts).reduce((sum, count) => sum + count, 0);
-  const shown = findings.slice(0, SHOWN);
+  const kinds = FINDING_KINDS.filter((kind) => overview.findingCounts[kind] > 0);
   return (
     <Panel id="attention" title="Needs attention">
-      {shown.length === 0 ? (
+      {kinds.length === 0 ? (
         <EmptyState icon={<CircleCheck />} title="All is well" className="py-10">
-          Everyone has the access they were given, and every invitation is on its way.
+          Everyone has the access they were given, every invitation is on its way, and no bot fails.
         </EmptyState>
       ) : (
-        <ul className="divide-y divide-line">
-          {shown.map((finding) => (
-            <ListRow
-              key={`${finding.kind} ${finding.target}`}
-              about={finding.target}
-              className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5"
-            >
-              <TriangleAlert className="size-4 shrink-0 text-warn-text" aria-hidden="true" />
-              <p className="min-w-0 flex-1 basis-52">{finding.text}</p>
-              <Fix projectId={projectId} finding={finding} />
-            </ListRow>
+        <div className="divide-y divide-line">
+          {kinds.map((kind) => (
+            <Kind key={kind} kind={kind} projectId={projectId} overview={overview} />
           ))}
-        </ul>
+        </div>
       )}
-      {total > shown.length ? (
-        <p className="border-line border-t px-4 py-2.5 text-[0.8125rem] text-muted">
-          And {(total - shown.length).toLocaleString('en')} more, which show up as these are mended.
-        </p>
-      ) : null}
     </Panel>
   );
 }
 
-function Fix({ projectId, finding }: { projectId: string; finding: Finding }) {
-  const mend = useMend(projectId);
-  const who = finding.display ?? 'this member';
-  if (finding.fix === 'resend' || finding.fix === 'repair') {
-    const isRepair = finding.fix === 'repair';
-    const act = () =>
-      mend.mutate(finding, {
-        onSuccess: () => toast({ title: isRepair ? 'The profile is back' : 'A new invitation is on its way' }),
-        onError: sayFailure,
-      });
-    return (
-      <Button
-        size="sm"
-        className="max-sm:ml-7"
-        busy={mend.isPending}
-        aria-label={`${isRepair ? 'Repair' : 'Send again'}: ${who}`}
-        onClick={act}
-      >
-        {isRepair ? 'Repair' : 'Send again'}
-      </Button>
-    );
-  }
-  const [type, id] = finding.target.split('/');
-  const members = `/p/${projectId}/members`;
-  const href =
-    finding.fix === 'invite-admin' || type !== 'ProjectMembership' ? `${members}?invite=one` : `${members}/${id}`;
-  const label =
-    finding.fix === 'invite-admin' ? 'Invite another' : finding.fix === 'edit-access' ? 'Edit access' : 'Open';
+function Kind({ kind, projectId, overview }: { kind: FindingKind; projectId: string; overview: Overview }) {
+  const { one, many, all } = KINDS[kind];
+  const total = overview.findingCounts[kind];
+  const shown = overview.findings.filter((finding) => finding.kind === kind).slice(0, SHOWN);
+  const rest = total - shown.length;
   return (
-    <Link href={href} aria-label={`${label}: ${who}`} className={cn(buttonClass({ size: 'sm' }), 'max-sm:ml-7')}>
-      {label}
-    </Link>
+    <section aria-labelledby={`attention-${kind}`} className="py-2">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 px-4">
+        <TriangleAlert className="size-4 shrink-0 text-warn-text" aria-hidden="true" />
+        <h3 id={`attention-${kind}`} className="min-w-0 flex-1 font-medium">
+          <span className="tabular-nums">{total.toLocaleString('en')}</span> {total === 1 ? one : many}
+        </h3>
+        {all && total > 1 ? (
+          <Link
+            href={`/p/${projectId}${all}`}
+            className="rounded-sm text-[0.8125rem] text-accent-text underline-offset-3 hover:underline"
+          >
+            Show all {total.toLocaleString('en')}
+          </Link>
+        ) : null}
+      </div>
+      <ul>
+        {shown.map((finding) => (
+          <ListRow
+            key={finding.target}
+            about={finding.target}
+            className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 py-1 pr-4 pl-11"
+          >
+            <p className="min-w-0 flex-1 basis-52 text-muted">{finding.text}</p>
+            <AttentionFix projectId={projectId} finding={finding} />
+          </ListRow>
+        ))}
+      </ul>
+      {rest > 0 && !all ? (
+        <p className="pr-4 pl-11 text-[0.8125rem] text-muted">
+          And {rest.toLocaleString('en')} more, which show up as these are mended.
+        </p>
+      ) : null}
+    </section>
   );
 }

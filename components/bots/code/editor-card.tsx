@@ -77,10 +77,11 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
   );
 }
 
-function toState({ ready, saving, dirty, savedAt }: BotEditor): string {
+function toState({ ready, saving, dirty, savedAt, from }: BotEditor): string {
   if (!ready) return '';
   if (saving) return 'Saving…';
   if (dirty) return 'Unsaved changes';
+  if (from !== undefined) return `Version ${from}, which is live`;
   return savedAt ? `Draft saved ${clock.format(savedAt)}` : 'No unsaved changes';
 }
 

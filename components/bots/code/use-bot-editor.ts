@@ -12,7 +12,7 @@ import type { VersionSource } from '#lib/protocol/answers/bot-versions.ts';
 export type BotEditor = ReturnType<typeof useBotEditor>;
 
 /** Unsaved code, and the version of the Bot that it was begun on. */
-type Unsaved = { code: string; version: number };
+type Unsaved = { code: string; version: number; taken?: number };
 
 /**
  * The text being edited and what can be done with it. What is not saved survives a reload of the tab; a draft that someone else
@@ -45,13 +45,14 @@ export function useBotEditor(projectId: string, botId: string) {
     if (kept && kept.code !== read.code) {
       setBase({ ...read, version: kept.version });
       setCode(kept.code);
-    }
+      setTaken(kept.taken);
+    } else if (!base) setTaken(read.from ?? undefined);
   }, [read, base, botId, dirty]);
 
   useEffect(() => {
     if (!base) return;
-    keepDraft(toDraftKey(botId), dirty ? ({ code: text, version: base.version } satisfies Unsaved) : undefined);
-  }, [botId, base, dirty, text]);
+    keepDraft(toDraftKey(botId), dirty ? ({ code: text, version: base.version, taken } satisfies Unsaved) : undefined);
+  }, [botId, base, dirty, text, taken]);
 
   /** Saves and deploys do not overlap: pressed again meanwhile, they do nothing. */
   async function alone(next: 'save' | 'deploy', work: () => Promise<boolean>): Promise<boolean> {
@@ -140,6 +141,8 @@ export function useBotEditor(projectId: string, botId: string) {
     change: setCode,
     dirty,
     savedAt,
+    /** Number of the live version whose code this is, as long as nobody edits it. */
+    from: base?.from ?? undefined,
     errors,
     save: () => alone('save', () => save()),
     saving: saveSource.isPending,

@@ -8,6 +8,7 @@ import { botQuery } from '#lib/client/bots/bots.ts';
 import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { toDuration, toPercent } from '../facts.ts';
 import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
+import { RunsSparkline } from './sparkline.tsx';
 import type { BotsListProps } from './table.tsx';
 
 /** The same list where a table has no room. */
@@ -44,6 +45,11 @@ function BotCard({ projectId, bot }: { projectId: string; bot: BotRow }) {
       </div>
       {bot.description ? <p className="mt-0.5 line-clamp-2 text-[0.8125rem] text-muted">{bot.description}</p> : null}
       <p className="mt-2.5 text-[0.8125rem] text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+      {bot.runs24h > 0 ? (
+        <p className="mt-2">
+          <RunsSparkline bot={bot} />
+        </p>
+      ) : null}
       {bot.lastRun ? (
         <p className="mt-2 flex items-center gap-2">
           <RunBadge status={bot.lastRun.status} />

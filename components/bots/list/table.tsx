@@ -9,6 +9,7 @@ import { botQuery } from '#lib/client/bots/bots.ts';
 import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { toDuration, toIdentifierText, toPercent } from '../facts.ts';
 import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
+import { RunsSparkline } from './sparkline.tsx';
 
 export type BotsListProps = {
   projectId: string;
@@ -20,7 +21,7 @@ const WAITING = [
   { picture: 'size-8 rounded-lg', width: 'h-3 w-52' },
   { width: 'w-24' },
   { width: 'w-16' },
-  { width: 'w-8 ml-auto' },
+  { width: 'w-28 ml-auto' },
   { width: 'w-10 ml-auto' },
   { width: 'w-12 ml-auto' },
   { width: 'w-28' },
@@ -81,7 +82,10 @@ function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
         <LiveBadge live={bot.live} draft={bot.draft} />
       </TableCell>
       <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">
-        {bot.runs24h.toLocaleString('en')}
+        <span className="inline-flex items-center gap-3">
+          <RunsSparkline bot={bot} />
+          <span className="min-w-8">{bot.runs24h.toLocaleString('en')}</span>
+        </span>
       </TableCell>
       <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">{toPercent(bot) ?? <Dash />}</TableCell>
       <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">

@@ -3,6 +3,7 @@ import { MailCheck, SearchX } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
+import { Dock } from '#components/frame/dock.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { usePeek } from '#components/frame/use-peek.ts';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
@@ -52,7 +53,6 @@ export function Invites({ projectId }: { projectId: string }) {
       <PageHeading title="Invites" actions={<InviteButtons open={sheet.open} />}>
         Who was asked in, and what became of it.
       </PageHeading>
-      <JobsTray projectId={projectId} />
       <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <StatusLinks current={search.status} counts={page?.counts} onChange={(status) => change({ status })} />
         <SearchBox
@@ -96,6 +96,9 @@ export function Invites({ projectId }: { projectId: string }) {
           ) : null}
         </>
       )}
+      <Dock>
+        <JobsTray projectId={projectId} />
+      </Dock>
       {peeked ? <InvitePeek peek={peek} projectId={projectId} row={peeked} /> : null}
       {actions.dialogs}
       {sheet.element}

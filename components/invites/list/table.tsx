@@ -87,7 +87,7 @@ function Row({ projectId, row, onAction }: RowProps) {
       <TableCell className="px-3">
         <span className="flex items-center gap-1.5">
           {row.admin ? <Badge tone="accent">Admin</Badge> : null}
-          <PolicyChips policies={row.policies.map(({ display }) => display)} />
+          <PolicyChips policies={row.policies.map(({ display }) => display)} admin={row.admin} />
         </span>
       </TableCell>
       <TableCell className="px-3">

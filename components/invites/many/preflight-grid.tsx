@@ -20,7 +20,8 @@ const VIEWS: readonly [View, string][] = [
 
 /** Every row with what would become of it; what cannot be invited can be put right in place. Only the rows in sight are drawn. */
 export function PreflightGrid({ many }: { many: InviteManyState }) {
-  const [chosen, setView] = useState<View>('all');
+  // What is to be put right comes first, if there is any.
+  const [chosen, setView] = useState<View>('refuse');
   const scroller = useRef<HTMLDivElement>(null);
   const all = many.verdict?.rows ?? [];
   const countOf = (view: View) => all.filter(({ action }) => view === 'all' || action === view).length;

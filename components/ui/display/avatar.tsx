@@ -1,11 +1,11 @@
 import { cn } from '../cn.ts';
 
+/** None of them a colour that says how something stands. */
 const TINTS = [
-  'bg-accent-soft text-accent-text',
-  'bg-info-soft text-info-text',
-  'bg-warn-soft text-warn-text',
-  'bg-good-soft text-good-text',
-  'bg-danger-soft text-danger-text',
+  'bg-violet-soft text-violet-text',
+  'bg-plum-soft text-plum-text',
+  'bg-rose-soft text-rose-text',
+  'bg-stone-soft text-stone-text',
 ];
 
 /** Initials on a tint that stays the same for the same name. Decorative: the name stands beside it, so they are no text of the page. */

@@ -8,7 +8,7 @@ import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 
 /** What a new bot starts with. */
-const SOURCE_TEMPLATE = `import { BotEvent, MedplumClient } from '@medplum/core';
+export const SOURCE_TEMPLATE = `import { BotEvent, MedplumClient } from '@medplum/core';
 
 export async function handler(medplum: MedplumClient, event: BotEvent): Promise<any> {
   // event.input is the request's body; what you return is the answer.

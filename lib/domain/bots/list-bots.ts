@@ -4,6 +4,7 @@ import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { BotList, BotRow, RunState } from '#lib/protocol/answers/bots.ts';
+import { isFailing } from '#lib/protocol/answers/failing-bot.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Identifier } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
@@ -24,6 +25,7 @@ type Found = {
   runs: number;
   failed: number;
   p95: number | null;
+  hours: [ago: number, runs: number, failed: number][] | null;
   run_id: string | null;
   run_at: string | null;
   run_status: RunState | null;
@@ -36,7 +38,7 @@ export async function listBots(ctx: Ctx, projectId: string): Promise<BotList> {
   if (!isUuid(projectId)) throw notFound();
   const found = await db().execute<Found>(sql`
     select r.id, r.content->>'name' as name, r.content->>'description' as description, r.content->'identifier' as identifier,
-      r.last_updated, d.number as live, ${draft} as draft, s.runs, s.failed, s.p95, l.id as run_id, l.started_at as run_at, l.status as run_status,
+      r.last_updated, d.number as live, ${draft} as draft, s.runs, s.failed, s.p95, s.hours, l.id as run_id, l.started_at as run_at, l.status as run_status,
       (select count(*)::int from resource t where t.project_id = r.project_id and t.type_id = r.type_id and not t.deleted) as total
     from resource r
     left join bot_deployment d on d.project_id = r.project_id and d.bot_id = r.id::uuid
@@ -44,11 +46,15 @@ export async function listBots(ctx: Ctx, projectId: string): Promise<BotList> {
     left join binary_content b on b.project_id = r.project_id and b.id =
       (case when r.content->'sourceCode'->>'url' ~ '^Binary/[0-9a-f-]{36}$' then substr(r.content->'sourceCode'->>'url', 8) end)::uuid
     cross join lateral (
-      select count(*)::int as runs, (count(*) filter (where n.status <> 'ok'))::int as failed,
-        percentile_disc(0.95) within group (order by n.duration_ms) as p95
-      from (select status, duration_ms from bot_run n
+      with n as materialized (
+        select status, duration_ms, floor(extract(epoch from now() - n.started_at) / 3600)::int as ago from bot_run n
         where n.project_id = r.project_id and n.bot_id = r.id::uuid and n.started_at > now() - interval '24 hours'
-        order by n.started_at desc nulls last limit ${MOST_RUNS}) as n) as s
+        order by n.started_at desc nulls last limit ${MOST_RUNS})
+      select count(*)::int as runs, (count(*) filter (where n.status <> 'ok'))::int as failed,
+        percentile_disc(0.95) within group (order by n.duration_ms) as p95,
+        (select json_agg(json_build_array(h.ago, h.runs, h.failed)) from (
+          select ago, count(*)::int as runs, (count(*) filter (where status <> 'ok'))::int as failed from n group by ago) as h) as hours
+      from n) as s
     left join lateral (
       select id, started_at, status from bot_run n where n.project_id = r.project_id and n.bot_id = r.id::uuid
       order by n.started_at desc nulls last, n.id limit 1) as l on true
@@ -74,6 +80,8 @@ function toSummary(row: Found): BotRow {
     draft: row.draft,
     runs24h: runs,
     failed24h: failed,
+    hours: toHours(row.hours ?? []),
+    failing: isFailing({ runs, failed, last: row.run_status }),
     successPercent: runs === 0 ? null : Math.round(((runs - failed) / runs) * 1000) / 10,
     p95Ms: row.p95,
     lastRun:
@@ -81,4 +89,15 @@ function toSummary(row: Found): BotRow {
         ? { id: row.run_id, at: toInstant(row.run_at), status: row.run_status }
         : null,
   };
+}
+
+/** A clock that ran ahead by a moment counts as now. */
+function toHours(found: NonNullable<Found['hours']>): BotRow['hours'] {
+  const hours = Array.from({ length: 24 }, (): [number, number] => [0, 0]);
+  for (const [ago, runs, failed] of found) {
+    const hour = hours[23 - Math.min(23, Math.max(0, ago))]!;
+    hour[0] += runs;
+    hour[1] += failed;
+  }
+  return hours;
 }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { binaryContent } from '#lib/infra/db/schema/operations.ts';
@@ -6,16 +6,34 @@ import type { BotSource } from '#lib/protocol/answers/bot-source.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { SOURCE_TEMPLATE } from './insert-bot.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
-/** The saved source, which may be ahead of what runs. Empty when there is none. `row` is the Bot, for its version. */
+/**
+ * The saved source, which may be ahead of what runs; what runs, while nobody has edited the source since. Empty when there is none.
+ * `row` is the Bot, for its version.
+ */
 export async function readSource(ctx: Ctx, projectId: string, botId: string): Promise<{ row: Row; source: BotSource }> {
   const row = await requireOwnBot(ctx, projectId, botId);
   const { sourceCode } = toResource<Bot>(row);
   const code = sourceCode?.data
     ? Buffer.from(sourceCode.data, 'base64').toString('utf8')
     : await readBinary(projectId, sourceCode?.url ?? '');
-  return { row, source: { code, filename: sourceCode?.title ?? 'index.ts', version: row.version } };
+  const saved = { code, filename: sourceCode?.title ?? 'index.ts', version: row.version, from: null };
+  const live = await findLiveUnedited(projectId, botId, code);
+  return { row, source: live ? { ...saved, code: live.source, filename: live.filename, from: live.number } : saved };
+}
+
+type Live = { number: number; source: string; filename: string };
+
+/** A draft that is the code of any version, or what every bot starts with, is nobody's work in progress. */
+async function findLiveUnedited(projectId: string, botId: string, draft: string): Promise<Live | undefined> {
+  const [live] = await db().execute<Live>(sql`
+    select v.number, v.source, v.filename from bot_deployment d
+    join bot_version v on v.project_id = d.project_id and v.bot_id = d.bot_id and v.number = d.number
+    where d.project_id = ${projectId} and d.bot_id = ${botId} and (${draft === SOURCE_TEMPLATE || draft === ''}
+      or exists (select from bot_version e where e.project_id = d.project_id and e.bot_id = d.bot_id and e.source = ${draft}))`);
+  return live;
 }
 
 /** The peer's client saves the source as a Binary of the project. */

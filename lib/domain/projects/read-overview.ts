@@ -6,6 +6,7 @@ import { CHECKLIST_KEYS, type Overview } from '#lib/protocol/answers/overview.ts
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { listAudit } from '../audit/list-audit.ts';
+import { memberStatuses } from '../invites/member-status.ts';
 import { findFindings } from './find-findings.ts';
 
 type Counts = {
@@ -50,8 +51,8 @@ const SHOWN = 'membership.*,invite.*,project.*,client.*,bot.*,access-policy.*,jo
 async function count(projectId: string): Promise<Counts> {
   const [row] = await db().execute<Counts>(sql`
     with people as (
-      select k.membership_id, k.active, k.admin, c.user_id is not null as accepted from membership_key k
-      left join credential c on c.user_id = (case when k.user_ref like 'User/%' then substr(k.user_ref, 6) end)::uuid
+      select k.membership_id, k.active, k.admin, t.status = 'active' as accepted from membership_key k
+      join (${memberStatuses(projectId)}) t on t.membership_id = k.membership_id
       where k.project_id = ${projectId} and k.user_ref like 'User/%'),
     made as (
       select type_id, id, content->>'status' as status from resource where project_id = ${projectId} and not deleted

@@ -1,2 +1,5 @@
-/** GET /admin/projects/{id}/bots/{id}/source: the draft of a bot. `version` is that of the Bot resource, for If-Match. */
-export type BotSource = { code: string; filename: string; version: number };
+/**
+ * GET /admin/projects/{id}/bots/{id}/source: the draft of a bot. `version` is that of the Bot resource, for If-Match. `from`: nobody has
+ * edited the draft since something was deployed, and this is the code of that version, which is live.
+ */
+export type BotSource = { code: string; filename: string; version: number; from: number | null };

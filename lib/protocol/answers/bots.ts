@@ -17,6 +17,10 @@ export type BotRow = {
   /** Of the last 24 hours, at most ten thousand. */
   runs24h: number;
   failed24h: number;
+  /** Of those, by hour, from the oldest to this one: how many, and how many of them failed. */
+  hours: [runs: number, failed: number][];
+  /** To be looked at (`isFailing`). */
+  failing: boolean;
   successPercent: number | null;
   p95Ms: number | null;
   lastRun: { id: string; at: string; status: RunState } | null;

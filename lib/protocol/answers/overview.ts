@@ -4,6 +4,7 @@ import type { AuditRow } from './audit.ts';
 export const FINDING_KINDS = [
   'profile-missing',
   'one-admin',
+  'bot-failing',
   'no-policy',
   'shared-profile',
   'mail-failed',
@@ -15,11 +16,11 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 export type Finding = {
   kind: FindingKind;
   text: string;
-  /** `ProjectMembership/…` or `Project/…`. */
+  /** `ProjectMembership/…`, `Bot/…` or `Project/…`. */
   target: string;
   display: string | null;
   /** What one button can do about it. */
-  fix?: 'repair' | 'invite-admin' | 'edit-access' | 'resend';
+  fix?: 'repair' | 'invite-admin' | 'edit-access' | 'resend' | 'open-bot';
 };
 
 export const CHECKLIST_KEYS = ['invite', 'second-admin', 'policy', 'bot', 'client'] as const;

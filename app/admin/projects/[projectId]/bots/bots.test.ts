@@ -44,6 +44,8 @@ test('the list says what runs, whether the source is ahead of it, and how the ru
     draft: true,
     runs24h: 0,
     successPercent: null,
+    hours: Array(24).fill([0, 0]),
+    failing: false,
     p95Ms: null,
     lastRun: null,
   });
@@ -58,6 +60,14 @@ test('the list says what runs, whether the source is ahead of it, and how the ru
   expect(total).toBe(2);
   expect(rows[0]).toMatchObject({ name: 'Busy', live: 2, draft: true, runs24h: 4, failed24h: 1, successPercent: 75 });
   expect(rows[0].lastRun.status).toBe('failed');
+  expect(rows[0]).toMatchObject({ failing: true });
+  const sum = (hours: number[][]) =>
+    hours.reduce(([runs = 0, failed = 0], [r = 0, f = 0]) => [runs + r, failed + f], [0, 0]);
+  // Two hours, where the clock struck meanwhile.
+  expect(sum(rows[0].hours.slice(-2))).toEqual([4, 1]);
+  expect((await world.call('GET', '/overview')).body.findings).toContainEqual(
+    expect.objectContaining({ kind: 'bot-failing', target: `Bot/${busy}`, fix: 'open-bot' }),
+  );
   expect(rows[0].p95Ms).toBeGreaterThanOrEqual(0);
   expect((await world.call('POST', `/bots/${busy}/rollback`, { body: { number: 1 } })).body).toEqual({ number: 3 });
   expect((await get(world, '')).rows[0]).toMatchObject({ live: 3, draft: false });
@@ -74,7 +84,7 @@ test('the source is saved without being deployed, and only over what one has see
   expect(saved.body).toEqual({ version: 2 });
   expect(saved.headers.get('etag')).toBe('W/"2"');
   expectOutcome(await world.call('PUT', `/bots/${botId}/source`, { headers, body: { code: 'b' } }), 412);
-  expect(await get(world, `/${botId}/source`)).toEqual({ code: 'é', filename: 'main.js', version: 2 });
+  expect(await get(world, `/${botId}/source`)).toEqual({ code: 'é', filename: 'main.js', version: 2, from: null });
   expect(await get(world, `/${botId}/versions`)).toEqual({ live: null, elsewhere: false, rows: [] });
   expectOutcome(await world.call('PUT', `/bots/${botId}/source`, { body: {} }), 400, 'code');
   expectOutcome(
@@ -83,6 +93,18 @@ test('the source is saved without being deployed, and only over what one has see
     'filename',
   );
   expectOutcome(await world.call('PUT', `/bots/${botId}/source`, { body: { code: 'é'.repeat(600_000) } }), 400, 'code');
+});
+
+test('what runs is what opens, while nobody has edited the draft', async () => {
+  const world = await createWorld();
+  const botId = await makeBot(world);
+  await deploy(world, botId, ECHO);
+  expect(await get(world, `/${botId}/source`)).toMatchObject({ code: ECHO, from: 1 });
+  await world.call('PUT', `/bots/${botId}/source`, { body: { code: THROWS } });
+  expect(await get(world, `/${botId}/source`)).toMatchObject({ code: THROWS, from: null });
+  await deploy(world, botId, THROWS);
+  await world.call('POST', `/bots/${botId}/rollback`, { body: { number: 1 } });
+  expect(await get(world, `/${botId}/source`)).toMatchObject({ code: ECHO, from: 3 });
 });
 
 test('a source that the peer’s client saved as a Binary is read too', async () => {
