@@ -183,9 +183,32 @@ describe('failure', () => {
     ],
     ['circular', `export async function handler() { const a: any = {}; a.a = a; return a; }`, ''],
     ['function', `export async function handler() { return () => 1; }`, ''],
+    ['NaN', `export async function handler() { return NaN; }`, 'NaN, which has no JSON form'],
+    ['NaN within', `export async function handler() { return { bmi: 0 / 0 }; }`, 'NaN has no JSON form (bmi)'],
+    [
+      '5,000 nested arrays',
+      `export async function handler() { let a: any = []; for (let i = 0; i < 5000; i += 1) a = [a]; return a; }`,
+      'nested more than 100 levels deep',
+    ],
+    [
+      'an outcome of 5,000 nested arrays, thrown',
+      `export async function handler() { let a: any = []; for (let i = 0; i < 5000; i += 1) a = [a]; throw { resourceType: 'OperationOutcome', issue: [a] }; }`,
+      '',
+    ],
+    [
+      'an outcome without issues, thrown',
+      `export async function handler() { throw { resourceType: 'OperationOutcome', id: 'not-found', issue: [null, 5] }; }`,
+      '',
+    ],
+    [
+      'an outcome without issues',
+      `export async function handler() { return { resourceType: 'OperationOutcome', id: 'not-found', issue: [null, 5] }; }`,
+      'not valid',
+    ],
   ])('%s is 400, never 5xx', async (_, code, text) => {
     const answer = await run(code);
     expect([answer.status, answer.body.resourceType]).toEqual([400, 'OperationOutcome']);
+    expect(answer.body.issue).toEqual([expect.objectContaining({ severity: expect.any(String) })]);
     expect(answer.body.issue[0].details.text).toContain(text);
   });
 

@@ -85,7 +85,9 @@ describe('Prefer: respond-async', () => {
     ['a bot that throws', `export async function handler() { throw new Error('broken'); }`, 'broken'],
     [
       'an outcome that is not ok',
-      returning(`{ resourceType: 'OperationOutcome', id: 'not-found', issue: [{ details: { text: 'gone' } }] }`),
+      returning(
+        `{ resourceType: 'OperationOutcome', id: 'not-found', issue: [{ severity: 'error', code: 'not-found', details: { text: 'gone' } }] }`,
+      ),
       'gone',
     ],
     ['a bot without code', undefined, 'No executable code'],
@@ -214,7 +216,12 @@ describe('Accept: text/event-stream', () => {
 
   test.each([
     [`export async function handler() { throw new Error('broken'); }`, 'broken'],
-    [returning(`{ resourceType: 'OperationOutcome', id: 'gone', issue: [{ diagnostics: 'away' }] }`), 'away'],
+    [
+      returning(
+        `{ resourceType: 'OperationOutcome', id: 'gone', issue: [{ severity: 'error', code: 'deleted', diagnostics: 'away' }] }`,
+      ),
+      'away',
+    ],
   ])('an error is a frame: %s', async (code, message) => {
     const answer = await stream(code);
     expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^data: .+\n\n$/)]);

@@ -48,6 +48,7 @@ export async function runLoadedBot(
   if (!actor) throw new AppError('invalid', 'The bot has no active membership to run under');
   const startedAt = new Date();
   const result = await runBot({
+    projectId: caller.projectId,
     versionKey: `${botId}/${code.number}`,
     code: code.bundle,
     sourceMap: code.sourceMap,

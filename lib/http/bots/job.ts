@@ -1,7 +1,6 @@
 import type { JobEnd, OutputParameter } from '#lib/domain/runs/job-output.ts';
 import type { RunResult, RunSuccess } from '#lib/infra/sandbox/host/run-job.ts';
 import { outcomeOf, outcomeStatus } from './outcome.ts';
-import { toText } from './reply.ts';
 
 /** What a run comes to as the output of a job (contract §2.6): objects as JSON, numbers as text, errors as `outcome`. */
 export function toJobEnd(result: RunResult): JobEnd {
@@ -11,7 +10,7 @@ export function toJobEnd(result: RunResult): JobEnd {
   if (value.kind === 'null') return { ok: true, output: [] };
   const body: OutputParameter =
     value.kind === 'boolean'
-      ? { name: 'responseBody', valueBoolean: value.value }
-      : { name: 'responseBody', valueString: toText(value) };
+      ? { name: 'responseBody', valueBoolean: value.text === 'true' }
+      : { name: 'responseBody', valueString: value.text };
   return { ok: true, output: [body] };
 }

@@ -3,21 +3,20 @@ import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { allOk, toOutcome } from '#lib/protocol/fhir/outcome.ts';
 import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
 
-/** The OperationOutcome that a run comes to: its failure, the one that it returned, or All OK when it returned nothing. Undefined for every other value. */
+/**
+ * The OperationOutcome that a run comes to: its failure, the one that it returned, or All OK when it returned nothing. Undefined for every
+ * other value. Those of a bot are valid and short: the sandbox has looked.
+ */
 export function outcomeOf(result: RunResult): OperationOutcome | undefined {
   if (!result.ok) return (result.outcome ?? failure(result.reason, result.message)) as OperationOutcome;
-  const { kind, value } = result.value;
+  const { kind, text } = result.value;
   if (kind === 'undefined') return allOk();
-  return kind === 'json' && isOutcome(value) ? value : undefined;
+  return kind === 'outcome' ? JSON.parse(text) : undefined;
 }
 
 function failure(reason: string, message: string) {
   const code = reason === 'timeout' ? 'timeout' : 'invalid';
   return toOutcome(new AppError(code, message, { issues: [{ text: message }] }));
-}
-
-function isOutcome(value: unknown): value is OperationOutcome {
-  return (value as { resourceType?: unknown } | null)?.resourceType === 'OperationOutcome';
 }
 
 /** The status that the outcome's id stands for (contract §1.1 item 5); one without an id that holds an error is 400. */
@@ -28,9 +27,7 @@ export function outcomeStatus(value: OperationOutcome): number {
     .map((code) => ERRORS[code])
     .find((row) => 'id' in row && row.id === value.id);
   if (known) return OURS.has(known.status) || known.status >= 500 ? 400 : known.status;
-  const bad =
-    Array.isArray(value.issue) &&
-    value.issue.some((issue) => issue?.severity === 'error' || issue?.severity === 'fatal');
+  const bad = value.issue.some((issue) => issue.severity === 'error' || issue.severity === 'fatal');
   return bad ? 400 : 200;
 }
 

@@ -1,4 +1,4 @@
-import type { RunResult, RunSuccess } from '#lib/infra/sandbox/host/run-job.ts';
+import type { RunResult, RunSuccess, RunValue } from '#lib/infra/sandbox/host/run-job.ts';
 import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
 import { acceptedTypes } from '../door/accepted-types.ts';
 import type { Reply } from '../door/reply.ts';
@@ -12,15 +12,18 @@ export function wantsStream(request: Request): boolean {
 export function toStream(result: RunResult): { reply: Reply; failed: boolean } {
   const outcome = outcomeOf(result);
   const failed = outcome !== undefined && (!result.ok || outcomeStatus(outcome) >= 400);
-  const value = outcome ?? (result as RunSuccess).value.value ?? null;
   const frames = failed
     ? [JSON.stringify({ error: true, message: messageOf(outcome) })]
-    : [JSON.stringify(value), '[DONE]'];
+    : [outcome ? JSON.stringify(outcome) : toJson((result as RunSuccess).value), '[DONE]'];
   const body = frames.map((frame) => `data: ${frame}\n\n`).join('');
   return { reply: { status: 200, body, contentType: 'text/event-stream; charset=utf-8' }, failed };
 }
 
-function messageOf({ issue }: OperationOutcome): string {
-  const [first] = Array.isArray(issue) ? issue : [];
+function toJson({ kind, text }: RunValue): string {
+  if (kind === 'string' || kind === 'json-string' || kind === 'hl7') return JSON.stringify(text);
+  return text || 'null';
+}
+
+function messageOf({ issue: [first] }: OperationOutcome): string {
   return first?.details?.text ?? first?.diagnostics ?? 'The bot failed';
 }

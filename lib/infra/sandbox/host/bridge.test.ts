@@ -1,14 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { BRIDGE_METHODS } from './limits.ts';
-import { handlerOf, jobOf } from './run-job.fixture.ts';
+import { handlerOf, jobOf, readable } from './run-job.fixture.ts';
 import type { RunJob } from './run-job.ts';
 import { createSupervisor } from './supervisor.ts';
 
 const supervisor = createSupervisor({ processes: 2 });
 afterAll(() => supervisor.close());
 
-const run = async (source: string, changes?: Partial<RunJob>) => supervisor.run(await jobOf(source, changes));
+const run = async (source: string, changes?: Partial<RunJob>) =>
+  readable(await supervisor.run(await jobOf(source, changes)));
 const runBody = (body: string, changes?: Partial<RunJob>) => run(handlerOf(body), changes);
 
 describe('medplum', () => {
@@ -50,7 +51,7 @@ describe('medplum', () => {
     expect(await runBody(body, { call: () => Promise.reject(named) })).toMatchObject({
       outcome: { issue: [{ expression: ['Patient.name'] }] },
     });
-    const outcome = { resourceType: 'OperationOutcome', issue: [{ code: 'conflict' }] };
+    const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'conflict' }] };
     expect(
       await runBody(body, { call: () => Promise.reject(new AppError('conflict', 'x', { outcome })) }),
     ).toMatchObject({ outcome });
@@ -166,7 +167,7 @@ describe('many at once', () => {
       ),
     );
     expect(results.map((result) => result.ok && result.value)).toEqual(
-      results.map((_, id) => ({ kind: 'json', value: [`${id}:${id}`, id] })),
+      results.map((_, id) => ({ kind: 'json', text: JSON.stringify([`${id}:${id}`, id]) })),
     );
   });
 });

@@ -28,6 +28,8 @@ export async function bundleBot(input: { source: string; filename: string }): Pr
         write: false,
         metafile: true,
         sourcemap: 'external',
+        // Of the map only the lines are read.
+        sourcesContent: false,
         outfile: 'bot.js',
         format: 'cjs',
         platform: 'neutral',

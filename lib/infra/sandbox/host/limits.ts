@@ -1,12 +1,29 @@
-/** What a bot may take. Sizes are UTF-8 bytes. Published in api.md §5.8. */
+/**
+ * What a bot may take. Sizes are UTF-8 bytes. Published in api.md §5.8. The bot's own context keeps them so that its author reads a clear
+ * error; its process holds them (runner/host.ts), since a bot may change whatever stands in its context.
+ */
 export const SANDBOX_LIMITS = {
   sourceBytes: 5 * 1024 * 1024,
   resultBytes: 6 * 1024 * 1024,
+  /** An OperationOutcome, thrown or returned, and what of a Binary is not its data: the server parses these. */
+  outcomeBytes: 256 * 1024,
   callBytes: 6 * 1024 * 1024,
+  /** Values in the arguments of one call: the server parses them, and many small ones take longer than a large one. */
+  callValues: 100_000,
+  /** Of calls and results; as in a request (lib/protocol/json/json.ts). */
+  jsonDepth: 100,
   logBytes: 64 * 1024,
+  /** What a line of the log counts for beside its text. */
+  logLineBytes: 8,
   pendingCalls: 256,
+  /** Of all calls that wait for their answer. */
+  pendingCallBytes: 16 * 1024 * 1024,
   pendingTimers: 1000,
   errorCharacters: 16 * 1024,
+  stackLines: 50,
+  urlCharacters: 1024 * 1024,
+  /** What the Web functions for text and bytes take at once. */
+  webBytes: 16 * 1024 * 1024,
 } as const;
 
 /** The methods of `medplum` inside a bot. Nothing else crosses the bridge. */

@@ -10,13 +10,27 @@ export type PendingRun = {
   startedAt: number;
   deadline: number;
   logs: { level: LogLevel; text: string }[];
+  logCharacters: number;
+  /** Calls under way, and the length of their arguments. */
+  calls: Map<number, number>;
+  callCharacters: number;
   /** After a bridge call a run has effects, and may not be repeated. */
   hasCalled: boolean;
-  isRetry: boolean;
+  /** When its process was lost (performance.now): it is repeated once, in one that was ready after that. Several may die together. */
+  lostAt?: number;
   settle: (result: RunResult) => void;
   refuse: (error: unknown) => void;
 };
 
 export function newRun(id: number, job: RunJob, ends: Pick<PendingRun, 'settle' | 'refuse'>): PendingRun {
-  return { id, job, startedAt: 0, deadline: 0, logs: [], hasCalled: false, isRetry: false, ...ends };
+  return { id, job, startedAt: 0, deadline: 0, hasCalled: false, ...fresh(), ...ends };
+}
+
+/** Makes it wait once more, as if it had not begun. */
+export function resetRun(run: PendingRun, id: number): void {
+  Object.assign(run, fresh(), { id, lostAt: performance.now(), runner: undefined });
+}
+
+function fresh() {
+  return { logs: [], logCharacters: 0, calls: new Map(), callCharacters: 0 };
 }

@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { handlerOf, jobOf } from './run-job.fixture.ts';
+import { handlerOf, jobOf, readable } from './run-job.fixture.ts';
 import type { RunJob } from './run-job.ts';
 import { createSupervisor } from './supervisor.ts';
 
 const supervisor = createSupervisor({ processes: 1 });
 afterAll(() => supervisor.close());
 
-const run = async (source: string, changes?: Partial<RunJob>) => supervisor.run(await jobOf(source, changes));
+const run = async (source: string, changes?: Partial<RunJob>) =>
+  readable(await supervisor.run(await jobOf(source, changes)));
 const runBody = (body: string, changes?: Partial<RunJob>) => run(handlerOf(body), changes);
 
 describe('results', () => {
@@ -15,7 +16,6 @@ describe('results', () => {
     ['null', 'return null', { kind: 'null' }],
     ['string', 'return "hé"', { kind: 'string', value: 'hé' }],
     ['number', 'return -4.5', { kind: 'number', value: -4.5 }],
-    ['NaN', 'return NaN', { kind: 'number', value: Number.NaN }],
     ['boolean', 'return false', { kind: 'boolean', value: false }],
     ['object', 'return { a: [1, { b: null }] }', { kind: 'json', value: { a: [1, { b: null }] } }],
     ['array', 'return []', { kind: 'json', value: [] }],
@@ -39,6 +39,10 @@ describe('results', () => {
     ['cycle', 'const a = {}; a.a = a; return a'],
     ['toJSON without a result', 'return { toJSON() {} }'],
     ['toJSON that throws', 'return { toJSON() { throw new Error("no") } }'],
+    ['NaN', 'return NaN'],
+    ['Infinity, deep', 'return { a: [-Infinity] }'],
+    ['5,000 nested arrays', 'let a = []; for (let i = 0; i < 5000; i += 1) a = [a]; return a'],
+    ['an outcome of no issues', 'return { resourceType: "OperationOutcome", issue: [null, 5] }'],
     ['more than 6 MiB', 'return "x".repeat(6 * 1024 * 1024 + 1)'],
     ['more than 6 MiB of UTF-8', 'return "é".repeat(3 * 1024 * 1024 + 1)'],
   ])('refused: %s', async (_, body) => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { bundleBot } from './bundle.ts';
-import type { RunJob } from './run-job.ts';
+import type { RunJob, RunResult } from './run-job.ts';
 
 let versions = 0;
 /** Of other files in this process, which may have left bots warm. */
@@ -12,6 +13,7 @@ export async function jobOf(source: string, changes: Partial<RunJob> = {}): Prom
   if (!bundle.ok) throw new Error(JSON.stringify(bundle.errors));
   versions += 1;
   return {
+    projectId: 'project-1',
     versionKey: `version-${versions}`,
     code: bundle.code,
     sourceMap: bundle.sourceMap,
@@ -30,9 +32,35 @@ export function handlerOf(body: string): string {
   return `export async function handler(medplum: any, event: any): Promise<any> {\n${body}\n}`;
 }
 
+/** A result with its value as the bot returned it. */
+export function readable(result: RunResult) {
+  if (!result.ok) return result;
+  const { kind, text } = result.value;
+  const isText = kind === 'string' || kind === 'hl7' || kind === 'json-string';
+  return { ...result, value: { kind, value: isText ? text : text === '' ? undefined : JSON.parse(text) } };
+}
+
 /** The processes in which bots run. */
 export function runnerPids(): number[] {
   return allRunners().filter((pid) => !others.has(pid));
+}
+
+/** Resolves when the processes in which bots run leave the processor alone: what they execute has ended. */
+export async function processorIsFree(): Promise<void> {
+  let before = Number.NaN;
+  while (before !== cpuTicks()) {
+    before = cpuTicks();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html (utime, stime) */
+function cpuTicks(): number {
+  const ticks = runnerPids().map((pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, of) => sum + of, 0);
 }
 
 function allRunners(): number[] {

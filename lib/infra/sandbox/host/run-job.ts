@@ -1,7 +1,9 @@
-import type { FailureReason, LogLevel } from './wire.ts';
+import type { FailureReason, LogLevel, ResultKind } from './wire.ts';
 
 /** One execution of one version of a bot. */
 export type RunJob = {
+  /** Projects do not share a process while both run. */
+  projectId: string;
   /** Names the code for good: the same key always means the same bundle. */
   versionKey: string;
   /** From bundleBot. */
@@ -25,17 +27,15 @@ export type RunJob = {
    * null. An AppError, or an error with an `outcome`, reaches the bot as it is; any other as a fixed text.
    */
   call: (method: string, args: unknown[]) => Promise<unknown>;
+  /** Aborted, it stops wherever it is, and ends as `cancelled`. */
+  signal?: AbortSignal;
 };
 
-export type RunValue =
-  | { kind: 'undefined' | 'null'; value?: undefined }
-  | { kind: 'json'; value: unknown }
-  | { kind: 'string' | 'hl7'; value: string }
-  | { kind: 'number'; value: number }
-  | { kind: 'boolean'; value: boolean };
+/** What a bot returned, as text that can be answered without being read: JSON, or a string as it is. Empty for nothing and null. */
+export type RunValue = { kind: ResultKind; text: string };
 
 export type RunSuccess = { ok: true; value: RunValue };
-/** `stack` in lines of the source; `outcome`: the OperationOutcome that the bot threw or did not catch. */
+/** `stack` in lines of the source; `outcome`: the OperationOutcome that the bot threw or did not catch; a valid one. */
 export type RunFailure = {
   ok: false;
   reason: FailureReason;

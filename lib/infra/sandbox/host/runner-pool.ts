@@ -1,14 +1,18 @@
 import { log } from '#lib/base/log.ts';
+import type { PendingRun } from './pending-run.ts';
 import { type RunnerProcess, spawnRunner } from './runner-process.ts';
 import type { FromRunner } from './wire.ts';
 
 export type RunnerPoolOptions = {
+  /** So many are kept, and one project has no more. */
   processes: number;
+  /** So many at most, while so many projects run at once. */
+  maxProcesses: number;
   processMemoryMb: number;
   runsPerProcess: number;
   /** There may be room for a run. */
   onFree: () => void;
-  onMessage: (message: FromRunner) => void;
+  onMessage: (message: FromRunner, runner: RunnerProcess) => boolean;
   /** A process ended, with what stands in `running`. */
   onExit: (runner: RunnerProcess, signal: string | null) => void;
   /** No process starts any more. */
@@ -18,8 +22,10 @@ export type RunnerPoolOptions = {
 export type RunnerPool = {
   /** Starts the processes that are missing. */
   fill(prelude: string): void;
-  /** The least busy process that has room; one that has the version warm may be two runs busier. */
-  pick(versionKey: string): RunnerProcess | undefined;
+  /** The least busy process that this run may enter; one that has its version warm may be two runs busier. */
+  pick(pending: PendingRun): RunnerProcess | undefined;
+  /** One more process, soon: a run has found none. */
+  grow(): void;
   /** A run of this process has ended. */
   release(runner: RunnerProcess): void;
   /** Kills those whose time to drain is over. */
@@ -29,50 +35,96 @@ export type RunnerPool = {
 
 const MAX_START_FAILURES = 5;
 const DRAIN_MS = 2000;
+/** Most runs end within it: then the next project takes their process over. */
+const GROW_MS = 25;
+/** How long a process that is one too many waits for work. */
+const IDLE_MS = 30_000;
 
-/** The processes that bots run in: started when first needed, replaced when they end or wear out. */
+/**
+ * The processes that bots run in: started when first needed, replaced when they end or wear out. A process belongs to one project as long
+ * as a run of it is there: a run that takes its process along takes nobody else's runs along, and one that sleeps is in nobody's way. Only
+ * when as many projects run as there may be processes do they share.
+ */
 export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
-  const { processes, processMemoryMb, runsPerProcess, onFree, onMessage, onExit, onBroken } = options;
+  const { processes, maxProcesses, processMemoryMb, runsPerProcess, onFree, onMessage, onExit, onBroken } = options;
   const runners = new Set<RunnerProcess>();
+  const idle = new Map<RunnerProcess, NodeJS.Timeout>();
+  let prelude = '';
+  let growing: NodeJS.Timeout | undefined;
   let startFailures = 0;
   let isClosed = false;
 
-  return { fill, pick, release, endRetired, close };
+  return { fill, pick, grow, release, endRetired, close };
 
-  function fill(prelude: string): void {
-    while (runners.size < processes && !isClosed) add(prelude);
+  function fill(source: string): void {
+    prelude = source;
+    while (runners.size < processes && !isClosed) add();
   }
 
-  function add(prelude: string): void {
+  function add(): void {
     const runner = spawnRunner(prelude, processMemoryMb, {
       onReady: () => {
         startFailures = 0;
         onFree();
+        release(runner);
       },
-      onMessage: (message) => (message[0] === 'worn' ? retire(runner, prelude) : onMessage(message)),
-      onExit: (signal) => replace(runner, signal, prelude),
+      onMessage: (message) => (message[0] === 'worn' ? retire(runner) : onMessage(message, runner)),
+      onExit: (signal) => replace(runner, signal),
     });
     runners.add(runner);
   }
 
-  function pick(versionKey: string): RunnerProcess | undefined {
-    const cost = (runner: RunnerProcess) => runner.running.size - (runner.hasVersion(versionKey) ? 2 : 0);
-    const free = [...runners].filter(
-      (runner) => runner.isReady && !runner.retireBy && runner.running.size < runsPerProcess,
-    );
-    return free.sort((a, b) => cost(a) - cost(b))[0];
+  function pick({ job: { projectId, versionKey }, lostAt = 0 }: PendingRun): RunnerProcess | undefined {
+    const open = [...runners].filter((runner) => isOpen(runner));
+    const own = open.filter((runner) => runner.running.size > 0 && runner.projectId === projectId);
+    const unused = own.length < processes ? open.filter((runner) => runner.running.size === 0) : [];
+    const isFull = own.length === 0 && runners.size >= maxProcesses;
+    const fitting = [...own, ...unused].filter((runner) => runner.readyAt! > lostAt);
+    return leastBusy(fitting, versionKey) ?? (isFull ? leastBusy(open, versionKey) : undefined);
+  }
+
+  function isOpen({ readyAt, retireBy, running }: RunnerProcess): boolean {
+    return readyAt !== undefined && retireBy === undefined && running.size < runsPerProcess;
+  }
+
+  function grow(): void {
+    growing ??= setTimeout(() => {
+      growing = undefined;
+      const isStarting = [...runners].some((runner) => runner.readyAt === undefined);
+      if (!isClosed && !isStarting && runners.size < maxProcesses) add();
+    }, GROW_MS);
   }
 
   // Its neighbours get time to end; what made it worn goes on until then.
-  function retire(runner: RunnerProcess, prelude: string): void {
-    if (runner.retireBy || isClosed) return;
+  function retire(runner: RunnerProcess): boolean {
+    if (runner.retireBy || isClosed) return true;
     runner.retireBy = performance.now() + DRAIN_MS;
-    add(prelude);
+    add();
     release(runner);
+    return true;
   }
 
   function release(runner: RunnerProcess): void {
-    if (runner.retireBy && runner.running.size === 0) void runner.kill();
+    if (runner.running.size > 0) return;
+    if (runner.retireBy) void runner.kill();
+    else if (runners.size > processes && !idle.has(runner))
+      idle.set(runner, setTimeout(endIdle, IDLE_MS, runner).unref());
+  }
+
+  function endIdle(runner: RunnerProcess): void {
+    idle.delete(runner);
+    if (runner.running.size > 0 || runners.size <= processes) return;
+    runners.delete(runner);
+    void runner.kill();
+  }
+
+  function leastBusy(open: RunnerProcess[], versionKey: string): RunnerProcess | undefined {
+    const cost = (runner: RunnerProcess) => runner.running.size - (runner.hasVersion(versionKey) ? 2 : 0);
+    const [found] = open.sort((a, b) => cost(a) - cost(b));
+    if (!found) return undefined;
+    clearTimeout(idle.get(found));
+    idle.delete(found);
+    return found;
   }
 
   function endRetired(now: number): void {
@@ -81,19 +133,21 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     }
   }
 
-  function replace(runner: RunnerProcess, signal: string | null, prelude: string): void {
-    runners.delete(runner);
-    if (!runner.isReady) startFailures += 1;
+  function replace(runner: RunnerProcess, signal: string | null): void {
+    if (!runners.delete(runner)) return;
+    if (!runner.readyAt) startFailures += 1;
     if (!isClosed) log.warn({ signal, runs: runner.running.size, startFailures }, 'a bot process ended');
     onExit(runner, signal);
     if (isClosed) return;
     if (startFailures >= MAX_START_FAILURES) onBroken();
-    else if (!runner.retireBy) add(prelude);
+    else if (!runner.retireBy) add();
     onFree();
   }
 
   async function close(): Promise<void> {
     isClosed = true;
+    clearTimeout(growing);
+    for (const timer of idle.values()) clearTimeout(timer);
     await Promise.all([...runners].map((runner) => runner.kill()));
   }
 }

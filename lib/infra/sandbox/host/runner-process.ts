@@ -2,30 +2,38 @@ import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { log } from '#lib/base/log.ts';
+import { isSound } from './is-sound.ts';
 import type { RunJob } from './run-job.ts';
 import { sandboxPath } from './sandbox-path.ts';
 import type { FromRunner, ToRunner } from './wire.ts';
 
 export type RunnerProcess = {
-  isReady: boolean;
+  /** Since when (performance.now). */
+  readyAt?: number;
   /** Gets no more runs, and is to be killed by then (performance.now). */
   retireBy?: number;
-  /** Ids of the runs it holds. */
-  readonly running: Set<number>;
+  /** Of which its runs are. */
+  projectId?: string;
+  /** Versions of the runs that hold it, by their ids. */
+  readonly running: Map<number, string>;
   hasVersion(versionKey: string): boolean;
   start(runId: number, job: RunJob, memoryMb: number): void;
   reply(runId: number, callId: number, ok: boolean, value: string | undefined): void;
+  cancel(runId: number): void;
   /** Ends it at once; resolves when it is gone. */
   kill(): Promise<void>;
 };
 
 export type RunnerEvents = {
   onReady: () => void;
-  onMessage: (message: FromRunner) => void;
+  /** False when the process may not say this: it is ended. */
+  onMessage: (message: FromRunner) => boolean;
   onExit: (signal: string | null) => void;
 };
 
 const MAX_VERSIONS = 50;
+/** Characters of code and maps that a process keeps. */
+const MAX_CODE = 64 * 1024 * 1024;
 
 /** One runner process, which keeps the code of the versions it ran last. */
 export function spawnRunner(
@@ -40,17 +48,14 @@ export function spawnRunner(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const versions = new Set<string>();
+  const versions = new Map<string, number>();
+  let codeLength = 0;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let outbox: ToRunner[] = [];
-  const runner: RunnerProcess = { isReady: false, running: new Set(), hasVersion, start, reply, kill };
+  const runner: RunnerProcess = { running: new Map(), hasVersion, start, reply, cancel, kill };
 
-  child.on('message', (messages: FromRunner[]) => {
-    for (const message of messages) {
-      if (message[0] === 'ready') runner.isReady = true;
-      if (message[0] === 'ready') onReady();
-      else onMessage(message);
-    }
+  child.on('message', (messages: unknown) => {
+    for (const message of Array.isArray(messages) ? messages : [undefined]) receive(message);
   });
   child.stderr!.on('data', (data: Buffer) => log.debug({ bytes: data.length }, 'a bot process wrote to stderr'));
   // A failed spawn and a broken pipe say `error`; what matters is that the process is gone.
@@ -59,32 +64,65 @@ export function spawnRunner(
   post(['init', prelude, processMemoryMb]);
   return runner;
 
+  function receive(message: unknown): void {
+    if (!isSound(message)) breach();
+    else if (message[0] !== 'ready') {
+      if (!onMessage(message)) breach();
+    } else {
+      runner.readyAt = performance.now();
+      onReady();
+    }
+  }
+
+  function breach(): void {
+    log.error('a bot process sent what it may not, and is ended');
+    void kill();
+  }
+
   function hasVersion(versionKey: string): boolean {
     return versions.has(versionKey);
   }
 
   function start(runId: number, job: RunJob, memoryMb: number): void {
     load(job);
-    runner.running.add(runId);
+    runner.projectId = job.projectId;
+    runner.running.set(runId, job.versionKey);
     const { bot, contentType, requester, traceId, headers, secrets, event } = job;
     const envelope = JSON.stringify({ bot, contentType, requester, traceId, headers, secrets });
     const input = event.kind === 'json' ? JSON.stringify(event.value) : (event.value ?? '');
     post(['run', runId, job.versionKey, memoryMb, job.timeoutMs, envelope, event.kind, input]);
   }
 
-  function load({ versionKey, code }: RunJob): void {
-    if (!versions.has(versionKey)) post(['load', versionKey, code]);
+  function load({ versionKey, code, sourceMap }: RunJob): void {
+    const size = code.length + (sourceMap?.length ?? 0);
+    if (versions.has(versionKey)) versions.delete(versionKey);
+    else {
+      post(['load', versionKey, code, sourceMap]);
+      codeLength += size;
+    }
     // Last used last.
-    versions.delete(versionKey);
-    versions.add(versionKey);
-    if (versions.size <= MAX_VERSIONS) return;
-    const [oldest] = versions;
-    versions.delete(oldest!);
-    post(['unload', oldest!]);
+    versions.set(versionKey, size);
+    if (versions.size > MAX_VERSIONS || codeLength > MAX_CODE) unload(versionKey);
+  }
+
+  /** The versions used longest ago, but none that a run may still begin with. */
+  function unload(newest: string): void {
+    const inUse = new Set(runner.running.values()).add(newest);
+    for (const [versionKey, size] of versions) {
+      if (versions.size <= MAX_VERSIONS && codeLength <= MAX_CODE) return;
+      if (inUse.has(versionKey)) continue;
+      versions.delete(versionKey);
+      codeLength -= size;
+      post(['unload', versionKey]);
+    }
   }
 
   function reply(runId: number, callId: number, ok: boolean, value: string | undefined): void {
     post(['reply', runId, callId, ok, value]);
+  }
+
+  function cancel(runId: number): void {
+    post(['cancel', runId]);
   }
 
   // One write for what one turn of the loop produced.

@@ -1,14 +1,15 @@
 import { answerCall } from './answer-call.ts';
+import { SANDBOX_LIMITS } from './limits.ts';
 import type { PendingRun } from './pending-run.ts';
-import type { RunResult } from './run-job.ts';
+import type { RunFailure, RunResult, RunSuccess } from './run-job.ts';
 import type { RunnerProcess } from './runner-process.ts';
-import { toFailure, toSuccess } from './to-run-result.ts';
+import { toFailure } from './to-failure.ts';
 import type { FromRunner } from './wire.ts';
 
 export type RunsInFlightOptions = {
   memoryMb: number;
   graceMs: number;
-  /** A run of this process is settled. */
+  /** Nothing of a run executes any more in this process. */
   onEnd: (runner: RunnerProcess) => void;
   /** Every now and then while there are runs. */
   onSweep: (now: number) => void;
@@ -16,24 +17,32 @@ export type RunsInFlightOptions = {
 
 export type RunsInFlight = {
   start(pending: PendingRun, runner: RunnerProcess): void;
-  receive(message: FromRunner): void;
+  /** False when the process may not have said this. */
+  receive(message: FromRunner, runner: RunnerProcess): boolean;
   /** Takes a run out, unsettled. */
   take(id: number): PendingRun | undefined;
   /** Settles a run whose process ended. */
   crash(pending: PendingRun): void;
+  /** Settles a run for which nobody waits, and stops it. */
+  cancel(pending: PendingRun): void;
   close(): void;
 };
 
-type Outcome = ReturnType<typeof toSuccess>;
+export const CANCELLED = 'The run was cancelled';
+
+type Outcome = RunSuccess | RunFailure;
 
 const SWEEP_MS = 250;
+/** Past what a process lets through (runner/run-log.ts): its own last line, cut, and one of ours. */
+const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 2000;
+const LOG_LINES = SANDBOX_LIMITS.logBytes / SANDBOX_LIMITS.logLineBytes + 2;
 
 /** The runs that are in a process: what it says of each, and an end to those of which it says nothing in time. */
 export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsInFlightOptions): RunsInFlight {
   const runs = new Map<number, PendingRun>();
   let sweeper: NodeJS.Timeout | undefined;
 
-  return { start, receive, take, crash, close };
+  return { start, receive, take, crash, cancel, close };
 
   function start(pending: PendingRun, runner: RunnerProcess): void {
     const { id, job } = pending;
@@ -45,32 +54,48 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     sweeper ??= setInterval(sweep, SWEEP_MS);
   }
 
-  function receive(message: FromRunner): void {
-    if (message[0] === 'ready' || message[0] === 'worn') return;
+  function receive(message: FromRunner, runner: RunnerProcess): boolean {
+    if (message[0] === 'ready' || message[0] === 'worn') return true;
+    if (message[0] === 'free') return free(message[1], runner);
     const pending = runs.get(message[1]);
-    if (!pending) return;
+    if (!pending) return true;
+    if (pending.runner !== runner) return false;
     switch (message[0]) {
       case 'call':
-        answer(pending, message[2], message[3], message[4]);
-        break;
+        return answer(pending, message[2], message[3], message[4]);
       case 'log':
-        pending.logs.push({ level: message[2], text: message[3] });
-        break;
+        return keepLine(pending, message[2], message[3]);
       case 'done':
-        finish(pending, toSuccess(message[2], message[3]));
+        finish(pending, { ok: true, value: { kind: message[2], text: message[3] } });
         break;
       case 'failed':
-        finish(pending, toFailure(message[2], message[3], pending.job.sourceMap));
+        finish(pending, toFailure(message[2], message[3]));
         break;
       case 'lost':
         finish(pending, { ok: false, reason: 'out-of-memory', message: 'The bot used more memory than it may' });
     }
+    return true;
   }
 
-  function answer(pending: PendingRun, callId: number, method: string, args: string): void {
+  function answer(pending: PendingRun, callId: number, method: string, args: string): boolean {
+    const { runner, id, job, calls } = pending;
+    pending.callCharacters += args.length;
+    if (calls.has(callId) || calls.size >= SANDBOX_LIMITS.pendingCalls) return false;
+    if (pending.callCharacters > SANDBOX_LIMITS.pendingCallBytes) return false;
+    calls.set(callId, args.length);
     pending.hasCalled = true;
-    const { runner, id, job } = pending;
-    void answerCall(job.call, method, args).then(({ ok, value }) => runner!.reply(id, callId, ok, value));
+    void answerCall(job.call, method, args).then(({ ok, value }) => {
+      calls.delete(callId);
+      pending.callCharacters -= args.length;
+      if (runs.has(id)) runner!.reply(id, callId, ok, value);
+    });
+    return true;
+  }
+
+  function keepLine(pending: PendingRun, level: PendingRun['logs'][number]['level'], text: string): boolean {
+    pending.logCharacters += text.length;
+    if (pending.logCharacters > LOG_CHARACTERS) return false;
+    return pending.logs.push({ level, text }) <= LOG_LINES;
   }
 
   function take(id: number): PendingRun | undefined {
@@ -83,13 +108,22 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     finish(pending, { ok: false, reason: 'crashed', message: 'The process that ran the bot ended' });
   }
 
+  function cancel(pending: PendingRun): void {
+    pending.runner!.cancel(pending.id);
+    finish(pending, { ok: false, reason: 'cancelled', message: CANCELLED });
+  }
+
   function finish(pending: PendingRun, outcome: Outcome): void {
-    const { id, runner } = pending;
+    const { id } = pending;
     runs.delete(id);
-    runner!.running.delete(id);
     pending.settle(withRun(outcome, pending));
     if (runs.size === 0) close();
-    onEnd(runner!);
+  }
+
+  function free(id: number, runner: RunnerProcess): boolean {
+    if (runs.has(id) || !runner.running.delete(id)) return false;
+    onEnd(runner);
+    return true;
   }
 
   // A runner ends its own runs in time. One that does not is stuck as a whole: kill it.

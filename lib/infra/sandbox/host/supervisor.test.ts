@@ -29,7 +29,7 @@ it('replaces a process that ends, and repeats a run that had no effect yet', asy
     process.kill(pid, 'SIGKILL');
   };
   const [result] = await Promise.all([supervisor.run(job), supervisor.run({ ...neighbour, call })]);
-  expect(result).toMatchObject({ ok: true, value: { value: 1 }, logs: [{ text: 'start' }] });
+  expect(result).toMatchObject({ ok: true, value: { text: '1' }, logs: [{ text: 'start' }] });
   expect(runnerPids()).not.toContain(pid);
 });
 
@@ -43,7 +43,7 @@ it('lets a run finish when the whole terminal is told to end', async () => {
     pid = runnerPids()[0]!;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
   };
-  expect(await supervisor.run({ ...job, call })).toMatchObject({ ok: true, value: { value: 1 } });
+  expect(await supervisor.run({ ...job, call })).toMatchObject({ ok: true, value: { text: '1' } });
   expect(runnerPids()).toEqual([pid]);
 });
 
@@ -78,12 +78,11 @@ it('kills and replaces a process that does not end a run in time, and has what w
   expect(runnerPids()).not.toContain(pid);
 });
 
-it('runs more than fit at once, refuses more than may wait', async () => {
-  const supervisor = supervise({ processes: 1, runsPerProcess: 2, maxWaiting: 10 });
+it('runs more than fit at once', async () => {
+  const supervisor = supervise({ processes: 1, runsPerProcess: 2 });
   const job = await jobOf(handlerOf('await new Promise((done) => setTimeout(done, 20)); return 1'));
-  const results = await Promise.allSettled(Array.from({ length: 30 }, () => supervisor.run(job)));
-  expect(results.filter((result) => result.status === 'fulfilled').length).toBeGreaterThanOrEqual(10);
-  expect(results.find((result) => result.status === 'rejected')).toMatchObject({ reason: { code: 'unavailable' } });
+  const results = await Promise.all(Array.from({ length: 30 }, () => supervisor.run(job)));
+  expect(results.map((result) => result.ok)).toEqual(results.map(() => true));
 });
 
 it('keeps serving old and new versions of a bot when there are more than it keeps warm', async () => {
@@ -91,7 +90,7 @@ it('keeps serving old and new versions of a bot when there are more than it keep
   const jobs = await Promise.all(Array.from({ length: 60 }, (_, n) => jobOf(handlerOf(`return ${n}`))));
   for (const round of [jobs, jobs.slice(0, 5)]) {
     const results = await Promise.all(round.map((job) => supervisor.run(job)));
-    expect(results.map((result) => result.ok && result.value.value)).toEqual(round.map((_, n) => n));
+    expect(results.map((result) => result.ok && result.value.text)).toEqual(round.map((_, n) => String(n)));
   }
 });
 

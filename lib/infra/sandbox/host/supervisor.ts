@@ -1,22 +1,24 @@
+import { totalmem } from 'node:os';
 import { AppError } from '#lib/base/errors.ts';
-import { newRun, type PendingRun } from './pending-run.ts';
+import { newRun, type PendingRun, resetRun } from './pending-run.ts';
 import { loadPrelude } from './prelude.ts';
 import type { RunJob, RunResult } from './run-job.ts';
 import { createRunnerPool } from './runner-pool.ts';
 import type { RunnerProcess } from './runner-process.ts';
-import { createRunsInFlight } from './runs-in-flight.ts';
+import { CANCELLED, createRunsInFlight } from './runs-in-flight.ts';
+import { createWaitingRuns } from './waiting-runs.ts';
 
 export type SupervisorOptions = {
-  /** Runner processes. Default 2. */
+  /** Runner processes that are kept, and at most for one project. Default 2. */
   processes?: number;
+  /** While so many projects run at once. Default one for each 512 MiB of the machine's memory, from 4 to 32. */
+  maxProcesses?: number;
   /** Of one run. Default 128. */
   memoryMb?: number;
   /** Of a whole process: past it the process is replaced. Default 1024. */
   processMemoryMb?: number;
   /** Runs at once in one process; more wait. Default 32. */
   runsPerProcess?: number;
-  /** Runs that may wait; more are refused. Default 1000. */
-  maxWaiting?: number;
   /** How long past its timeout a run may live before its process is killed. Default 1000. */
   graceMs?: number;
 };
@@ -28,19 +30,23 @@ export type Supervisor = {
   close(): Promise<void>;
 };
 
-/** Shares the runs out to the processes (runner-pool.ts), follows them (runs-in-flight.ts), and repeats what a lost process had not begun. */
+/**
+ * Shares the runs out to the processes (runner-pool.ts), project by project in turn, follows them (runs-in-flight.ts), and repeats those of
+ * a lost process that had no effect yet. How many of a project may run at once is the caller's to say.
+ */
 export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
-  const { processes = 2, processMemoryMb = 1024, runsPerProcess = 32, maxWaiting = 1000 } = options;
-  const { memoryMb = 128, graceMs = 1000 } = options;
-  const waiting: PendingRun[] = [];
+  const { processes = 2, maxProcesses = mostProcesses(processes), processMemoryMb = 1024 } = options;
+  const { runsPerProcess = 32, memoryMb = 128, graceMs = 1000 } = options;
+  const waiting = createWaitingRuns();
   let lastRun = 0;
   let isClosed = false;
   const pool = createRunnerPool({
     processes,
+    maxProcesses,
     processMemoryMb,
     runsPerProcess,
     onFree: dispatch,
-    onMessage: (message) => inFlight.receive(message),
+    onMessage: (message, runner) => inFlight.receive(message, runner),
     onExit: recover,
     onBroken: () => refuseWaiting('Bots cannot run now'),
   });
@@ -51,21 +57,30 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   async function run(job: RunJob): Promise<RunResult> {
     const prelude = await loadPrelude();
     if (isClosed) throw new AppError('unavailable', 'The server is shutting down');
-    if (waiting.length >= maxWaiting) throw new AppError('unavailable', 'Too many bots are waiting to run');
-    return new Promise<RunResult>((settle, refuse) => {
-      lastRun += 1;
-      waiting.push(newRun(lastRun, job, { settle, refuse }));
-      pool.fill(prelude);
-      dispatch();
-    });
+    const cancelled = () => cancel(pending);
+    const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
+    lastRun += 1;
+    const pending = newRun(lastRun, job, { settle: resolve, refuse: reject });
+    waiting.add(pending);
+    job.signal?.addEventListener('abort', cancelled);
+    if (job.signal?.aborted) cancelled();
+    pool.fill(prelude);
+    dispatch();
+    return promise.finally(() => job.signal?.removeEventListener('abort', cancelled));
+  }
+
+  function cancel(pending: PendingRun): void {
+    if (!waiting.remove(pending)) inFlight.cancel(pending);
+    else pending.settle({ ok: false, reason: 'cancelled', message: CANCELLED, logs: [], durationMs: 0 });
   }
 
   function dispatch(): void {
-    while (waiting.length > 0) {
-      const runner = pool.pick(waiting[0]!.job.versionKey);
-      if (!runner) return;
-      inFlight.start(waiting.shift()!, runner);
-    }
+    waiting.startAll((pending) => {
+      const runner = pool.pick(pending);
+      if (runner) inFlight.start(pending, runner);
+      return runner !== undefined;
+    });
+    if (!waiting.isEmpty()) pool.grow();
   }
 
   function onEnd(runner: RunnerProcess): void {
@@ -76,19 +91,20 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   function recover({ running }: RunnerProcess, signal: string | null): void {
     // V8 ended it, and there is only one run that can have been why.
     const isToBlame = signal !== 'SIGKILL' && running.size === 1;
-    for (const id of [...running].reverse()) {
+    for (const id of [...running.keys()].reverse()) {
       const pending = inFlight.take(id);
-      if (pending) retryOrFail(pending, isToBlame);
+      if (pending) repeatOrFail(pending, isToBlame);
     }
   }
 
-  function retryOrFail(pending: PendingRun, isToBlame: boolean): void {
-    if (isClosed || isToBlame || pending.hasCalled || pending.isRetry) {
+  function repeatOrFail(pending: PendingRun, isToBlame: boolean): void {
+    if (isClosed || isToBlame || pending.hasCalled || pending.lostAt !== undefined) {
       inFlight.crash(pending);
       return;
     }
     lastRun += 1;
-    waiting.unshift({ ...pending, id: lastRun, logs: [], isRetry: true });
+    resetRun(pending, lastRun);
+    waiting.addFirst(pending);
   }
 
   async function close(): Promise<void> {
@@ -99,6 +115,10 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   }
 
   function refuseWaiting(message: string): void {
-    for (const pending of waiting.splice(0)) pending.refuse(new AppError('unavailable', message));
+    for (const pending of waiting.takeAll()) pending.refuse(new AppError('unavailable', message));
   }
+}
+
+function mostProcesses(processes: number): number {
+  return Math.max(processes, 4, Math.min(32, Math.floor(totalmem() / (512 * 1024 * 1024))));
 }

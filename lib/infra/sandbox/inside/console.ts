@@ -1,7 +1,9 @@
 import { SANDBOX_LIMITS } from '../host/limits.ts';
+import { LOG_LEVELS } from '../host/wire.ts';
 import { host } from './host.ts';
+import { head, stringify, toText as textOf } from './primordials.ts';
 
-const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
+const { logBytes } = SANDBOX_LIMITS;
 let isFull = false;
 
 /** `console` whose lines go to the run's log, until the log is full. */
@@ -9,13 +11,12 @@ export function installConsole(): void {
   const write = (level: string, args: unknown[]) => {
     if (isFull) return;
     // One line more than fits is never needed: the process cuts by bytes and writes the marker.
-    const text = args
-      .map(toText)
-      .join(' ')
-      .slice(0, SANDBOX_LIMITS.logBytes + 1);
-    isFull = !host('log', level, text);
+    let text = '';
+    for (let index = 0; index < args.length && text.length <= logBytes; index += 1)
+      text += (index > 0 ? ' ' : '') + toText(args[index]);
+    isFull = !host('log', level, head(text, logBytes + 1));
   };
-  const methods = LEVELS.map((level) => [level, (...args: unknown[]) => write(level, args)]);
+  const methods = LOG_LEVELS.map((level) => [level, (...args: unknown[]) => write(level, args)]);
   Object.defineProperty(globalThis, 'console', {
     value: Object.fromEntries(methods),
     writable: true,
@@ -25,11 +26,11 @@ export function installConsole(): void {
 
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value instanceof Error) return value.stack ?? String(value);
+  if (value instanceof Error) return textOf(value.stack ?? value);
   if (typeof value === 'function') return `[function ${value.name}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value !== 'object' || value === null) return textOf(value);
   try {
-    return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner));
+    return textOf(stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)));
   } catch {
     return '[circular object]';
   }

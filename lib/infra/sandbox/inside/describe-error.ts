@@ -1,5 +1,6 @@
 import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { isOperationOutcome, outcomeText } from './outcome-error.ts';
+import { head, stringify, toText } from './primordials.ts';
 
 export type ErrorDescription = { message: string; stack?: string; outcome?: string };
 
@@ -14,11 +15,15 @@ export function describeError(error: unknown): ErrorDescription {
 
 function inWords(error: unknown): ErrorDescription {
   const outcome = toOutcome(error);
-  const found = outcome && JSON.stringify(outcome);
+  const found = outcome && stringify(outcome);
   // Cut JSON is no JSON: an outcome that is too long is left out.
-  const kept = found && found.length <= SANDBOX_LIMITS.errorCharacters * 4 ? found : undefined;
-  const stack = error instanceof Error && typeof error.stack === 'string' ? cut(error.stack) : undefined;
-  return { message: cut(outcome ? outcomeText(outcome) : messageOf(error)), stack, outcome: kept };
+  const kept = found && found.length <= SANDBOX_LIMITS.outcomeBytes ? found : undefined;
+  const stack = error instanceof Error ? error.stack : undefined;
+  return {
+    message: cut(toText(outcome ? outcomeText(outcome) : messageOf(error))),
+    stack: typeof stack === 'string' ? cut(stack) : undefined,
+    outcome: kept,
+  };
 }
 
 function toOutcome(error: unknown) {
@@ -28,11 +33,11 @@ function toOutcome(error: unknown) {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof Error) return String(error.message) || error.name;
-  if (typeof error !== 'object' || error === null) return String(error);
-  return JSON.stringify(error) ?? 'The bot threw an object';
+  if (error instanceof Error) return toText(error.message) || error.name;
+  if (typeof error !== 'object' || error === null) return toText(error);
+  return stringify(error) ?? 'The bot threw an object';
 }
 
 function cut(text: string): string {
-  return text.length > SANDBOX_LIMITS.errorCharacters ? `${text.slice(0, SANDBOX_LIMITS.errorCharacters)}…` : text;
+  return text.length > SANDBOX_LIMITS.errorCharacters ? `${head(text, SANDBOX_LIMITS.errorCharacters)}…` : text;
 }

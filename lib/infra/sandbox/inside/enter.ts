@@ -4,6 +4,7 @@ import { installGlobals } from './globals.ts';
 import { type Host, host, setHost } from './host.ts';
 import { loadExtras } from './load-extras.ts';
 import { medplum, settleCall } from './medplum.ts';
+import { parse } from './primordials.ts';
 import { fireTimer, installTimers } from './timers.ts';
 import { toResult } from './to-result.ts';
 
@@ -21,11 +22,11 @@ __enter = enter;
 export function enter(kind: 'start', host: Host, load: LoadBot, event: string, inputKind: string, input: string): void;
 export function enter(kind: 'reply', callId: number, ok: boolean, value: string | undefined): void;
 export function enter(kind: 'timer', timerId: number): void;
-export function enter(kind: string, ...args: unknown[]): void {
+export function enter(kind: string, a: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown): void {
   try {
-    if (kind === 'start') start(...(args as [Host, LoadBot, string, string, string]));
-    else if (kind === 'reply') settleCall(...(args as [number, boolean, string | undefined]));
-    else fireTimer(args[0] as number);
+    if (kind === 'start') start(a as Host, b as LoadBot, c as string, d as string, e as string);
+    else if (kind === 'reply') settleCall(a as number, b as boolean, c as string | undefined);
+    else fireTimer(a as number);
   } catch (error) {
     fail('threw', error);
   }
@@ -56,7 +57,7 @@ async function run(handler: unknown, event: string, inputKind: string, input: st
   let value: unknown;
   try {
     value = await (handler as (...args: unknown[]) => unknown)(medplum, {
-      ...JSON.parse(event),
+      ...parse(event),
       input: toInput(inputKind, input),
     });
   } catch (error) {
@@ -73,7 +74,7 @@ async function run(handler: unknown, event: string, inputKind: string, input: st
 
 function toInput(kind: string, text: string): unknown {
   if (kind === 'undefined') return undefined;
-  if (kind === 'json') return JSON.parse(text);
+  if (kind === 'json') return parse(text);
   return kind === 'hl7' ? loadExtras().Hl7Message.parse(text) : text;
 }
 

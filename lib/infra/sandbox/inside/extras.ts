@@ -3,7 +3,7 @@ import { structuredClone } from './clone.ts';
 import { type Host, host, setHost } from './host.ts';
 import { library } from './library.ts';
 import type { OperationOutcomeError } from './outcome-error.ts';
-import { TextDecoder, TextEncoder } from './text.ts';
+import { limited, refuse, TextDecoder, TextEncoder } from './text.ts';
 import { URL } from './url.ts';
 import { URLSearchParams } from './url-search-params.ts';
 
@@ -20,8 +20,8 @@ export type Extras = ReturnType<typeof createExtras>;
  */
 function createExtras(newHost: Host, core: { OperationOutcomeError: typeof OperationOutcomeError }) {
   setHost(newHost);
-  const atob = (text: unknown) => host('atob', String(text));
-  const btoa = (text: unknown) => host('btoa', String(text));
+  const atob = (text: unknown) => host('atob', limited(text)) ?? refuse('atob: the text is not base64');
+  const btoa = (text: unknown) => host('btoa', limited(text)) ?? refuse('btoa: the text is not Latin-1');
   const crypto = { randomUUID: () => host('uuid'), getRandomValues };
   return {
     library: { ...library, ...core },
@@ -31,7 +31,8 @@ function createExtras(newHost: Host, core: { OperationOutcomeError: typeof Opera
 }
 
 function getRandomValues<T extends ArrayBufferView>(array: T): T {
-  if (array.byteLength > 65_536) throw new RangeError('getRandomValues gives up to 65536 bytes');
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(host('random', array.byteLength));
+  const bytes = host('random', array.byteLength);
+  if (array.byteLength > 65_536 || !bytes) throw new RangeError('getRandomValues gives up to 65536 bytes');
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes);
   return array;
 }

@@ -1,21 +1,21 @@
 /**
  * The one function through which a bot's context speaks to its process. Sync, by copy, primitives and byte arrays only;
- * a new one for every run, so that what is left of an old run cannot speak for the next.
+ * a new one for every run, so that what is left of an old run cannot speak for the next. It never throws: undefined is a refusal.
  */
 export type Host = {
   (op: 'log', level: string, text: string): boolean;
-  (op: 'call', callId: number, method: string, args: string): void;
+  (op: 'call', callId: number, method: string, args: string): boolean;
   (op: 'done', kind: string, text: string): void;
   (op: 'failed', reason: string, message: string, stack?: string, outcome?: string): void;
   (op: 'timer', timerId: number, delayMs: number): void;
   (op: 'clear', timerId: number): void;
-  (op: 'url', href: string, base?: string): string;
-  (op: 'url-set', href: string, part: string, value: string): string;
+  (op: 'url', href: string, base?: string): string | undefined;
+  (op: 'url-set', href: string, part: string, value: string): string | undefined;
   (op: 'encode', text: string): Uint8Array<ArrayBuffer>;
-  (op: 'decode', bytes: Uint8Array, label: string, fatal: boolean, keepBom: boolean): string;
-  (op: 'encoding', label: string): string;
-  (op: 'random', byteLength: number): Uint8Array;
-  (op: 'atob' | 'btoa', text: string): string;
+  (op: 'decode', bytes: Uint8Array, label: string, fatal: boolean, keepBom: boolean): string | undefined;
+  (op: 'encoding', label: string): string | undefined;
+  (op: 'random', byteLength: number): Uint8Array | undefined;
+  (op: 'atob' | 'btoa', text: string): string | undefined;
   (op: 'uuid'): string;
 };
 
@@ -25,7 +25,8 @@ export function setHost(host: Host): void {
   current = host;
 }
 
-export const host: Host = ((...args: Parameters<Host>) => {
+/** No spread: what that calls is the bot's to replace, and would see the function and choose what it is given. */
+export const host: Host = ((op: string, a?: unknown, b?: unknown, c?: unknown, d?: unknown) => {
   if (!current) throw new Error('The bot has not started');
-  return (current as (...args: unknown[]) => unknown)(...args);
+  return (current as (...args: unknown[]) => unknown)(op, a, b, c, d);
 }) as Host;

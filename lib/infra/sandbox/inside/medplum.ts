@@ -2,11 +2,15 @@ import { BRIDGE_METHODS, SANDBOX_LIMITS } from '../host/limits.ts';
 import { host } from './host.ts';
 import { loadedExtras } from './load-extras.ts';
 import { OperationOutcomeError, type ThrownOutcome } from './outcome-error.ts';
+import { NewPromise, parse, toText } from './primordials.ts';
+import { toJson } from './to-json.ts';
 
-type Call = { resolve: (value: unknown) => void; reject: (error: unknown) => void };
+type Call = { resolve: (value: unknown) => void; reject: (error: unknown) => void; size: number };
 
-const pending = new Map<number, Call>();
-const { parse, stringify } = JSON;
+const { callBytes, pendingCallBytes, pendingCalls } = SANDBOX_LIMITS;
+const pending: { [id: number]: Call } = Object.create(null);
+let calls = 0;
+let size = 0;
 let lastCall = 0;
 
 /** The client that a handler gets: every method is one call to the FHIR API under the bot's own membership, by copy. */
@@ -15,24 +19,30 @@ export const medplum: Record<string, (...args: unknown[]) => Promise<unknown>> =
 );
 
 async function call(method: string, args: unknown[]): Promise<unknown> {
-  const text = stringify(args.map(toPlain));
-  if (text.length > SANDBOX_LIMITS.callBytes) throw tooMuch(`${method}: more than 6 MiB`);
-  if (pending.size >= SANDBOX_LIMITS.pendingCalls)
-    throw tooMuch(`${method}: more than ${SANDBOX_LIMITS.pendingCalls} calls at once`);
+  for (let index = 0; index < args.length; index += 1) args[index] = toPlain(args[index]);
+  const text = toJson(args);
+  if (text.length > callBytes) throw tooMuch(`${method}: more than 6 MiB`);
+  if (calls >= pendingCalls) throw tooMuch(`${method}: more than ${pendingCalls} calls at once`);
+  if (size + text.length > pendingCallBytes) throw tooMuch(`${method}: more than 16 MiB in calls at once`);
   lastCall += 1;
   const id = lastCall;
-  return new Promise((resolve, reject) => {
-    pending.set(id, { resolve, reject });
-    host('call', id, method, text);
+  return new NewPromise((resolve, reject) => {
+    if (!host('call', id, method, text)) throw tooMuch(`${method}: too large, too many values, or nested too deeply`);
+    pending[id] = { resolve, reject, size: text.length };
+    calls += 1;
+    size += text.length;
   });
 }
 
 export function settleCall(id: number, ok: boolean, value: string | undefined): void {
-  const waiting = pending.get(id);
-  pending.delete(id);
+  const waiting = pending[id];
+  if (!waiting) return;
+  delete pending[id];
+  calls -= 1;
+  size -= waiting.size;
   const result = value === undefined ? undefined : parse(value);
-  if (ok) waiting?.resolve(result);
-  else waiting?.reject(new OperationOutcomeError(result as ThrownOutcome));
+  if (ok) waiting.resolve(result);
+  else waiting.reject(new OperationOutcomeError(result as ThrownOutcome));
 }
 
 function tooMuch(text: string): OperationOutcomeError {
@@ -43,5 +53,5 @@ function tooMuch(text: string): OperationOutcomeError {
 // Search parameters have no JSON form of their own.
 function toPlain(value: unknown): unknown {
   const URLSearchParams = loadedExtras()?.globals.URLSearchParams;
-  return URLSearchParams && value instanceof URLSearchParams ? value.toString() : value;
+  return URLSearchParams && value instanceof URLSearchParams ? toText(value) : value;
 }

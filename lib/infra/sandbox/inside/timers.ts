@@ -1,7 +1,8 @@
 import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { host } from './host.ts';
 
-const timers = new Map<number, () => void>();
+const timers: { [id: number]: () => void } = Object.create(null);
+let count = 0;
 let lastTimer = 0;
 
 /** `setTimeout` and `clearTimeout`. The clocks run in the process and end with the run. */
@@ -10,21 +11,27 @@ export function installTimers(): void {
 }
 
 export function fireTimer(id: number): void {
-  const callback = timers.get(id);
-  timers.delete(id);
-  callback?.();
+  const callback = timers[id];
+  if (forget(id)) callback?.();
 }
 
 function startTimer(callback: (...args: unknown[]) => void, delayMs?: number, ...args: unknown[]): number {
   if (typeof callback !== 'function') throw new TypeError('setTimeout needs a function');
-  if (timers.size >= SANDBOX_LIMITS.pendingTimers)
-    throw new RangeError(`More than ${SANDBOX_LIMITS.pendingTimers} timers`);
+  if (count >= SANDBOX_LIMITS.pendingTimers) throw new RangeError(`More than ${SANDBOX_LIMITS.pendingTimers} timers`);
   lastTimer += 1;
-  timers.set(lastTimer, () => callback(...args));
+  timers[lastTimer] = () => callback(...args);
+  count += 1;
   host('timer', lastTimer, Math.max(0, Number(delayMs) || 0));
   return lastTimer;
 }
 
 function clearTimer(id: unknown): void {
-  if (typeof id === 'number' && timers.delete(id)) host('clear', id);
+  if (typeof id === 'number' && forget(id)) host('clear', id);
+}
+
+function forget(id: number): boolean {
+  if (!timers[id]) return false;
+  delete timers[id];
+  count -= 1;
+  return true;
 }

@@ -1,7 +1,9 @@
 import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { loadedExtras } from './load-extras.ts';
+import { toText as textOf } from './primordials.ts';
+import { toJson } from './to-json.ts';
 
-/** What a bot returned, as text that can leave. Throws for what has no faithful text: functions, symbols, BigInt, cycles, too much. */
+/** What a bot returned, as text that can leave. Throws for what has no faithful text: functions, symbols, BigInt, NaN, cycles, too much. */
 export function toResult(value: unknown): { kind: string; text: string } {
   const result = toText(value);
   // UTF-8 never has fewer bytes than UTF-16 has units; the process counts the bytes.
@@ -13,11 +15,11 @@ function toText(value: unknown): { kind: string; text: string } {
   if (value === undefined) return { kind: 'undefined', text: '' };
   if (value === null) return { kind: 'null', text: '' };
   if (typeof value === 'string') return { kind: 'string', text: value };
-  if (typeof value === 'number' || typeof value === 'boolean') return { kind: typeof value, text: String(value) };
+  if (typeof value === 'number' || typeof value === 'boolean') return { kind: typeof value, text: textOf(value) };
   const Hl7Message = loadedExtras()?.Hl7Message;
-  if (Hl7Message && value instanceof Hl7Message) return { kind: 'hl7', text: value.toString() };
+  if (Hl7Message && value instanceof Hl7Message) return { kind: 'hl7', text: textOf(value) };
   if (typeof value !== 'object') throw new TypeError(`A bot cannot return a ${typeof value}`);
-  const text = JSON.stringify(value);
+  const text = toJson(value);
   if (text === undefined) throw new TypeError('The result has no JSON form');
   return { kind: 'json', text };
 }

@@ -1,4 +1,6 @@
+import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { host } from './host.ts';
+import { parse, toText } from './primordials.ts';
 import { URLSearchParams } from './url-search-params.ts';
 
 type Parts = { href: string; origin: string; protocol: string; username: string; password: string; host: string };
@@ -10,7 +12,7 @@ export class URL {
   #searchParams: URLSearchParams;
 
   constructor(url: unknown, base?: unknown) {
-    this.#parts = JSON.parse(host('url', String(url), base === undefined ? undefined : String(base)));
+    this.#parts = toParts(host('url', limited(url), base === undefined ? undefined : limited(base)));
     this.#searchParams = this.#parse();
   }
 
@@ -61,7 +63,7 @@ export class URL {
           return this.#parts[name];
         },
         set(this: URL, value: unknown) {
-          this.#set(name, String(value));
+          this.#set(name, limited(value));
           if (name === 'href' || name === 'search') this.#searchParams = this.#parse();
         },
         enumerable: true,
@@ -71,10 +73,21 @@ export class URL {
   }
 
   #parse(): URLSearchParams {
-    return new URLSearchParams(this.#parts.search, (query) => this.#set('search', query));
+    return new URLSearchParams(this.#parts.search, (query) => this.#set('search', limited(query)));
   }
 
   #set(name: string, value: string): void {
-    this.#parts = JSON.parse(host('url-set', this.#parts.href, name, value));
+    this.#parts = toParts(host('url-set', limited(this.#parts.href), name, value));
   }
+}
+
+function toParts(json: string | undefined): UrlParts {
+  if (json === undefined) throw new TypeError('Invalid URL');
+  return parse(json);
+}
+
+function limited(value: unknown): string {
+  const text = toText(value);
+  if (text.length > SANDBOX_LIMITS.urlCharacters) throw new TypeError('Invalid URL: it is longer than 1 MiB');
+  return text;
 }

@@ -1,4 +1,6 @@
 import ivm from 'isolated-vm';
+import { SANDBOX_LIMITS } from '../host/limits.ts';
+import { createStackMap, type StackMap } from './map-stack.ts';
 
 /**
  * One isolate with a version's compiled scripts. It serves one run at a time: memory is counted, and a timeout is carried
@@ -10,11 +12,12 @@ export type Slot = {
   isolate: ivm.Isolate;
   prelude: ivm.Script;
   bot: ivm.Script;
+  mapStack: StackMap;
   onLost: () => void;
 };
 
 export type IsolatePool = {
-  load(versionKey: string, code: string): void;
+  load(versionKey: string, code: string, sourceMap: string | undefined): void;
   /** Forgets a version; its isolates go when their runs end. */
   unload(versionKey: string): void;
   /** The warmest idle isolate of the version, or a new one. `error`: the bundle does not compile. */
@@ -25,38 +28,42 @@ export type IsolatePool = {
 const MAX_IDLE = 24;
 
 export function createIsolatePool(prelude: string): IsolatePool {
-  const codes = new Map<string, string>();
+  const versions = new Map<string, Version>();
   // Least recently used first.
   let idle: Slot[] = [];
 
   return {
-    load: (versionKey, code) => void codes.set(versionKey, code),
+    load: (versionKey, code, sourceMap) => void versions.set(versionKey, { code, mapStack: createStackMap(sourceMap) }),
     unload(versionKey) {
-      codes.delete(versionKey);
+      versions.delete(versionKey);
       for (const slot of idle.filter((slot) => slot.versionKey === versionKey)) slot.isolate.dispose();
       idle = idle.filter((slot) => slot.versionKey !== versionKey);
     },
     take(versionKey, memoryMb, onLost) {
       const index = idle.findLastIndex((slot) => slot.versionKey === versionKey && slot.memoryMb === memoryMb);
-      if (index < 0) return createSlot({ versionKey, memoryMb, prelude, code: codes.get(versionKey) ?? '', onLost });
+      if (index < 0) {
+        const version = versions.get(versionKey) ?? { code: '', mapStack: (stack: string) => stack };
+        return createSlot({ versionKey, memoryMb, prelude, ...version, onLost });
+      }
       const [slot] = idle.splice(index, 1);
       slot!.onLost = onLost;
       return slot!;
     },
     give(slot, isReusable) {
       if (slot.isolate.isDisposed) return;
-      if (isReusable && codes.has(slot.versionKey)) idle.push(slot);
+      if (isReusable && versions.has(slot.versionKey)) idle.push(slot);
       else slot.isolate.dispose();
       if (idle.length > MAX_IDLE) idle.shift()?.isolate.dispose();
     },
   };
 }
 
-type NewSlot = { versionKey: string; memoryMb: number; prelude: string; code: string; onLost: () => void };
+type Version = { code: string; mapStack: StackMap };
+type NewSlot = Version & { versionKey: string; memoryMb: number; prelude: string; onLost: () => void };
 
-function createSlot({ versionKey, memoryMb, prelude, code, onLost }: NewSlot): Slot | { error: string } {
+function createSlot({ versionKey, memoryMb, prelude, code, mapStack, onLost }: NewSlot): Slot | { error: string } {
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError: () => slot.onLost() });
-  const slot = { versionKey, memoryMb, isolate, onLost } as Slot;
+  const slot = { versionKey, memoryMb, isolate, mapStack, onLost } as Slot;
   try {
     // Parses the bundle as a function's body by itself: code that closes the wrapper below would run outside the clock.
     new Function('module', 'exports', '__library', code);
@@ -66,6 +73,7 @@ function createSlot({ versionKey, memoryMb, prelude, code, onLost }: NewSlot): S
     return slot;
   } catch (error) {
     isolate.dispose();
-    return { error: error instanceof Error ? error.message : 'The bundle does not compile' };
+    const message = error instanceof Error ? error.message : 'The bundle does not compile';
+    return { error: message.slice(0, SANDBOX_LIMITS.errorCharacters) };
   }
 }

@@ -34,7 +34,7 @@ function receive(message: ToRunner): void {
       post(['ready']);
       break;
     case 'load':
-      pool!.load(message[1], message[2]);
+      pool!.load(message[1], message[2], message[3]);
       break;
     case 'unload':
       pool!.unload(message[1]);
@@ -45,7 +45,18 @@ function receive(message: ToRunner): void {
       break;
     case 'reply':
       runs.get(message[1])?.reply(message[2], message[3], message[4]);
+      break;
+    case 'cancel':
+      cancel(message[1]);
   }
+}
+
+function cancel(runId: number): void {
+  const index = backlog.findIndex((message) => message[1] === runId);
+  if (index >= 0) {
+    backlog.splice(index, 1);
+    post(['free', runId]);
+  } else runs.get(runId)?.cancel();
 }
 
 // More isolates at work than there are cores only wear out the caches: a run starts when another has come to its first
@@ -73,12 +84,14 @@ function start(message: RunMessage, onYield: () => void): void {
   const slot = pool!.take(versionKey, memoryMb, () => onLost(id));
   if ('error' in slot) {
     post(['failed', id, 'load-error', { message: slot.error }]);
+    post(['free', id]);
     onYield();
     return;
   }
   const release = (isReusable: boolean) => {
     runs.delete(id);
     pool!.give(slot, isReusable);
+    post(['free', id]);
   };
   try {
     const run = { id, slot, timeoutMs, event, inputKind, input, post, release, onYield, onStuck: onWorn };
@@ -86,8 +99,8 @@ function start(message: RunMessage, onYield: () => void): void {
     watch();
   } catch {
     // The isolate could not even make a context.
-    release(false);
     post(['failed', id, 'crashed', { message: 'The isolate could not start the bot' }]);
+    release(false);
     onYield();
   }
 }

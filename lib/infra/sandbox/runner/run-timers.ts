@@ -13,6 +13,8 @@ export function createRunTimers(onFire: (timerId: number) => void): RunTimers {
 
   function start(timerId: number, delayMs: number): void {
     if (timers.size >= SANDBOX_LIMITS.pendingTimers) return;
+    // One that a bot starts again under the same name would run on, uncounted.
+    clear(timerId);
     const fire = () => {
       timers.delete(timerId);
       onFire(timerId);

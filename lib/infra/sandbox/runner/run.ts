@@ -1,10 +1,20 @@
-import { SANDBOX_LIMITS } from '../host/limits.ts';
-import type { EventKind, FailureDetail, FailureReason, FromRunner, LogLevel, ValueKind } from '../host/wire.ts';
+import type {
+  BotFailure,
+  EventKind,
+  FailureDetail,
+  FailureReason,
+  FromRunner,
+  LogLevel,
+  ValueKind,
+} from '../host/wire.ts';
+import { describeFailure, type Thrown } from './describe-failure.ts';
 import { createHost } from './host.ts';
 import type { Slot } from './isolate-pool.ts';
+import { createRunCalls } from './run-calls.ts';
 import { createRunContext } from './run-context.ts';
 import { createRunLog } from './run-log.ts';
 import { createRunTimers } from './run-timers.ts';
+import { toResult, Unserializable } from './to-result.ts';
 
 export type Run = {
   reply(callId: number, ok: boolean, value: string | undefined): void;
@@ -12,6 +22,8 @@ export type Run = {
   check(): void;
   /** When the bot last got the thread; undefined while it waits. */
   executingSince(): number | undefined;
+  /** Stops it wherever it is, without a word: nobody waits for its end. */
+  cancel(): void;
 };
 
 export type RunInput = {
@@ -30,6 +42,8 @@ export type RunInput = {
   onStuck: () => void;
 };
 
+const AFTER_MS = 250;
+
 /**
  * One run in a fresh context. One clock covers loading, loops, awaits and promises that never settle: when it strikes, the
  * isolate is disposed, which stops its thread wherever it is.
@@ -37,25 +51,32 @@ export type RunInput = {
 export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, ...events }: RunInput): Run {
   const { onYield, onStuck } = events;
   const context = createRunContext({ slot, onError, onYield, onStuck, onFree });
-  const clock = setTimeout(() => stop('timeout', `The bot took longer than ${timeoutMs} ms`), timeoutMs);
+  let clock = setTimeout(() => stop('timeout', `The bot took longer than ${timeoutMs} ms`), timeoutMs);
   const timers = createRunTimers((timerId) => context.enter('timer', timerId));
+  const calls = createRunCalls();
   const writeLog = createRunLog<LogLevel>((level, text) => post(['log', id, level, text]));
   let isOver = false;
 
-  const host = createHost({ log, call, done, failed, startTimer, clearTimer: timers.clear });
+  const host = createHost({ log, call, done, failed: threw, startTimer, clearTimer: timers.clear, breach });
   context.start(host, event, inputKind, input);
   return {
-    reply: (callId, ok, value) => context.enter('reply', callId, ok, value),
+    reply(callId, ok, value) {
+      calls.end(callId);
+      context.enter('reply', callId, ok, value);
+    },
     check: () => {
       if (slot.isolate.isDisposed && !isOver) outOfMemory();
     },
     executingSince: context.executingSince,
+    cancel() {
+      end();
+      context.stop();
+    },
   };
 
   // What the prelude itself throws it reports through the host; here arrive the isolate's own end and unhandled rejections.
   function onError(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
-    if (!slot.isolate.isDisposed) log('error', `Unhandled rejection: ${text.slice(0, 1000)}`);
+    if (!slot.isolate.isDisposed) log('error', `Unhandled rejection: ${inWords(error)}`);
     else if (!isOver) outOfMemory();
   }
 
@@ -74,26 +95,46 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
     events.release(isReusable);
   }
 
-  // The answer goes out at once; the isolate waits for whatever the bot left running, still under the clock.
-  function end(message: FromRunner): void {
+  // The answer goes out at once; whatever the bot left running gets a moment to end.
+  function end(message?: FromRunner): void {
     if (isOver) return;
     isOver = true;
     context.close();
     timers.clearAll();
-    post(message);
+    clearTimeout(clock);
+    clock = setTimeout(context.stop, AFTER_MS);
+    if (message) post(message);
   }
 
   function done(kind: ValueKind, text: string): void {
-    if (Buffer.byteLength(text) <= SANDBOX_LIMITS.resultBytes) end(['done', id, kind, text]);
-    else failed('unserializable', { message: 'The result is larger than 6 MiB' });
+    if (isOver) return;
+    try {
+      const result = toResult(kind, text);
+      end(['done', id, result.kind, result.text]);
+    } catch (error) {
+      if (!(error instanceof Unserializable)) throw error;
+      failed('unserializable', { message: error.message });
+    }
+  }
+
+  function threw(reason: BotFailure, thrown: Thrown): void {
+    if (!isOver) failed(reason, describeFailure(thrown, slot.mapStack));
   }
 
   function failed(reason: FailureReason, detail: FailureDetail): void {
     end(['failed', id, reason, detail]);
   }
 
-  function call(callId: number, method: string, args: string): void {
-    if (!isOver) post(['call', id, callId, method, args]);
+  // Not while its thread is in a call of ours.
+  function breach(): void {
+    failed('breach', { message: 'The bot tried to leave its sandbox' });
+    setImmediate(context.stop);
+  }
+
+  function call(callId: number, method: string, args: string): boolean {
+    if (isOver || !calls.begin(callId, args)) return false;
+    post(['call', id, callId, method, args]);
+    return true;
   }
 
   function log(level: LogLevel, text: string): boolean {
@@ -103,4 +144,10 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   function startTimer(timerId: number, delayMs: number): void {
     if (!isOver) timers.start(timerId, delayMs);
   }
+}
+
+/** It is a copy of what the bot rejected with: turning an object of its making into text may fail, or never end. */
+function inWords(error: unknown): string {
+  const text = error instanceof Error ? error.message : error;
+  return typeof text === 'object' ? 'an object' : String(text).slice(0, 1000);
 }

@@ -1,0 +1,50 @@
+import { BRIDGE_METHODS, SANDBOX_LIMITS } from './limits.ts';
+import { FAILURE_REASONS, type FailureDetail, type FromRunner, LOG_LEVELS, RESULT_KINDS } from './wire.ts';
+
+/** A line is cut by its process, and says so. */
+const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 100;
+/** Mapped to the source, a frame may be longer than it was. */
+const STACK_CHARACTERS = 4 * SANDBOX_LIMITS.errorCharacters;
+
+/**
+ * Whether a runner process may have said this. It has looked at everything itself (runner/host.ts), but foreign code ran in it: lengths
+ * and names are looked at once more, which costs next to nothing, before anything is kept, parsed or sent on.
+ */
+export function isSound(message: unknown): message is FromRunner {
+  if (!Array.isArray(message)) return false;
+  const [type, id, a, b, c] = message as unknown[];
+  if (type === 'ready' || type === 'worn') return true;
+  if (typeof id !== 'number') return false;
+  switch (type) {
+    case 'call':
+      return typeof a === 'number' && isOf(BRIDGE_METHODS, b) && isText(c, SANDBOX_LIMITS.callBytes);
+    case 'log':
+      return isOf(LOG_LEVELS, a) && isText(b, LOG_CHARACTERS);
+    case 'done':
+      return (
+        isOf(RESULT_KINDS, a) && isText(b, a === 'outcome' ? SANDBOX_LIMITS.outcomeBytes : SANDBOX_LIMITS.resultBytes)
+      );
+    case 'failed':
+      return isOf(FAILURE_REASONS, a) && isDetail(b);
+    default:
+      return type === 'free' || type === 'lost';
+  }
+}
+
+function isDetail(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { message, stack, outcome } = value as FailureDetail;
+  return (
+    isText(message, SANDBOX_LIMITS.errorCharacters + 1) &&
+    (stack === undefined || isText(stack, STACK_CHARACTERS)) &&
+    (outcome === undefined || isText(outcome, SANDBOX_LIMITS.outcomeBytes))
+  );
+}
+
+function isText(value: unknown, characters: number): boolean {
+  return typeof value === 'string' && value.length <= characters;
+}
+
+function isOf(names: readonly string[], value: unknown): boolean {
+  return (names as readonly unknown[]).includes(value);
+}
