@@ -9,4 +9,6 @@ export const pace = {
   jobWatchSeconds: 10,
   /** So often it is looked how far the bodies of requests have come. */
   bodyWatchMs: 10_000,
+  /** Until records that wait for a database that was away are written again: it comes back when it does. */
+  recordAgainMs: 1000,
 };

@@ -1,83 +1,80 @@
-import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
+import { pace } from '#lib/base/pace.ts';
 import { db, runText } from '#lib/infra/db/client.ts';
-import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
-import type { Actor, Ctx } from '../access/context.ts';
-
-export type RunRecord = {
-  ctx: Ctx;
-  botId: string;
-  version: number;
-  caller: Actor;
-  startedAt: Date;
-  trigger: 'http' | 'webhook';
-  result: RunResult;
-};
+import { isPassing } from '#lib/infra/db/errors.ts';
+import { INSERT_RUNS, type RunRecord, toRunRow, withoutTexts } from './run-row.ts';
+import { createWaitingRows, type WaitingRow } from './waiting-rows.ts';
 
 const FLUSH_MS = 50;
-const BATCH = 500;
-/** Past this many unwritten rows the database is down: the oldest are dropped rather than memory. */
-const MOST_WAITING = 20_000;
+const BATCH = { rows: 500, characters: 4 * 1024 * 1024 };
+/** While the database is away. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
 
-let waiting: Record<string, unknown>[] = [];
+const waiting = createWaitingRows(MOST_CHARACTERS);
 let flushing: Promise<void> | undefined;
+let again: NodeJS.Timeout | undefined;
 
-/** The log of a run. Written in batches a moment later, so that a run does not wait for its own record. */
+/**
+ * The log of a run. Written in batches a moment later, so that a run does not wait for its own record. No row is lost because of another:
+ * a batch that PostgreSQL refuses goes in row by row; while it cannot be asked, rows wait.
+ */
 export function recordRun(record: RunRecord): void {
-  if (waiting.length >= MOST_WAITING) waiting.shift();
-  waiting.push(toRow(record));
-  flushing ??= flushSoon();
+  if (!waiting.add(toRunRow(record))) log.error('too many bot runs wait to be recorded: one was dropped');
+  if (!again) flushing ??= flush(FLUSH_MS);
 }
 
-/** Resolves when everything recorded so far is in the database. */
+/** Resolves when everything recorded so far is in the database, or waits until that is back. */
 export async function flushRuns(): Promise<void> {
   while (flushing) await flushing;
 }
 
-async function flushSoon(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
+async function flush(afterMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  while (!waiting.isEmpty()) {
+    if (await write(waiting.take(BATCH.rows, BATCH.characters))) continue;
+    again = setTimeout(retry, pace.recordAgainMs).unref();
+    break;
+  }
+  flushing = undefined;
+}
+
+function retry(): void {
+  again = undefined;
+  flushing ??= flush(0);
+}
+
+/** False when the rows have to wait. */
+async function write(rows: WaitingRow[]): Promise<boolean> {
   try {
-    while (waiting.length > 0) {
-      const rows = waiting.slice(0, BATCH);
-      waiting = waiting.slice(BATCH);
-      await runText(db(), INSERT, [JSON.stringify(rows)]);
-    }
+    await insert(rows);
+    return true;
   } catch (error) {
-    log.error({ err: error }, 'bot runs were not recorded');
-  } finally {
-    flushing = undefined;
+    if (isPassing(error)) return wait(rows, error);
+    return writeEach(rows);
   }
 }
 
-const COLUMNS =
-  'project_id, id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id';
-/** One prepared statement for any number of rows: each text that differs would be another one, on every connection. */
-const INSERT = `insert into bot_run (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::bot_run, $1::text::jsonb)`;
-
-/** By the names of the columns. */
-function toRow({ ctx, botId, version, caller, startedAt, trigger, result }: RunRecord): Record<string, unknown> {
-  return {
-    project_id: caller.projectId,
-    id: newId(),
-    bot_id: botId,
-    version,
-    requester: caller.profile,
-    trigger,
-    status: statusOf(result),
-    started_at: startedAt,
-    duration_ms: Math.round(result.durationMs),
-    message: result.ok ? null : storable(result.stack ?? result.message),
-    logs: result.logs.length > 0 ? result.logs.map(({ level, text }) => ({ level, text: storable(text) })) : null,
-    request_id: ctx.requestId,
-  };
+async function writeEach(rows: WaitingRow[]): Promise<boolean> {
+  for (const [index, row] of rows.entries()) {
+    try {
+      await insert([row]).catch((error) => {
+        if (isPassing(error)) throw error;
+        return insert([withoutTexts(row)]);
+      });
+    } catch (error) {
+      if (isPassing(error)) return wait(rows.slice(index), error);
+      log.error({ err: error }, 'a bot run was not recorded');
+    }
+  }
+  return true;
 }
 
-function statusOf(result: RunResult): 'ok' | 'failed' | 'timeout' | 'out-of-memory' {
-  if (result.ok) return 'ok';
-  return result.reason === 'timeout' || result.reason === 'out-of-memory' ? result.reason : 'failed';
+function wait(rows: WaitingRow[], error: unknown): false {
+  log.warn({ err: error, rows: rows.length }, 'bot runs wait to be recorded');
+  waiting.putBack(rows);
+  return false;
 }
 
-/** PostgreSQL text holds no NUL, and jsonb no lone surrogates. */
-function storable(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
+function insert(rows: WaitingRow[]): Promise<unknown> {
+  return runText(db(), INSERT_RUNS, [`[${rows.map(({ json }) => json).join()}]`]);
 }

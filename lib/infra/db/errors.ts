@@ -27,6 +27,14 @@ export function isTooSlow(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
+/** Classes 53 (insufficient resources) and 55 (a lock that another holds). */
+const SHORTAGE = /^5[35]/;
+
+/** It failed for what may be over in a moment, and not for what the statement says. */
+export function isPassing(error: unknown): boolean {
+  return isConnectionLoss(error) || isTooSlow(error) || isRetryable(error) || SHORTAGE.test(sqlState(error) ?? '');
+}
+
 /** Contention that retries did not settle is the caller's 409, never a 500. Everything else stays as it is. */
 export function toAppError(error: unknown): unknown {
   if (isRetryable(error)) return new AppError('conflict', 'Another change is under way; try again', { cause: error });

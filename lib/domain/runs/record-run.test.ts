@@ -1,0 +1,71 @@
+import { eq, sql } from 'drizzle-orm';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { db, transaction } from '#lib/infra/db/client.ts';
+import { botRun } from '#lib/infra/db/schema/operations.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+import type { Actor } from '../access/context.ts';
+import { flushRuns, recordRun } from './record-run.ts';
+import type { RunRecord } from './run-row.ts';
+
+const WAIT = { timeout: 20_000 };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+function record(botId: string, changes: Partial<RunRecord> = {}): void {
+  recordRun({
+    ctx: { requestId: 'r', remoteAddress: '', userAgent: '' },
+    botId,
+    version: 1,
+    caller: { projectId: world.projectId, profile: 'Practitioner/1' } as Actor,
+    startedAt: new Date(),
+    trigger: 'http',
+    result: { ok: true, value: { kind: 'null', text: '' }, logs: [], durationMs: 1 },
+    ...changes,
+  });
+}
+
+const rowsOf = (botId: string) => db().select().from(botRun).where(eq(botRun.botId, botId));
+const failedWith = (text: string): RunRecord['result'] => ({
+  ...{ ok: false, reason: 'threw', message: text, logs: [{ level: text as 'log', text }], durationMs: 1 },
+});
+
+test.each([
+  ['a NUL', 'a\u0000b', 'ab'],
+  ['half a character', 'a\ud800b', 'a\ufffdb'],
+  ['what looks like an escape', 'a\\u0000b\\ud800', 'a\\u0000b\\ud800'],
+])('%s in any field is stored without it', async (_, text, stored) => {
+  const botId = newId();
+  const caller = { projectId: world.projectId, profile: text } as Actor;
+  const ctx = { requestId: text, remoteAddress: '', userAgent: '' };
+  record(botId, { caller, ctx, result: failedWith(text) });
+  await flushRuns();
+  const fields = { requester: stored, requestId: stored, message: stored, logs: [{ level: stored, text: stored }] };
+  expect(await rowsOf(botId)).toMatchObject([fields]);
+});
+
+test('a row that PostgreSQL refuses is lost alone', async () => {
+  const botId = newId();
+  for (let i = 0; i < 60; i += 1) record(botId, i === 30 ? { version: 2 ** 40 } : {});
+  await flushRuns();
+  expect(await rowsOf(botId)).toHaveLength(59);
+});
+
+test('rows wait for a database that is away, and are written when it is back', async () => {
+  const botId = newId();
+  await transaction(async (tx) => {
+    await tx.execute(sql`lock table bot_run`);
+    record(botId);
+    // What waits for the lock loses its connection.
+    await vi.waitUntil(async () => {
+      const [ended] = await db().execute(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into bot_run%'`);
+      return ended;
+    }, WAIT);
+    await flushRuns();
+  });
+  await vi.waitUntil(async () => (await rowsOf(botId)).length === 1, WAIT);
+});

@@ -1,0 +1,63 @@
+import { newId } from '#lib/base/ids.ts';
+import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import type { Actor, Ctx } from '../access/context.ts';
+import type { WaitingRow } from './waiting-rows.ts';
+
+export type RunRecord = {
+  ctx: Ctx;
+  botId: string;
+  version: number;
+  caller: Actor;
+  startedAt: Date;
+  trigger: 'http' | 'webhook';
+  result: RunResult;
+};
+
+const COLUMNS =
+  'project_id, id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id';
+/** One prepared statement for any number of rows: each text that differs would be another one, on every connection. */
+export const INSERT_RUNS = `insert into bot_run (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::bot_run, $1::text::jsonb)`;
+
+/** A run as its row, by the names of the columns. */
+export function toRunRow({ ctx, botId, version, caller, startedAt, trigger, result }: RunRecord): WaitingRow {
+  const { projectId, profile } = caller;
+  const row = {
+    project_id: projectId,
+    id: newId(),
+    bot_id: botId,
+    version,
+    requester: profile,
+    trigger,
+    status: statusOf(result),
+    started_at: startedAt,
+    duration_ms: Math.round(result.durationMs),
+    message: result.ok ? null : (result.stack ?? result.message),
+    logs: result.logs.length > 0 ? result.logs : null,
+    request_id: ctx.requestId,
+  };
+  return { projectId, json: toStorableJson(row) };
+}
+
+/** The same row without what the bot wrote, for when PostgreSQL does not take it. */
+export function withoutTexts({ projectId, json }: WaitingRow): WaitingRow {
+  const row = JSON.parse(json);
+  return {
+    projectId,
+    json: JSON.stringify({ ...row, message: row.message && 'This text could not be kept', logs: null }),
+  };
+}
+
+function statusOf(result: RunResult): 'ok' | 'failed' | 'timeout' | 'out-of-memory' {
+  if (result.ok) return 'ok';
+  return result.reason === 'timeout' || result.reason === 'out-of-memory' ? result.reason : 'failed';
+}
+
+/** PostgreSQL text holds no NUL, and jsonb no lone surrogates: in JSON both are escapes, wherever they stand. */
+function toStorableJson(row: object): string {
+  const json = JSON.stringify(row);
+  return /\\u(?:0000|d[89a-f])/.test(json) ? JSON.stringify(row, storable) : json;
+}
+
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : value;
+}

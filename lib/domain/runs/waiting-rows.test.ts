@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { createWaitingRows } from './waiting-rows.ts';
+
+const row = (projectId: string, json: string) => ({ projectId, json });
+
+it('drops the oldest of the project that has most, when there is too much', () => {
+  const rows = createWaitingRows(10);
+  for (const each of [row('small', '1'), row('large', '22'), row('large', '333')]) expect(rows.add(each)).toBe(true);
+  expect(rows.add(row('other', '55555'))).toBe(false);
+  expect(rows.take(10, 100)).toEqual([row('small', '1'), row('large', '333'), row('other', '55555')]);
+  expect(rows.isEmpty()).toBe(true);
+});
+
+it('gives so many at once, by number and by length, and one at least', () => {
+  const rows = createWaitingRows(100);
+  for (const json of ['1', '22', '333']) rows.add(row('a', json));
+  expect(rows.take(10, 3)).toEqual([row('a', '1'), row('a', '22')]);
+  rows.putBack([row('a', '1'), row('a', '22')]);
+  expect(rows.take(1, 100)).toEqual([row('a', '1')]);
+  rows.take(1, 100);
+  expect(rows.take(10, 1)).toEqual([row('a', '333')]);
+});
