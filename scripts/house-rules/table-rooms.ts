@@ -24,6 +24,7 @@ export const TABLE_ROOMS: TableRooms = {
         'what a login is exchanged for, codes and refresh secrets, is the grants’ own protocol, under their locks',
     },
   },
+  login_cutoff: { room: 'lib/domain/sessions' },
   mail: { room: 'lib/infra/mail' },
   membership_key: { room: 'lib/domain/memberships' },
   one_time_link: { room: 'lib/domain/links' },

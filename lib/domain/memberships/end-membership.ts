@@ -13,11 +13,12 @@ import { toFacts } from './membership-key.ts';
 export async function endMembership(w: Write, row: Row, author: string | undefined): Promise<void> {
   const { projectId, id } = row;
   const before = toResource<ProjectMembership>(row);
+  // While its key still says whose they are.
+  await endLogins(w, { projectId, membershipId: id });
   await w.tx
     .delete(membershipKey)
     .where(and(eq(membershipKey.projectId, projectId), eq(membershipKey.membershipId, id)));
   await supersedeLinks(w, { projectId, membershipId: id });
-  await endLogins(w, { projectId, membershipId: id });
   await deleteRow(w, row, author);
   w.invalidate(membershipTag(id));
   w.audit({

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { MemberFact, MemberFactList } from '#lib/protocol/answers/member-facts.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -9,6 +10,9 @@ import type { MemberFactsQuery } from '#lib/protocol/requests/member-facts.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { memberStatuses } from '../invites/member-status.ts';
 import { LIVE_LOGIN } from '../sessions/live-login.ts';
+
+/** Of one member: a program has a login for every token. */
+const MOST_COUNTED = 1000;
 
 type Found = {
   membership_id: string;
@@ -36,8 +40,9 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
     left join resource u on u.project_id = ${projectId} and u.type_id = ${typeId('User')} and 'User/' || u.id = k.user_ref and not u.deleted
     cross join lateral (
       select max(l.last_used_at) filter (where l.granted) as last_active_at, count(*) filter (where ${LIVE_LOGIN})::int as active_sessions
-      from login l where l.project_id = ${projectId} and l.membership_id = k.membership_id) s
-    where k.project_id = ${projectId} and k.membership_id in ${query.membership}`);
+      from (select * from login n where n.project_id = ${projectId} and n.membership_id = k.membership_id
+        order by n.last_used_at desc limit ${MOST_COUNTED}) l) s
+    where k.project_id = ${projectId} and k.membership_id = any(${toTextArray(query.membership)}::uuid[])`);
   return {
     rows: found.map((row) => ({
       membershipId: row.membership_id,

@@ -20,6 +20,8 @@ type Found = {
 };
 
 const MOST = 200;
+/** A program has one for every token. */
+const MOST_COUNTED = 1000;
 
 /**
  * The live sessions of a member in this project, the last used first, at most 200. What the person does in other projects is theirs, and
@@ -30,7 +32,7 @@ export async function listMemberSessions(ctx: Ctx, projectId: string, membership
   const member = await readMember(ctx, projectId, membershipId);
   const found = await db().execute<Found>(sql`
     select l.id, l.auth_time, l.last_used_at, l.auth_method, l.user_agent, l.client_id, a.content->>'name' as client_name, count(*) over ()::int as total
-    from login l
+    from (select * from login n where n.project_id = ${projectId} and n.membership_id = ${member.id} order by n.last_used_at desc limit ${MOST_COUNTED}) l
     left join resource a on a.project_id = ${projectId} and a.type_id = ${typeId('ClientApplication')} and a.id = l.client_id and not a.deleted
     where l.project_id = ${projectId} and l.membership_id = ${member.id} and ${LIVE_LOGIN}
     order by l.last_used_at desc, l.id limit ${MOST}`);

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
-import { loginTag } from '../access/cache-tags.ts';
+import { login, loginCutoff } from '#lib/infra/db/schema/identity.ts';
+import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import { loadActor } from './load-actor.ts';
 import { cachedActor } from './session-cache.ts';
@@ -14,8 +14,15 @@ export async function actorOfLogin(loginId: string): Promise<Actor> {
   if (!isUuid(loginId)) throw invalid();
   let known: Date | undefined;
   const actor = await cachedActor(`login:${loginId}`, async () => {
-    const [row] = await db().select().from(login).where(eq(login.id, loginId));
-    if (!row?.projectId || !row.membershipId || row.revoked || !row.granted) throw invalid();
+    const [found] = await db()
+      .select({ row: login, endedAt: loginCutoff.at })
+      .from(login)
+      .leftJoin(loginCutoff, eq(loginCutoff.userRef, login.userRef))
+      .where(eq(login.id, loginId));
+    if (!found) throw invalid();
+    const { row, endedAt } = found;
+    if (!row.projectId || !row.membershipId || row.revoked || !row.granted) throw invalid();
+    if (endedAt && row.authTime <= endedAt) throw invalid();
     known = row.lastUsedAt;
     const loaded = await loadActor({
       projectId: row.projectId,
@@ -24,7 +31,8 @@ export async function actorOfLogin(loginId: string): Promise<Actor> {
       clientId: row.clientId ?? undefined,
       scope: row.scope,
     });
-    return { value: loaded.value, tags: [...loaded.tags, loginTag(loginId)] };
+    const client = row.clientId ? [clientTag(row.clientId)] : [];
+    return { value: loaded.value, tags: [...loaded.tags, loginTag(loginId), ...client] };
   });
   touchLogin(loginId, known);
   return actor;

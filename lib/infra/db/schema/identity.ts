@@ -113,10 +113,18 @@ export const login = pgTable(
   },
   (t) => [
     uniqueIndex('login_code').on(t.codeHash),
-    index('login_membership').on(t.projectId, t.membershipId),
-    index('login_user').on(t.userRef),
+    // The newest are asked for: programs have tens of thousands.
+    index('login_membership').on(t.projectId, t.membershipId, t.lastUsedAt),
+    index('login_user').on(t.userRef, t.lastUsedAt),
+    index('login_client').on(t.projectId, t.clientId).where(sql`auth_method <> 'client'`),
   ],
 );
+
+/** The logins of a program that began up to this moment are ended: it has one for every token, too many to end each by itself. */
+export const loginCutoff = pgTable('login_cutoff', {
+  userRef: text('user_ref').primaryKey(),
+  at: instant('at').notNull(),
+});
 
 export type LoginRow = typeof login.$inferSelect;
 

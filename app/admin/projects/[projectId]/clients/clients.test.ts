@@ -1,4 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { dropOver } from '#lib/http/server/sweeper.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { login } from '#lib/infra/db/schema/identity.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { makeClient, makeOwner, signIn } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
@@ -70,6 +74,40 @@ test('a client that is switched off is out at once: Basic, new tokens and old on
   expect((await read(client.basic)).status).toBe(200);
   // What was ended stays so.
   expect((await read(bearer)).status).toBe(401);
+});
+
+test('all tokens of a client end by one mark, also with its membership; those that it gets afterwards live', async () => {
+  const world = await createWorld();
+  const client = await makeClient(world.projectId);
+  const tokens = await Promise.all(Array.from({ length: 5 }, () => askToken(client.basic)));
+  const statuses = (answers: typeof tokens) =>
+    Promise.all(
+      answers.map(async ({ body }) => (await callApi(`Bearer ${body.access_token}`, 'GET', '/fhir/R4/Patient')).status),
+    );
+  expect(new Set(await statuses(tokens))).toEqual(new Set([200]));
+  const change = (active: boolean) =>
+    world.call('PATCH', `/members/${client.membershipId}`, { body: [{ op: 'add', path: '/active', value: active }] });
+  expect((await change(false)).status).toBe(200);
+  expect(new Set(await statuses(tokens))).toEqual(new Set([401]));
+  expect((await change(true)).status).toBe(200);
+  expect(new Set(await statuses(tokens))).toEqual(new Set([401]));
+  const marked = await db().select().from(login).where(eq(login.clientId, client.id));
+  expect(marked.filter(({ revoked }) => revoked)).toEqual([]);
+  expect(await statuses([await askToken(client.basic)])).toEqual([200]);
+});
+
+test('logins of a client go with their tokens; the newest stays, and tells when it was last here', async () => {
+  const world = await createWorld();
+  const client = await makeClient(world.projectId);
+  for (let count = 0; count < 3; count += 1) await askToken(client.basic);
+  const kept = () => db().select().from(login).where(eq(login.clientId, client.id));
+  await dropOver();
+  expect((await kept()).length).toBe(3);
+  const long = new Date(Date.now() - 3 * 3600_000);
+  await db().update(login).set({ authTime: long, lastUsedAt: long }).where(eq(login.clientId, client.id));
+  await dropOver();
+  expect((await kept()).length).toBe(1);
+  expect((await rows(world)).find(({ id }) => id === client.id)?.lastUsedAt).toBe(long.toISOString());
 });
 
 test('people who signed in through a client lose those sessions with it, and no others', async () => {
