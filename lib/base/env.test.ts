@@ -8,6 +8,7 @@ test('what is empty is not set, and what is not set has its default', () => {
     PORT: 3000,
     BASE_URL: 'http://localhost:3000',
     TRUSTED_PROXIES: 0,
+    MAX_BODY_MIB: 16,
   });
 });
 
@@ -41,6 +42,8 @@ test.each([
   ['RESEND_WEBHOOK_SECRET', 'secret'],
   ['VERIFY_EMAIL', 'yes'],
   ['TRUSTED_PROXIES', '-1'],
+  ['MAX_BODY_MIB', '0'],
+  ['MAX_BODY_MIB', 'large'],
   ['LOG_LEVEL', 'loud'],
   ['SUPERADMIN_CLIENT_ID', 'me'],
 ])('%s=%s is refused by name, with the reason', (name, value) => {

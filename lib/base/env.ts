@@ -45,6 +45,8 @@ const schema = z.object({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((value) => value === 'true'),
+  /** What a resource, a patch or a bot's input may take, in MiB. */
+  MAX_BODY_MIB: z.coerce.number({ error: 'must be a number of MiB' }).int().min(1).max(64).default(16),
   TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10).default(0),
 });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { env } from '#lib/base/env.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
@@ -74,13 +75,24 @@ describe('create', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('415 for XML, 413 for more than 1 MiB, 404 for an unknown type, 401 without credentials', async () => {
+  test('415 for XML, 413 for more than the setting says, 404 for an unknown type, 401 without credentials', async () => {
     const xml = { 'content-type': 'application/fhir+xml' };
     expectIssue(await callFhir(admin, 'POST', 'Patient', { body: '<Patient/>', headers: xml }), 415, 'not-supported');
-    const big = { ...PATIENT, name: [{ family: 'x'.repeat(1024 * 1024) }] };
-    expectIssue(await callFhir(admin, 'POST', 'Patient', { body: big }), 413, 'too-long');
+    const limit = env().MAX_BODY_MIB * 1024 * 1024;
+    const headers = { 'content-length': String(limit + 1) };
+    expectIssue(await callFhir(admin, 'POST', 'Patient', { body: PATIENT, headers }), 413, 'too-long');
     expectIssue(await callFhir(admin, 'POST', 'Patients', { body: PATIENT }), 404, 'not-supported');
     expectIssue(await callFhir(undefined, 'POST', 'Patient', { body: PATIENT }), 401, 'login');
+  });
+
+  test('a document inside a resource may be large, and comes back whole', async () => {
+    const data = Buffer.alloc(9 * 1024 * 1024, 'scan').toString('base64');
+    const content = [{ attachment: { contentType: 'application/pdf', data } }];
+    const body = { resourceType: 'DocumentReference', status: 'current', content };
+    const made = await callFhir(admin, 'POST', 'DocumentReference', { body });
+    expect(made.status).toBe(201);
+    const read = await callFhir(admin, 'GET', `DocumentReference/${made.body.id}`);
+    expect(read.body.content[0].attachment.data === data).toBe(true);
   });
 
   test('a decimal comes back with its digits', async () => {

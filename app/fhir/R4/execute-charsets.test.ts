@@ -48,6 +48,12 @@ test('a message comes back byte for byte, in the charset that its MSH-18 says', 
   expect(await echo(utf8)).toEqual([`${headers['content-type']}; charset=utf-8`, Buffer.from(utf8).toString('latin1')]);
 });
 
+test('a message with a document in it may be large', async () => {
+  const text = `${message('').replace('|1|P|', '|ECHO|P|')}OBX|1|ED|PDF||^application^pdf^Base64^${'QUJD'.repeat(1_300_000)}\r`;
+  const answer = await execute({ body: text, headers: { 'content-type': 'x-application/hl7-v2+er7' } });
+  expect([answer.status, answer.text === text]).toEqual([200, true]);
+});
+
 test('text is read by its charset', async () => {
   const headers = { 'content-type': 'text/plain; charset="iso-8859-1"' };
   const answer = await execute({ body: latin1('Grüße'), headers });

@@ -3,7 +3,7 @@ import type { BotEvent } from '#lib/domain/runs/run-loaded-bot.ts';
 import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
 import { Hl7Error } from '#lib/protocol/hl7/error.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
-import { isJson, mediaType, readBytes, readText } from '../door/read-body.ts';
+import { BODY_LIMIT, contentLimit, isJson, mediaType, readBytes, readText } from '../door/read-body.ts';
 
 export type ReceivedInput = {
   event: BotEvent;
@@ -47,9 +47,11 @@ export async function readBotInput(
 /** Text and HL7 come in whatever character set they name; everything else is UTF-8. 400 for bytes that are not of it. */
 async function readInputText(request: Request, type: string): Promise<string> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers.get('content-type') ?? '')?.[1];
-  if (type === HL7_TYPE) return decode(await readBytes(request), (bytes) => decodeHl7(bytes, charset));
-  if (type !== 'text/plain' || !charset || /^(?:utf-8|us-ascii)$/i.test(charset)) return readText(request);
-  return decode(await readBytes(request), (bytes) => new TextDecoder(charset, { fatal: true }).decode(bytes));
+  // Of fields there could be millions.
+  const limit = type === 'application/x-www-form-urlencoded' ? BODY_LIMIT : contentLimit();
+  if (type === HL7_TYPE) return decode(await readBytes(request, limit), (bytes) => decodeHl7(bytes, charset));
+  if (type !== 'text/plain' || !charset || /^(?:utf-8|us-ascii)$/i.test(charset)) return readText(request, limit);
+  return decode(await readBytes(request, limit), (bytes) => new TextDecoder(charset, { fatal: true }).decode(bytes));
 }
 
 function decode(bytes: Uint8Array, run: (bytes: Uint8Array) => string): string {

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { parseJson, withPlainNumbers } from '#lib/protocol/json/json.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 
-/** 1 MiB, as published (contract §5.8). */
-export const BODY_LIMIT = 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Of what people and programs ask of us (contract §5.8). What they store or send to a bot may be larger: see contentLimit. */
+export const BODY_LIMIT = MIB;
 /** A list of thousands may be wrong in every line. */
 const MOST_ISSUES = 200;
 
@@ -27,6 +29,11 @@ export function jsonBody<T>(schema: z.ZodType<T>, root?: string, limit = BODY_LI
   };
 }
 
+/** How many bytes a resource, a patch or a bot's input may have. */
+export function contentLimit(): number {
+  return env().MAX_BODY_MIB * MIB;
+}
+
 /** A body of the JSON family that the verb checks itself. */
 export const anyJson: BodyReader<unknown> = { read: (request) => readJson(request) };
 
@@ -39,21 +46,26 @@ export async function readJson(request: Request, limit = BODY_LIMIT): Promise<un
     throw new AppError('unsupported-media-type', `Unsupported Content-Type: ${type}; send JSON`);
   }
   const value = parseJson(text);
-  if (UNSTORABLE.test(text)) refuseUnstorable(value, '');
+  const fault = UNSTORABLE.test(text) ? findUnstorable(value) : undefined;
+  if (fault !== undefined) throw unstorable(fault);
   return value;
 }
 
 /** Escapes of what PostgreSQL keeps in no text: NUL, and the half of a surrogate pair. A first look, as cheap as they are rare. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
-function refuseUnstorable(value: unknown, path: string): void {
-  if (typeof value === 'string' && !isStorable(value)) throw unstorable(path);
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, item] of Object.entries(value)) {
-    const at = Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key;
-    if (!isStorable(key)) throw unstorable(path);
-    refuseUnstorable(item, at);
+/** The path of the first such text, '' for the value itself. Put together on the way back: a body may have millions of values. */
+function findUnstorable(value: unknown): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : '';
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const key in value) {
+    if (!isStorable(key)) return '';
+    const below = findUnstorable((value as Record<string, unknown>)[key]);
+    if (below === undefined) continue;
+    const at = Array.isArray(value) ? `[${key}]` : key;
+    return below === '' || below.startsWith('[') ? at + below : `${at}.${below}`;
   }
+  return undefined;
 }
 
 function isStorable(text: string): boolean {

@@ -7,7 +7,7 @@ import { readVersion } from '#lib/domain/rest/read-version.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
-import { readJson } from '../door/read-body.ts';
+import { contentLimit, readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
 import { getBinary } from './binary.ts';
 import { readHistoryPage } from './history.ts';
@@ -35,7 +35,7 @@ export const updateInstance = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     requireAcceptable(request, url);
     const given = readPreconditions(request);
-    const written = await updateResource(ctx, params.type!, params.id!, await readJson(request), given);
+    const written = await updateResource(ctx, params.type!, params.id!, await readJson(request, contentLimit()), given);
     return writtenReply(request, written, extended);
   },
 });

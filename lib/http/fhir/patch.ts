@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { mediaType, readJson } from '../door/read-body.ts';
+import { contentLimit, mediaType, readJson } from '../door/read-body.ts';
 
 const JSON_PATCH = new Set(['', 'application/json-patch+json', 'application/json']);
 
@@ -11,7 +11,7 @@ export async function readPatch(request: Request): Promise<unknown> {
       headers: { 'accept-patch': 'application/json-patch+json' },
     });
   }
-  const body = await readJson(request);
+  const body = await readJson(request, contentLimit());
   if (body === undefined) throw new AppError('structure', 'The body is empty: send a JSON Patch');
   return body;
 }

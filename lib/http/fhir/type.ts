@@ -6,7 +6,7 @@ import { searchResources } from '#lib/domain/rest/search/search-resources.ts';
 import { updateMatching } from '#lib/domain/rest/update-resource.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
-import { mediaType, readForm, readJson } from '../door/read-body.ts';
+import { contentLimit, mediaType, readForm, readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
 import { postBinary } from './binary.ts';
 import { requireAcceptable } from './negotiation.ts';
@@ -30,7 +30,7 @@ export const createInType = apiRoute({
     requireAcceptable(request, url);
     if (params.type === 'Binary') return postBinary(ctx, input);
     const ifNoneExist = request.headers.get('if-none-exist') ?? undefined;
-    const written = await createResource(ctx, params.type!, await readJson(request), { ifNoneExist });
+    const written = await createResource(ctx, params.type!, await readJson(request, contentLimit()), { ifNoneExist });
     return writtenReply(request, written, extended);
   },
 });
@@ -40,7 +40,7 @@ export const updateInType = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     requireAcceptable(request, url);
     const given = readPreconditions(request);
-    const written = await updateMatching(ctx, params.type!, url.search, await readJson(request), given);
+    const written = await updateMatching(ctx, params.type!, url.search, await readJson(request, contentLimit()), given);
     return writtenReply(request, written, extended);
   },
 });

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { readJson } from '../door/read-body.ts';
+import { contentLimit, readJson } from '../door/read-body.ts';
 
 const MODES = ['create', 'update', 'delete', 'profile'] as const;
 type Mode = (typeof MODES)[number];
@@ -23,7 +23,7 @@ const NAMES: Record<string, { values: readonly string[]; most: number }> = {
  */
 export async function readValidateInput(type: string, request: Request, url: URL): Promise<ValidateInput> {
   const given = readQuery(url);
-  const body = await readJson(request);
+  const body = await readJson(request, contentLimit());
   const resource = isParameters(body) ? readParameters(body, given, type) : body;
   const [mode] = given.get('mode') ?? [];
   if (mode !== undefined && !isMode(mode)) throw wrong('mode', `mode must be one of ${MODES.join(', ')}`);

@@ -12,6 +12,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z
 /** Characters below 32 but tab, line feed and carriage return. */
 const CONTROL = /[^\P{Cc}\t\n\r\x7f-\x9f]/u;
 const MAX_DIGITS = 64;
+const MAX_CHARACTERS = 1024 * 1024;
+const anyText = text(undefined, 'must be a text');
 
 /** R4 data types §2.24.0.1, by name. */
 export const PRIMITIVES: Readonly<Record<string, Rule>> = {
@@ -20,8 +22,8 @@ export const PRIMITIVES: Readonly<Record<string, Rule>> = {
   unsignedInt: (value) => wholeNumber(value, 0, 'must be a whole number from 0 to 2147483647'),
   positiveInt: (value) => wholeNumber(value, 1, 'must be a whole number from 1 to 2147483647'),
   decimal,
-  string: text(undefined, 'must be a text'),
-  markdown: text(undefined, 'must be a text'),
+  string: shortText,
+  markdown: shortText,
   xhtml,
   code: text(/^\S+(\s\S+)*$/, 'must be a code: no white space at the ends, single spaces inside'),
   id: text(/^[A-Za-z0-9\-.]{1,64}$/, 'must be an id: 1 to 64 letters, digits, - and .'),
@@ -44,6 +46,13 @@ function text(pattern: RegExp | undefined, phrase: string): Rule {
     if (CONTROL.test(value) || !value.isWellFormed()) return 'contains characters that are not allowed';
     return pattern === undefined || pattern.test(value) ? undefined : phrase;
   };
+}
+
+/** R4 data types §2.24.0.1.1: what is larger is an Attachment's or a Binary's. */
+function shortText(value: unknown): string | undefined {
+  if (typeof value === 'string' && value.length > MAX_CHARACTERS)
+    return `must have at most ${MAX_CHARACTERS} characters`;
+  return anyText(value);
 }
 
 function date(pattern: RegExp, phrase: string): Rule {

@@ -96,6 +96,12 @@ describe('validateResource refuses, naming the element:', () => {
     ['a list where a single value stands', p({ gender: ['male'] }), 'Patient.gender', 'structure'],
     ['a wrong JSON type', p({ active: 'true' }), 'Patient.active', 'structure'],
     ['a number as text', p({ name: [{ family: 1 }] }), 'Patient.name[0].family', 'structure'],
+    [
+      'a text of more than 1 MiB',
+      p({ name: [{ family: 'x'.repeat(1024 * 1024 + 1) }] }),
+      'Patient.name[0].family',
+      'value',
+    ],
     ['an empty string', p({ name: [{ family: '' }] }), 'Patient.name[0].family', 'value'],
     ['an empty list', p({ name: [] }), 'Patient.name', 'structure'],
     ['an empty object', p({ name: [{}] }), 'Patient.name[0]', 'structure'],
