@@ -5,6 +5,7 @@ import { Providers } from '#components/frame/providers.tsx';
 import { THEME_COOKIE, toTheme } from '#lib/client/frame/theme.ts';
 import { FONTS } from './fonts.ts';
 import './globals.css';
+import './media.css';
 
 export const metadata: Metadata = {
   title: { default: 'Gatehouse', template: '%s · Gatehouse' },

@@ -8,20 +8,25 @@ export const metadata = { title: 'Not found' };
 export default function NotFound() {
   return (
     <div className="relative flex min-h-dvh flex-col overflow-hidden">
-      <Arches className="-translate-x-1/2 pointer-events-none absolute bottom-0 left-1/2 w-full max-w-2xl text-accent opacity-60" />
+      <Arches className="-translate-x-1/2 pointer-events-none absolute bottom-0 left-1/2 w-full max-w-2xl text-accent opacity-60 max-sm:opacity-30" />
       <header className="flex h-18 items-center px-6 sm:px-10">
         <Link href="/" className="rounded-md">
           <Logo />
         </Link>
       </header>
-      <main className="relative flex flex-1 flex-col items-center justify-center px-6 pb-48 text-center">
+      <main className="relative flex flex-1 flex-col items-center justify-center px-6 py-10 text-center sm:pb-48">
         <h1 className="font-semibold text-3xl tracking-[-0.022em]">There is no such page</h1>
         <p className="mt-3 max-w-md text-[0.9375rem] text-muted leading-6">
           The address may be mistyped, or what stood here has moved or been removed.
         </p>
-        <Link href="/p" className={buttonClass({ variant: 'primary', className: 'mt-6' })}>
-          Go to your project
-        </Link>
+        <p className="mt-6 flex flex-wrap justify-center gap-3">
+          <Link href="/p" className={buttonClass({ variant: 'primary' })}>
+            Go to your project
+          </Link>
+          <Link href="/" className={buttonClass({})}>
+            Start page
+          </Link>
+        </p>
       </main>
     </div>
   );

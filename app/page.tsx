@@ -47,8 +47,8 @@ export default async function LandingPage() {
   const calls = toFirstCalls(env().BASE_URL);
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="sticky top-0 z-30 border-line border-b bg-canvas/90 backdrop-blur-md">
-        <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:gap-2 sm:px-6">
+      <header className="sticky top-0 z-30 border-line border-b bg-canvas/90 backdrop-blur-md [@media(max-height:28rem)]:static">
+        <div className="mx-auto flex min-h-14 max-w-6xl flex-wrap items-center gap-1 px-4 py-1 sm:gap-2 sm:px-6">
           <Link href="/" className="mr-auto rounded-md">
             <Logo />
           </Link>
@@ -57,8 +57,11 @@ export default async function LandingPage() {
           </a>
           <ThemeMenu />
           {session ? (
-            <Link href="/p" className={buttonClass({ variant: 'primary', size: 'sm' })}>
-              Open {session.projectName}
+            <Link
+              href="/p"
+              className={buttonClass({ variant: 'primary', size: 'sm', className: 'min-w-0 max-w-full shrink' })}
+            >
+              <span className="truncate">Open {session.projectName}</span>
             </Link>
           ) : (
             <>
@@ -75,8 +78,8 @@ export default async function LandingPage() {
       <main>
         <section className="relative overflow-hidden border-line border-b">
           <Arches className="-right-24 pointer-events-none absolute bottom-0 h-full text-accent opacity-80 max-lg:hidden" />
-          <div className="relative mx-auto max-w-6xl px-4 py-20 sm:px-6 sm:py-28">
-            <h1 className="max-w-2xl text-balance font-semibold text-[2.5rem] leading-[1.08] tracking-[-0.034em] sm:text-[3.5rem]">
+          <div className="relative mx-auto max-w-6xl px-4 py-12 sm:px-6 sm:py-28">
+            <h1 className="max-w-2xl text-balance font-semibold text-[2.125rem] leading-[1.1] [overflow-wrap:anywhere] tracking-[-0.034em] sm:text-[3.5rem]">
               The front gate of your health data.
             </h1>
             <p className="mt-6 max-w-xl text-[1.0625rem] text-muted leading-7">
@@ -84,8 +87,11 @@ export default async function LandingPage() {
               they can do no harm. One server, one command, one Postgres.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
-              <Link href={session ? '/p' : '/register'} className={buttonClass({ variant: 'primary', size: 'lg' })}>
-                {session ? `Open ${session.projectName}` : 'Register a project'}
+              <Link
+                href={session ? '/p' : '/register'}
+                className={buttonClass({ variant: 'primary', size: 'lg', className: 'min-w-0 max-w-full shrink' })}
+              >
+                <span className="truncate">{session ? `Open ${session.projectName}` : 'Register a project'}</span>
               </Link>
               <a href="#first-calls" className={buttonClass({ size: 'lg' })}>
                 See the first calls

@@ -67,6 +67,10 @@ test('code that was deployed past the draft is shown as such, and replaced only 
   await page.keyboard.press('Enter');
   const editor = page.getByRole('textbox', { name: /^Source code/ });
   await expect(editor).toContainText('event.input');
+  await editor.press('Control+Home');
+  await page.keyboard.type('// begun\n');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
   const botId = new URL(page.url()).pathname.split('/').at(-1);
   const code = 'export async function handler() { return "by hand"; }';
   await write(page, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { code, filename: 'index.ts' });

@@ -14,6 +14,7 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   const form = page.getByRole('dialog', { name: 'New client' });
   await form.getByRole('button', { name: 'Create client' }).click();
   await expect(form.getByText('Client name is required')).toBeVisible();
+  await expect(form.getByText('Choose a policy, or say that it may do everything')).toBeVisible();
   await form.getByLabel('Name').fill('Lab feed');
   await form.getByLabel('Purpose').fill('Posts results every hour');
   await form.getByLabel('Access policy').selectOption('Default Practitioner Access Policy');
@@ -104,6 +105,10 @@ test('by keyboard alone: make a client and keep its secret', async ({ page }) =>
   await expect(form).toBeVisible();
   await tabTo(page, form.getByLabel('Name'));
   await page.keyboard.type('Night feed');
+  // What it may do is chosen, never left to chance.
+  await tabTo(page, form.getByLabel('Access policy'));
+  await form.getByLabel('Access policy').selectOption('Everything (no policy)');
+  await tabTo(page, form.getByRole('button', { name: 'Create client' }));
   await page.keyboard.press('Enter');
   const told = page.getByRole('dialog', { name: 'The secret of Night feed' });
   await expect(told).toBeVisible();

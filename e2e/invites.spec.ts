@@ -192,7 +192,7 @@ test('pending, extended, sent again, handed over, taken back', async ({ page, ma
   await page.goto(`/p/${project}/invites`);
   const row = page.getByRole('row').filter({ hasText: 'Ben Okafor' });
   await expect(row).toContainText(/Mail (waiting|sent)/);
-  await expect(page.getByRole('button', { name: /Pending 2/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: /Invited 2/ })).toHaveAttribute('aria-pressed', 'true');
   await inEveryLook(page);
   const act = async (name: string) => {
     await row.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
@@ -213,9 +213,9 @@ test('pending, extended, sent again, handed over, taken back', async ({ page, ma
   await act('Take back');
   await page.getByRole('button', { name: 'Take it back' }).click();
   await expect(row).toBeHidden();
-  await page.getByRole('button', { name: /Revoked 1/ }).click();
+  await page.getByRole('button', { name: /Taken back 1/ }).click();
   await expect(row).toBeVisible();
-  await page.getByRole('button', { name: /Expired 0/ }).click();
+  await page.getByRole('button', { name: /Invite expired 0/ }).click();
   await expect(page.getByText('No invitation has run out')).toBeVisible();
   await inEveryLook(page);
 });
@@ -229,7 +229,7 @@ test('a list that cannot be read keeps its filters and its button', async ({ pag
   await page.getByRole('button', { name: 'Accepted' }).click();
   await expect(page.getByText('Could not load the invitations of this project')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Invite', exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Pending' }).click();
+  await page.getByRole('button', { name: /^Invited/ }).click();
   await expect(page.getByText('No one is waiting')).toBeVisible();
 
   await page.goto(`/p/${project}/activity`);

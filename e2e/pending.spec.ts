@@ -64,6 +64,7 @@ test('what is begun in a dialog marks the page behind it, the form, and the row 
   await page.getByRole('button', { name: 'New client' }).click();
   const form = page.getByRole('dialog', { name: 'New client' }).locator('form');
   await form.getByLabel('Name').fill('Lab feed');
+  await form.getByLabel('Access policy').selectOption('Everything (no policy)');
   await expectSettled(page, form);
   const { asked } = await holdWrite(page, '**/admin/projects/*/client');
   await form.getByRole('button', { name: 'Create client' }).click();

@@ -110,7 +110,7 @@ test('five thousand rows of a CSV: dropped, judged, put right in place, sent as 
   expect(outcomes).toHaveLength(ROWS);
   const created = outcomes.filter((line) => line.includes(',created,')).length;
   expect(outcomes.filter((line) => line.includes(',cancelled,'))).toHaveLength(ROWS - created);
-  await expect(again.getByRole('button', { name: `Pending ${created.toLocaleString('en')}` })).toBeVisible();
+  await expect(again.getByRole('button', { name: `Invited ${created.toLocaleString('en')}` })).toBeVisible();
 });
 
 /** How long the server was at the search that `act` sets off. */

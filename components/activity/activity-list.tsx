@@ -5,29 +5,29 @@ import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
-import type { AuditRow } from '#lib/protocol/answers/audit.ts';
+import type { Happening } from '#lib/client/activity/fold.ts';
 import { Sentence, toActorName } from './sentence.tsx';
 
 export type ActivityListProps = {
   /** Undefined while the first answer is on its way. */
-  rows: AuditRow[] | undefined;
+  happenings: Happening[] | undefined;
   /** The rows belong to the view before this one. */
   stale?: boolean;
   onOpen: (id: string) => void;
 };
 
 /** Entries under their days. */
-export function ActivityList({ rows, stale = false, onOpen }: ActivityListProps) {
-  if (!rows) return <Waiting />;
+export function ActivityList({ happenings, stale = false, onOpen }: ActivityListProps) {
+  if (!happenings) return <Waiting />;
   return (
     <div className={cn('flex flex-col gap-5 transition-opacity duration-150', stale && 'opacity-55')} aria-busy={stale}>
-      {byDay(rows).map(([day, entries]) => (
+      {byDay(happenings).map(([day, entries]) => (
         <section key={day} aria-label={day}>
           <h2 className="mb-2 font-medium text-[0.8125rem] text-muted">{day}</h2>
           <Card>
             <ul className="divide-y divide-line">
-              {entries.map((row) => (
-                <Entry key={row.id} row={row} onOpen={onOpen} />
+              {entries.map((happening) => (
+                <Entry key={happening.row.id} happening={happening} onOpen={onOpen} />
               ))}
             </ul>
           </Card>
@@ -37,7 +37,8 @@ export function ActivityList({ rows, stale = false, onOpen }: ActivityListProps)
   );
 }
 
-function Entry({ row, onOpen }: { row: AuditRow; onOpen: (id: string) => void }) {
+function Entry({ happening, onOpen }: { happening: Happening; onOpen: (id: string) => void }) {
+  const { row } = happening;
   return (
     <li
       data-row={row.id}
@@ -50,7 +51,7 @@ function Entry({ row, onOpen }: { row: AuditRow; onOpen: (id: string) => void })
         onClick={() => onOpen(row.id)}
         className="min-w-0 flex-1 text-left after:absolute after:inset-0 sm:truncate"
       >
-        <Sentence row={row} />
+        <Sentence happening={happening} />
       </button>
       {row.outcome === 'failure' ? <Badge tone="danger">Refused</Badge> : null}
       <Time at={row.at} className="shrink-0 text-muted text-xs tabular-nums" />
@@ -60,11 +61,11 @@ function Entry({ row, onOpen }: { row: AuditRow; onOpen: (id: string) => void })
 
 const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
-function byDay(rows: readonly AuditRow[]): [string, AuditRow[]][] {
-  const days = new Map<string, AuditRow[]>();
-  for (const row of rows) {
-    const day = dayName.format(new Date(row.at));
-    days.set(day, [...(days.get(day) ?? []), row]);
+function byDay(happenings: readonly Happening[]): [string, Happening[]][] {
+  const days = new Map<string, Happening[]>();
+  for (const happening of happenings) {
+    const day = dayName.format(new Date(happening.row.at));
+    days.set(day, [...(days.get(day) ?? []), happening]);
   }
   return [...days];
 }

@@ -8,26 +8,31 @@ import { Badge } from '#components/ui/display/badge.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import type { ActivitySearch } from '#lib/client/activity/activity.ts';
-import type { AuditNames, AuditRow } from '#lib/protocol/answers/audit.ts';
+import type { Happening } from '#lib/client/activity/fold.ts';
+import type { AuditNames } from '#lib/protocol/answers/audit.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { Sentence, toActorName, toTargetName } from './sentence.tsx';
 
 export type ActivitySheetProps = {
-  row: AuditRow;
+  happening: Happening;
   names: AuditNames;
   change: (next: Partial<ActivitySearch>) => void;
   onClose: () => void;
 };
 
+/** Of what was written along with it. */
+const SHOWN = 20;
+
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
 /** One entry: what changed, who did it, from where, and the request id to look it up by. */
-export function ActivitySheet({ row, names, change, onClose }: ActivitySheetProps) {
+export function ActivitySheet({ happening, names, change, onClose }: ActivitySheetProps) {
+  const { row, rest } = happening;
   const { actor, target } = row;
   return (
     <Sheet open inUrl onOpenChange={(open) => open || onClose()} title="Entry" className="max-w-xl">
       <p className="px-6 pt-5 text-base leading-6">
-        <Sentence row={row} />
+        <Sentence happening={happening} />
       </p>
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-y-2.5 px-6 py-5">
         <Fact label="When">
@@ -66,6 +71,20 @@ export function ActivitySheet({ row, names, change, onClose }: ActivitySheetProp
         ) : null}
       </div>
       <ChangesTable before={row.before} after={row.after} names={names} />
+      {rest.length > 0 ? (
+        <section aria-labelledby="along" className="px-6 pt-2 pb-6">
+          <h3 id="along" className="mb-2 font-medium text-[0.8125rem] text-muted">
+            Along with it, {rest.length.toLocaleString('en')} {rest.length === 1 ? 'entry' : 'entries'}
+          </h3>
+          <ul className="flex flex-col gap-1 text-[0.8125rem]">
+            {rest.slice(0, SHOWN).map((each) => (
+              <li key={each.id}>
+                <Sentence happening={{ row: each, rest: [] }} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
     </Sheet>
   );
 }

@@ -8,14 +8,20 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { SheetLoading } from '#components/ui/overlay/loading.tsx';
+import { warm } from '#components/ui/overlay/warm.ts';
 import { useActivity } from '#lib/client/activity/activity.ts';
+import { foldActivity } from '#lib/client/activity/fold.ts';
 import { ActivityList } from './activity-list.tsx';
 import { ActivityToolbar } from './activity-toolbar.tsx';
 import { useActivitySearch } from './use-activity-search.ts';
 
 const ActivitySheet = dynamic(() => import('./activity-sheet.tsx').then((module) => module.ActivitySheet), {
   ssr: false,
+  loading: SheetLoading,
 });
+
+const warmSheet = warm(() => import('./activity-sheet.tsx'));
 
 /** Who did what in this project, newest first. The view is its URL. */
 export function Activity({ projectId }: { projectId: string }) {
@@ -24,15 +30,16 @@ export function Activity({ projectId }: { projectId: string }) {
   const pages = activity.data?.pages;
   const rows = pages?.flatMap((page) => page.rows);
   const names = Object.assign({}, ...(pages?.map((page) => page.names) ?? []));
-  const shown = rows?.find(({ id }) => id === chosen);
+  const happenings = rows && foldActivity(rows);
+  const shown = happenings?.find(({ row, rest }) => [row, ...rest].some(({ id }) => id === chosen));
   const area = useRef<HTMLDivElement>(null);
   useRowKeys(area, {});
   return (
-    <div ref={area}>
+    <div ref={area} {...warmSheet}>
       <PageHeading title="Activity">Every change of this project and every sign-in to it.</PageHeading>
       <ActivityToolbar search={search} rows={rows ?? []} change={change} clear={clear} filtered={filtered} />
       <p role="status" className="sr-only">
-        {rows && !activity.isPlaceholderData ? `${rows.length} entries` : ''}
+        {happenings && !activity.isPlaceholderData ? `${happenings.length} entries` : ''}
       </p>
       {activity.error && !rows ? (
         <Card>
@@ -53,7 +60,7 @@ export function Activity({ projectId }: { projectId: string }) {
           </EmptyState>
         </Card>
       ) : (
-        <ActivityList rows={rows} stale={activity.isPlaceholderData} onOpen={open} />
+        <ActivityList happenings={happenings} stale={activity.isPlaceholderData} onOpen={open} />
       )}
       {activity.hasNextPage ? (
         <div className="mt-4 flex justify-center">
@@ -62,7 +69,7 @@ export function Activity({ projectId }: { projectId: string }) {
           </Button>
         </div>
       ) : null}
-      {shown ? <ActivitySheet row={shown} names={names} change={change} onClose={close} /> : null}
+      {shown ? <ActivitySheet happening={shown} names={names} change={change} onClose={close} /> : null}
     </div>
   );
 }

@@ -1,15 +1,42 @@
-import { toPhrase } from '#lib/client/activity/words.ts';
+import { countTargets, type Happening } from '#lib/client/activity/fold.ts';
+import { toOwnPhrase, toPhrase } from '#lib/client/activity/words.ts';
 import type { AuditRow } from '#lib/protocol/answers/audit.ts';
 
-/** "Ada Reyes changed the membership of Ben Okafor". */
-export function Sentence({ row }: { row: AuditRow }) {
+/** "Ada Reyes changed the membership of Ben Okafor", "Ada Reyes invited 120 people", "Ada Reyes signed in". */
+export function Sentence({ happening }: { happening: Happening }) {
+  const { row } = happening;
+  const own = isOwn(row) ? toOwnPhrase(row.action) : undefined;
+  const count = countTargets(happening);
   return (
     <span className="[overflow-wrap:anywhere]">
-      <span className="font-medium">{toActorName(row)}</span>{' '}
-      <span className="text-muted">{toPhrase(row.action, row.before, row.after)}</span>{' '}
-      <span className="font-medium">{toTargetName(row)}</span>
+      <span className="font-medium">{own ? toTargetName(row) : (findFounder(happening) ?? toActorName(row))}</span>{' '}
+      <span className="text-muted">{own ?? toPhrase(row.action, row.before, row.after)}</span>
+      {own ? null : <span className="font-medium"> {count > 1 ? toMany(row, count) : toTargetName(row)}</span>}
     </span>
   );
+}
+
+/** Who registers a project was nobody in it before. */
+function findFounder({ row, rest }: Happening): string | undefined {
+  if (row.action !== 'project.create' || row.actor.reference !== null) return undefined;
+  return rest.find(({ action, target }) => action === 'membership.create' && target.display)?.target.display ?? undefined;
+}
+
+/** Done by somebody to what is their own; who is not signed in yet is whom the entry is about. */
+function isOwn({ actor, target, onBehalfOf }: AuditRow): boolean {
+  if (onBehalfOf) return false;
+  return actor.reference === null || actor.reference === target.reference || actor.display === target.display;
+}
+
+const KINDS: Record<string, string> = {
+  ProjectMembership: 'people',
+  User: 'people',
+  Bot: 'bots',
+  ClientApplication: 'clients',
+};
+
+function toMany({ target }: AuditRow, count: number): string {
+  return `${count.toLocaleString('en')} ${KINDS[target.reference?.split('/')[0] ?? ''] ?? 'records'}`;
 }
 
 /** Without an actor: a sign-in that is still under way, or what was made along with something else. */

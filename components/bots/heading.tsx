@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
@@ -11,7 +12,10 @@ import type { BotEditor } from './code/use-bot-editor.ts';
 import { toIdentifierText } from './facts.ts';
 import { LiveBadge } from './runs/run-badge.tsx';
 
-const BotSettings = dynamic(() => import('./settings.tsx').then((module) => module.BotSettings), { ssr: false });
+const BotSettings = dynamic(() => import('./settings.tsx').then((module) => module.BotSettings), {
+  ssr: false,
+  loading: DialogLoading,
+});
 
 export type BotHeadingProps = {
   projectId: string;

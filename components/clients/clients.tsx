@@ -11,6 +11,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { DialogLoading, SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { type ClientSecret, useClients } from '#lib/client/clients/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import { ClientsCards } from './clients-cards.tsx';
@@ -20,19 +21,32 @@ import { type ClientAsk, useClientActions } from './use-client-actions.ts';
 // Forms come with the first press.
 const CreateClientDialog = dynamic(() => import('./create-client-dialog.tsx').then((it) => it.CreateClientDialog), {
   ssr: false,
+  loading: DialogLoading,
 });
-const ClientPeek = dynamic(() => import('./client-peek.tsx').then((it) => it.ClientPeek), { ssr: false });
+const ClientPeek = dynamic(() => import('./client-peek.tsx').then((it) => it.ClientPeek), {
+  ssr: false,
+  loading: SheetLoading,
+});
 const DeleteClientDialog = dynamic(() => import('./delete-client-dialog.tsx').then((it) => it.DeleteClientDialog), {
   ssr: false,
+  loading: DialogLoading,
 });
 const EditClientDialog = dynamic(() => import('./edit-client-dialog.tsx').then((it) => it.EditClientDialog), {
   ssr: false,
+  loading: DialogLoading,
 });
 const DropSecretDialog = dynamic(() => import('./drop-secret-dialog.tsx').then((it) => it.DropSecretDialog), {
   ssr: false,
+  loading: DialogLoading,
 });
-const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((it) => it.RotateDialog), { ssr: false });
-const SecretDialog = dynamic(() => import('./secret-dialog.tsx').then((it) => it.SecretDialog), { ssr: false });
+const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((it) => it.RotateDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
+const SecretDialog = dynamic(() => import('./secret-dialog.tsx').then((it) => it.SecretDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
 
 /** The programs that sign in to this project with a secret of their own. The one that the address names is open beside the list. */
 export function Clients({ projectId }: { projectId: string }) {

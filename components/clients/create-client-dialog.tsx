@@ -30,7 +30,6 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
   const create = useCreateClient(projectId);
   const policies = usePolicies(projectId);
   const [policy, setPolicy] = useState<string>(UNSAID);
-  const [missing, setMissing] = useState(false);
   const toBody = ({ name, description }: { name?: string; description?: string }): NewClient => ({
     name: name?.trim() ?? '',
     ...(description?.trim() && { description: description.trim() }),
@@ -40,7 +39,7 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
     clientDetails,
     ['name', 'description'],
     async (values) => {
-      if (policy === UNSAID) return setMissing(true);
+      if (policy === UNSAID) return;
       const made = await create.mutateAsync(toBody(values));
       form.reset();
       onCreated(made);
@@ -71,7 +70,11 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
         </Field>
         <Field
           label="Access policy"
-          error={missing && policy === UNSAID ? 'Choose a policy, or say that it may do everything' : undefined}
+          error={
+            form.formState.isSubmitted && policy === UNSAID
+              ? 'Choose a policy, or say that it may do everything'
+              : undefined
+          }
         >
           <Select value={policy} onValueChange={setPolicy} options={options} className="w-full" />
         </Field>

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/display/kbd.tsx';
+import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { ownDrafts } from '#lib/client/api/drafts.ts';
 import type { FrameMe } from '#lib/client/frame/me.ts';
@@ -28,6 +29,7 @@ const CommandPalette = dynamic(() => import('./command-palette.tsx').then((modul
 });
 const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), {
   ssr: false,
+  loading: DialogLoading,
 });
 
 export type AppFrameProps = {

@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/display/kbd.tsx';
+import { LinkPending } from '#components/ui/display/link-pending.tsx';
 import { Tooltip, type TooltipProps } from '#components/ui/overlay/tooltip.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { SCREENS, type Screen } from './screens.ts';
@@ -101,6 +102,7 @@ function RailLink({ screen, home, narrow, onNavigate }: RailLinkProps) {
         >
           <screen.icon className={cn(current && 'text-accent-text')} aria-hidden="true" />
           <span className={narrow ? 'sr-only' : undefined}>{screen.label}</span>
+          <LinkPending />
         </Link>
       </Named>
     </li>

@@ -12,6 +12,7 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { FilterSelect } from '#components/ui/form/filter-select.tsx';
 import { useActivity } from '#lib/client/activity/activity.ts';
 import { toChanges } from '#lib/client/activity/changes.ts';
+import { foldActivity } from '#lib/client/activity/fold.ts';
 import type { Member } from '#lib/client/api/types.ts';
 import type { AuditNames, AuditRow } from '#lib/protocol/answers/audit.ts';
 import { toActionWords } from './audit-words.ts';
@@ -85,7 +86,7 @@ function Happenings({ projectId, member, show }: HappeningsProps) {
   return (
     <>
       <Timeline label="Activity">
-        {rows.map((row) => (
+        {foldActivity(rows).map(({ row }) => (
           <Entry key={row.id} row={row} names={names} />
         ))}
       </Timeline>

@@ -24,7 +24,7 @@ export function MemberHead({
       <Avatar name={facts.name} className="size-14 text-lg max-sm:size-11 max-sm:text-base" />
       <div className="min-w-0 flex-1">
         <h1 className="break-words font-semibold text-[1.375rem] leading-7 tracking-[-0.02em]">{facts.name}</h1>
-        <p className="truncate text-muted">{[facts.type, facts.email].filter(Boolean).join(' · ')}</p>
+        <p className="text-muted [overflow-wrap:anywhere]">{[facts.type, facts.email].filter(Boolean).join(' · ')}</p>
         <p aria-busy={useBusy(member.id)} className={cn('mt-2 flex flex-wrap gap-1.5', pendingClass)}>
           <RoleBadge role={facts.role} />
           <StatusBadge status={facts.status} />

@@ -2,12 +2,14 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import { useMemberFacts } from '#lib/client/members/facts.ts';
 import type { MemberView } from './head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
 const ChangeEmailDialog = dynamic(() => import('./change-email-dialog.tsx').then((it) => it.ChangeEmailDialog), {
   ssr: false,
+  loading: DialogLoading,
 });
 
 const WHOSE = {

@@ -2,10 +2,14 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import type { MemberJob } from '#lib/protocol/requests/bulk-job.ts';
 import type { Selection } from './use-selection.ts';
 
-const BulkDialog = dynamic(() => import('./bulk-dialog.tsx').then((module) => module.BulkDialog), { ssr: false });
+const BulkDialog = dynamic(() => import('./bulk-dialog.tsx').then((module) => module.BulkDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
 
 const ACTIONS: readonly [MemberJob, string][] = [
   ['deactivate', 'Deactivate'],
@@ -31,7 +35,7 @@ export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
   return (
     <section
       aria-label="Selected members"
-      className="flex flex-wrap items-center gap-x-1 gap-y-2 rounded-xl border border-line bg-raised px-3 py-2 shadow-pop"
+      className="relative flex flex-wrap items-center gap-x-1 gap-y-2 rounded-xl border border-line bg-raised px-3 py-2 shadow-pop"
     >
       <p role="status" className="mr-2 px-1 font-medium tabular-nums">
         {count.toLocaleString('en')} selected
@@ -41,12 +45,14 @@ export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
           Select all {total.toLocaleString('en')} that match
         </Button>
       ) : null}
-      {ACTIONS.map(([kind, label]) => (
-        <Button key={kind} variant="ghost" size="sm" onClick={() => setAsking(kind)}>
-          {label}
-        </Button>
-      ))}
-      <Button variant="ghost" size="sm" className="ml-auto" onClick={selection.clear}>
+      <div className="flex min-w-0 flex-wrap gap-x-1 max-sm:-mx-1 max-sm:w-full max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:p-1">
+        {ACTIONS.map(([kind, label]) => (
+          <Button key={kind} variant="ghost" size="sm" onClick={() => setAsking(kind)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Button variant="ghost" size="sm" className="ml-auto max-sm:absolute max-sm:top-2 max-sm:right-2" onClick={selection.clear}>
         Clear
       </Button>
       {asking ? (

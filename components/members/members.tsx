@@ -2,13 +2,15 @@
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
-import { Dock } from '#components/frame/dock.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { usePeek } from '#components/frame/use-peek.ts';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
 import { InviteButtons } from '#components/invites/sheet/buttons.tsx';
 import { useInviteSheet } from '#components/invites/sheet/use-invite-sheet.tsx';
 import { JobsTray } from '#components/jobs/jobs-tray.tsx';
+import { Dock } from '#components/ui/display/dock.tsx';
+import { SheetLoading } from '#components/ui/overlay/loading.tsx';
+import { warm } from '#components/ui/overlay/warm.ts';
 import { toMemberFilter } from '#lib/client/members/members.ts';
 import { useMemberActions } from './actions/use-member-actions.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -20,7 +22,12 @@ import { useSelection } from './use-selection.ts';
 
 const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar), { ssr: false });
 const FactsMissing = dynamic(() => import('./facts-missing.tsx').then((module) => module.FactsMissing), { ssr: false });
-const MemberPeek = dynamic(() => import('./peek.tsx').then((module) => module.MemberPeek), { ssr: false });
+const MemberPeek = dynamic(() => import('./peek.tsx').then((module) => module.MemberPeek), {
+  ssr: false,
+  loading: SheetLoading,
+});
+
+const warmPeek = warm(() => import('./peek.tsx'));
 
 /** Who can enter this project. The view is its URL. */
 export function Members({ projectId }: { projectId: string }) {
@@ -45,7 +52,7 @@ export function Members({ projectId }: { projectId: string }) {
   const rows = { projectId, members: page?.members, context, project, selection, onAction: actions.run };
   const peeked = page?.members.find(({ id }) => id === peek.id);
   return (
-    <div ref={area}>
+    <div ref={area} {...warmPeek}>
       <PageHeading
         title="Members"
         actions={

@@ -52,7 +52,7 @@ export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTabl
               descending="-name"
               sort={sort}
               onSort={onSort}
-              className="w-[28%] min-w-52 px-2 2xl:px-3"
+              className="w-[32%] min-w-56 px-2 2xl:px-3"
             />
             <TableHead className="px-2 2xl:px-3">Type</TableHead>
             <TableHead className="px-2 2xl:px-3">Role</TableHead>

@@ -7,6 +7,7 @@ import { Time } from '#components/ui/display/time.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { foldActivity } from '#lib/client/activity/fold.ts';
 import { useRecentChanges } from '#lib/client/overview/overview.ts';
 import type { AuditRow } from '#lib/protocol/answers/audit.ts';
 import { Panel } from './panel.tsx';
@@ -16,6 +17,8 @@ export type RecentChangesProps = {
   /** From the overview; without them they are asked for here. */
   rows: readonly AuditRow[] | undefined;
 };
+
+const SHOWN = 10;
 
 /** What administrators did last; sign-ins and records are left to Activity. */
 export function RecentChanges({ projectId, rows: known }: RecentChangesProps) {
@@ -37,18 +40,23 @@ export function RecentChanges({ projectId, rows: known }: RecentChangesProps) {
         <EmptyState icon={<ScrollText />} title="Nothing has changed yet" className="py-10" />
       ) : (
         <ul className="divide-y divide-line">
-          {rows.map((row) => (
-            <li key={row.id} className="relative flex min-h-13 items-center gap-3 px-4 py-2 hover:bg-hover/60">
-              <Avatar name={toActorName(row)} className="size-7 text-[0.6875rem]" />
-              <Link
-                href={`${home}?target=${row.target.reference}&row=${row.id}`}
-                className="min-w-0 flex-1 after:absolute after:inset-0"
-              >
-                <Sentence row={row} />
-              </Link>
-              <Time at={row.at} className="shrink-0 text-muted text-xs" />
-            </li>
-          ))}
+          {foldActivity(rows)
+            .slice(0, SHOWN)
+            .map((happening) => {
+              const { row } = happening;
+              return (
+                <li key={row.id} className="relative flex min-h-13 items-center gap-3 px-4 py-2 hover:bg-hover/60">
+                  <Avatar name={toActorName(row)} className="size-7 text-[0.6875rem]" />
+                  <Link
+                    href={`${home}?target=${row.target.reference}&row=${row.id}`}
+                    className="min-w-0 flex-1 after:absolute after:inset-0"
+                  >
+                    <Sentence happening={happening} />
+                  </Link>
+                  <Time at={row.at} className="shrink-0 text-muted text-xs" />
+                </li>
+              );
+            })}
         </ul>
       )}
     </Panel>

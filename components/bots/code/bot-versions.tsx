@@ -14,11 +14,15 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
+import { SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
 import { toVersionId, useRollback } from '#lib/client/bots/source.ts';
 import type { BotVersion, BotVersions as Versions } from '#lib/protocol/answers/bot-versions.ts';
 
-const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet), { ssr: false });
+const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet), {
+  ssr: false,
+  loading: SheetLoading,
+});
 
 export type BotVersionsProps = {
   projectId: string;

@@ -14,6 +14,8 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { FilterBar } from '#components/ui/form/filter-bar.tsx';
 import { FilterSelect } from '#components/ui/form/filter-select.tsx';
 import { SearchBox } from '#components/ui/form/search-box.tsx';
+import { DialogLoading, SheetLoading } from '#components/ui/overlay/loading.tsx';
+import { warm } from '#components/ui/overlay/warm.ts';
 import { useBots } from '#lib/client/bots/bots.ts';
 import type { BotRow } from '#lib/protocol/answers/bots.ts';
 import { toIdentifierText } from '../facts.ts';
@@ -24,8 +26,12 @@ import { BotsTable } from './table.tsx';
 // Its form comes with the first press.
 const CreateBotDialog = dynamic(() => import('./create-bot-dialog.tsx').then((module) => module.CreateBotDialog), {
   ssr: false,
+  loading: DialogLoading,
 });
-const BotPeek = dynamic(() => import('./peek.tsx').then((module) => module.BotPeek), { ssr: false });
+const BotPeek = dynamic(() => import('./peek.tsx').then((module) => module.BotPeek), {
+  ssr: false,
+  loading: SheetLoading,
+});
 
 const SHOWN = [
   { value: 'all', label: 'All bots' },
@@ -41,6 +47,8 @@ function fits({ name, description, identifier, failing }: BotRow, q: string, sho
   const texts = [name, description ?? '', ...identifier.map(toIdentifierText)];
   return (show === 'all' || failing) && texts.some((text) => text.toLowerCase().includes(words));
 }
+
+const warmPeek = warm(() => import('./peek.tsx'));
 
 /** The programs that run inside the service. */
 export function Bots({ projectId }: { projectId: string }) {
@@ -60,7 +68,7 @@ export function Bots({ projectId }: { projectId: string }) {
   );
   const peeked = rows?.find(({ id }) => id === peek.id);
   return (
-    <div ref={area}>
+    <div ref={area} {...warmPeek}>
       <PageHeading
         title="Bots"
         actions={

@@ -8,11 +8,15 @@ import { Card } from '#components/ui/display/card.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Select } from '#components/ui/form/select.tsx';
+import { SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useRuns } from '#lib/client/bots/runs.ts';
 import { RUN_STATES } from '#lib/protocol/answers/bots.ts';
 import { RunsTable } from './runs-table.tsx';
 
-const RunSheet = dynamic(() => import('./run-sheet.tsx').then((module) => module.RunSheet), { ssr: false });
+const RunSheet = dynamic(() => import('./run-sheet.tsx').then((module) => module.RunSheet), {
+  ssr: false,
+  loading: SheetLoading,
+});
 
 const STATES = [
   { value: 'any', label: 'All runs' },

@@ -4,6 +4,7 @@ import { cn } from '#components/ui/cn.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { LinkPending } from '#components/ui/display/link-pending.tsx';
 import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
@@ -40,8 +41,9 @@ export function InvitesCards({ projectId, rows, stale, onAction }: InviteRowsPro
                   className="block truncate rounded-sm font-medium"
                 >
                   {row.name}
+                  <LinkPending />
                 </Link>
-                <p className="truncate text-[0.8125rem] text-muted">{row.email ?? row.profileType}</p>
+                <p className="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">{row.email ?? row.profileType}</p>
                 <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted">
                   <Badge tone={delivery.tone} dot>
                     {delivery.text}

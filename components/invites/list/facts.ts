@@ -1,6 +1,6 @@
 import type { DeliveryState, InviteRow } from '#lib/protocol/answers/invites.ts';
 
-export type InviteAction = 'resend' | 'extend' | 'link' | 'revoke';
+export type InviteAction = 'resend' | 'correct' | 'extend' | 'link' | 'revoke';
 
 type Words = { tone: 'neutral' | 'good' | 'info' | 'warn' | 'danger'; text: string };
 
@@ -23,7 +23,10 @@ export function toDelivery({ channel, delivery, openedAt }: InviteRow): Words {
 /** What can be done about an invitation now. */
 export function actionsOf({ status, linkId, email }: InviteRow): InviteAction[] {
   if (status === 'accepted' || status === 'revoked') return [];
-  return [...(email ? (['resend'] as const) : []), ...(linkId ? (['extend', 'link', 'revoke'] as const) : [])];
+  return [
+    ...(email ? (['resend', 'correct'] as const) : []),
+    ...(linkId ? (['extend', 'link', 'revoke'] as const) : []),
+  ];
 }
 
 /** The instant that matters for its state, and the word before it. */

@@ -3,18 +3,20 @@ import { MailCheck, SearchX } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
-import { Dock } from '#components/frame/dock.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { usePeek } from '#components/frame/use-peek.ts';
 import { useRowKeys } from '#components/frame/use-row-keys.ts';
 import { JobsTray } from '#components/jobs/jobs-tray.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { Dock } from '#components/ui/display/dock.tsx';
 import { Pager } from '#components/ui/display/pager.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { PageBeyond } from '#components/ui/feedback/page-beyond.tsx';
 import { SearchBox } from '#components/ui/form/search-box.tsx';
+import { SheetLoading } from '#components/ui/overlay/loading.tsx';
+import { warm } from '#components/ui/overlay/warm.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { INVITES_PAGE_SIZE, useInvites } from '#lib/client/invites/invites.ts';
 import { InviteButtons } from '../sheet/buttons.tsx';
@@ -25,7 +27,12 @@ import { InvitesTable } from './table.tsx';
 import { useInviteActions } from './use-invite-actions.tsx';
 import { useInviteSearch } from './use-invite-search.ts';
 
-const InvitePeek = dynamic(() => import('./peek.tsx').then((module) => module.InvitePeek), { ssr: false });
+const InvitePeek = dynamic(() => import('./peek.tsx').then((module) => module.InvitePeek), {
+  ssr: false,
+  loading: SheetLoading,
+});
+
+const warmPeek = warm(() => import('./peek.tsx'));
 
 /** Who was asked in, and how that stands. The view is its URL. */
 export function Invites({ projectId }: { projectId: string }) {
@@ -49,7 +56,7 @@ export function Invites({ projectId }: { projectId: string }) {
     : invites.error instanceof ApiError && invites.error.status === 400 && search.page > 1;
   const view = { projectId, rows: page?.rows, stale: invites.isPlaceholderData, onAction: actions.run };
   return (
-    <div ref={area}>
+    <div ref={area} {...warmPeek}>
       <PageHeading title="Invites" actions={<InviteButtons open={sheet.open} />}>
         Who was asked in, and what became of it.
       </PageHeading>

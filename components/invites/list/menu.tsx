@@ -1,5 +1,5 @@
 'use client';
-import { CalendarPlus, Ellipsis, Link2, Mail, PanelRight, Undo2 } from 'lucide-react';
+import { AtSign, CalendarPlus, Ellipsis, Link2, Mail, PanelRight, Undo2 } from 'lucide-react';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
@@ -7,6 +7,7 @@ import { actionsOf, type InviteAction } from './facts.ts';
 
 const LABELS = {
   resend: ['Send again', Mail],
+  correct: ['Correct the address', AtSign],
   extend: ['Seven more days', CalendarPlus],
   link: ['Get a link to hand over', Link2],
   revoke: ['Take back', Undo2],

@@ -5,6 +5,7 @@ import { cn } from '#components/ui/cn.ts';
 import { Avatar } from '#components/ui/display/avatar.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { LinkPending } from '#components/ui/display/link-pending.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/table.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
@@ -79,8 +80,11 @@ function Row({ projectId, row, onAction }: RowProps) {
               className="block truncate rounded-sm font-medium underline-offset-3 hover:underline"
             >
               {row.name}
+              <LinkPending />
             </Link>
-            <span className="block truncate text-[0.8125rem] text-muted">{row.email ?? row.profileType}</span>
+            <span className="block text-[0.8125rem] text-muted leading-4.5 [overflow-wrap:anywhere]">
+              {row.email ?? row.profileType}
+            </span>
           </div>
         </div>
       </TableCell>

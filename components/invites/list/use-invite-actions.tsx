@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import { sayFailure } from '#components/ui/feedback/say-failure.ts';
 import { toast } from '#components/ui/feedback/toast.tsx';
+import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { extendInvite, handOverInvite, revokeInvite } from '#lib/client/invites/invites.ts';
@@ -11,10 +12,17 @@ import { resendInvite } from '#lib/client/member/member.ts';
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { InviteAction } from './facts.ts';
 
-const LinkDialog = dynamic(() => import('./link-dialog.tsx').then((module) => module.LinkDialog), { ssr: false });
+const LinkDialog = dynamic(() => import('./link-dialog.tsx').then((module) => module.LinkDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
+const CorrectDialog = dynamic(() => import('./correct-dialog.tsx').then((module) => module.CorrectDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
 const ConfirmDialog = dynamic(
   () => import('#components/ui/overlay/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-  { ssr: false },
+  { ssr: false, loading: DialogLoading },
 );
 
 const DAYS = 7;
@@ -23,6 +31,7 @@ const DAYS = 7;
 export function useInviteActions(projectId: string) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState<{ action: 'link' | 'revoke'; row: InviteRow }>();
+  const [correcting, setCorrecting] = useState<InviteRow>();
   const [link, setLink] = useState<{ name: string; url: string }>();
   const refresh = async () => {
     const stale = [keys.invites(projectId), keys.members(projectId)];
@@ -51,6 +60,7 @@ export function useInviteActions(projectId: string) {
   }
 
   function run(action: InviteAction, row: InviteRow) {
+    if (action === 'correct') return setCorrecting(row);
     if (action === 'link' || action === 'revoke') return setAsking({ action, row });
     act(action, row).catch((error: Error) => {
       sayFailure(error);
@@ -76,6 +86,14 @@ export function useInviteActions(projectId: string) {
               : 'The link that was mailed stops working. Whoever holds the new one can enter as this person, until it is used or ends.'}
           </p>
         </ConfirmDialog>
+      ) : null}
+      {correcting ? (
+        <CorrectDialog
+          projectId={projectId}
+          invite={correcting}
+          onDone={refresh}
+          onClose={() => setCorrecting(undefined)}
+        />
       ) : null}
       {link ? <LinkDialog {...link} onClose={() => setLink(undefined)} /> : null}
     </>

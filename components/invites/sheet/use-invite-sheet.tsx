@@ -3,9 +3,13 @@ import dynamic from 'next/dynamic';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { type ReactNode, useState } from 'react';
 import { useUrlSheet } from '#components/frame/use-url-sheet.ts';
+import { SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { INVITE_MODES, type InviteMode } from './mode.ts';
 
-const InviteSheet = dynamic(() => import('./sheet.tsx').then((module) => module.InviteSheet), { ssr: false });
+const InviteSheet = dynamic(() => import('./sheet.tsx').then((module) => module.InviteSheet), {
+  ssr: false,
+  loading: SheetLoading,
+});
 
 /** The sheet that invites, open when the URL says `?invite=one` or `many`. Render `element` once. */
 export function useInviteSheet(projectId: string): { open: (mode: InviteMode) => void; element: ReactNode } {

@@ -1,14 +1,17 @@
 'use client';
 import dynamic from 'next/dynamic';
+import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import type { Member } from '#lib/client/api/types.ts';
 import type { MemberConflict } from '../merge/merge-member.ts';
 import type { MemberAction } from './guards.ts';
 
 const MemberConfirm = dynamic(() => import('./confirm.tsx').then((module) => module.MemberConfirm), {
   ssr: false,
+  loading: DialogLoading,
 });
 const MergeDialog = dynamic(() => import('../merge/dialog.tsx').then((module) => module.MergeDialog), {
   ssr: false,
+  loading: DialogLoading,
 });
 
 /** What the administrator is asked before anything is done to a member, or after somebody else did something else. */

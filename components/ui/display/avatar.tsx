@@ -4,7 +4,7 @@ import { cn } from '../cn.ts';
 const TINTS = [
   'bg-violet-soft text-violet-text',
   'bg-plum-soft text-plum-text',
-  'bg-rose-soft text-rose-text',
+  'bg-orchid-soft text-orchid-text',
   'bg-stone-soft text-stone-text',
 ];
 

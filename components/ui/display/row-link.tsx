@@ -2,6 +2,7 @@
 import { type FetchQueryOptions, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ComponentProps } from 'react';
+import { LinkPending } from './link-pending.tsx';
 
 export type RowLinkProps<Data, Key extends readonly unknown[]> = ComponentProps<typeof Link> & {
   /** What the page behind it asks first. */
@@ -12,5 +13,11 @@ export type RowLinkProps<Data, Key extends readonly unknown[]> = ComponentProps<
 export function RowLink<Data, Key extends readonly unknown[]>({ query, ...link }: RowLinkProps<Data, Key>) {
   const queries = useQueryClient();
   const prefetch = () => void queries.prefetchQuery(query);
-  return <Link data-row-link="" onPointerEnter={prefetch} onFocus={prefetch} {...link} />;
+  const { children, ...rest } = link;
+  return (
+    <Link data-row-link="" onPointerEnter={prefetch} onFocus={prefetch} {...rest}>
+      {children}
+      <LinkPending />
+    </Link>
+  );
 }

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditPage } from '#lib/protocol/answers/audit.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
+import { foldActivity } from './fold.ts';
 import { AREA_ACTIONS, type Area } from './words.ts';
 
 /** What the page shows, as its URL says it. `from` and `to` are days, `to` included; empty means any. */
@@ -16,6 +17,8 @@ export type ActivitySearch = {
 };
 
 const PAGE = 50;
+const LARGE_PAGE = 200;
+const FEW = 3;
 
 export function useActivity(projectId: string, search: ActivitySearch) {
   const query = toAuditQuery(search);
@@ -23,18 +26,20 @@ export function useActivity(projectId: string, search: ActivitySearch) {
     queryKey: [...keys.activity(projectId), query],
     queryFn: ({ pageParam, signal }) =>
       api<AuditPage>(
-        `/admin/projects/${projectId}/audit?${query}${pageParam ? `&cursor=${encodeURIComponent(pageParam)}` : ''}`,
+        `/admin/projects/${projectId}/audit?${query}&_count=${pageParam.count}${pageParam.cursor && `&cursor=${encodeURIComponent(pageParam.cursor)}`}`,
         { signal },
       ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next ?? undefined,
+    initialPageParam: { cursor: '', count: PAGE },
+    // A page that is one bulk job is followed by larger ones, until there is something else.
+    getNextPageParam: ({ rows, next }) =>
+      next === null ? undefined : { cursor: next, count: foldActivity(rows).length > FEW ? PAGE : LARGE_PAGE },
     placeholderData: keepPreviousData,
   });
 }
 
 /** Days are those of the reader's own calendar. */
 export function toAuditQuery({ area, outcome, actor, target, from, to }: ActivitySearch): string {
-  const params = new URLSearchParams({ _count: String(PAGE) });
+  const params = new URLSearchParams();
   if (area !== 'any') params.set('action', AREA_ACTIONS[area]);
   if (outcome !== 'any') params.set('outcome', outcome);
   if (actor) params.set('actor', actor);

@@ -26,17 +26,17 @@ const PHRASES: Record<string, string> = {
   'invite.renew': 'asked for a new invitation for',
   'invite.resend': 'sent the invitation again to',
   'invite.revoke': 'took back the invitation of',
-  'job.cancel': 'stopped a bulk job of',
-  'job.repeat': 'asked again for a bulk job of',
+  'job.cancel': 'stopped a bulk job in',
+  'job.repeat': 'asked again for a bulk job in',
   'job.start': 'started a bulk job in',
-  'login.choose': 'chose this project as',
+  'login.choose': 'entered this project as',
   'login.client': 'signed in as',
   'login.failed': 'gave a wrong password for',
   'login.grant': 'signed in as',
-  'login.password': 'gave the password of',
-  'login.refresh': 'renewed the session of',
+  'login.password': 'gave the right password of',
+  'login.refresh': 'went on as',
   'login.revoke': 'ended a session of',
-  'login.switch': 'changed the project of',
+  'login.switch': 'came from another project as',
   'membership.create': 'added',
   'membership.update': 'changed the membership of',
   'membership.delete': 'removed',
@@ -76,8 +76,36 @@ const PHRASES: Record<string, string> = {
   'verify-email.renew': 'asked again to confirm the address of',
 } satisfies Record<AuditAction, string>;
 
+/** Where it is one's own: the target is left out. */
+const OWN: Partial<Record<AuditAction, string>> = {
+  'invite.accept': 'accepted the invitation',
+  'invite.renew': 'asked for a new invitation',
+  'login.choose': 'entered this project',
+  'login.client': 'signed in',
+  'login.grant': 'signed in',
+  'login.password': 'gave the right password',
+  'login.refresh': 'went on working',
+  'login.revoke': 'signed out',
+  'login.switch': 'came from another project',
+  'reset.renew': 'asked for a new password link',
+  'user.create': 'made an account',
+  'user.email.request-verification': 'asked to confirm the e-mail address',
+  'user.email.verify': 'confirmed the e-mail address',
+  'user.password.change': 'changed the password',
+  'user.password.request': 'asked for a new password',
+  'user.password.reset': 'set a new password',
+  'user.update': 'changed the account',
+  'verify-email.renew': 'asked again to confirm the e-mail address',
+};
+
+/** What somebody did to what is their own; undefined where that is said like anything else. */
+export function toOwnPhrase(action: string): string | undefined {
+  return OWN[action as AuditAction];
+}
+
 /** What an action did. Of a membership, what it says of role and status before and after (`toFacts`) makes it plain. */
 export function toPhrase(action: string, before?: unknown, after?: unknown): string {
+  if (action === 'membership.create' && isPerson(after)) return 'invited';
   if (action === 'membership.update') return toMembershipPhrase(asFacts(before), asFacts(after));
   return PHRASES[action] ?? `did ${action} to`;
 }
@@ -90,6 +118,11 @@ function toMembershipPhrase(before: Facts, after: Facts): string {
     return after.admin ? 'gave administration to' : 'took administration from';
   }
   return PHRASES['membership.update'] ?? '';
+}
+
+function isPerson(after: unknown): boolean {
+  const user = typeof after === 'object' && after !== null && 'user' in after ? after.user : undefined;
+  return typeof user === 'string' && user.startsWith('User/');
 }
 
 function asFacts(value: unknown): Facts {

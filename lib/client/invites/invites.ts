@@ -52,6 +52,12 @@ export async function handOverInvite(projectId: string, linkId: string): Promise
   return post(projectId, linkId, 'link');
 }
 
+/** The invitation goes to another address, which becomes the one to sign in with. Throws ApiError 409 once the person has come. */
+export async function correctInvite(projectId: string, membershipId: string, email: string): Promise<void> {
+  const path = `/admin/projects/${projectId}/members/${membershipId}/invite/address`;
+  await api(path, { method: 'POST', body: { email } });
+}
+
 function post<Body>(projectId: string, linkId: string, verb: string, body: object = {}): Promise<Body> {
   return api<Body>(`/admin/projects/${projectId}/invites/${linkId}/${verb}`, { method: 'POST', body });
 }

@@ -20,7 +20,7 @@ export function useRecentChanges(projectId: string, enabled: boolean) {
   return useQuery({
     queryKey: [...keys.activity(projectId), 'recent'],
     queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ _count: '10', action: CHANGES });
+      const query = new URLSearchParams({ _count: '50', action: CHANGES });
       return (await api<AuditPage>(`/admin/projects/${projectId}/audit?${query}`, { signal })).rows;
     },
     enabled,

@@ -20,7 +20,8 @@ type Counts = {
   clients_off: number;
 } & Record<`did_${'invite' | 'second_admin' | 'policy' | 'bot' | 'client'}`, boolean>;
 
-const RECENT = 10;
+/** What one request wrote is shown as one. */
+const RECENT = 50;
 
 /** How a project stands, on one page. For administrators. */
 export async function readOverview(ctx: Ctx, projectId: string): Promise<Overview> {

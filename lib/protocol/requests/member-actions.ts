@@ -11,6 +11,10 @@ export const repairRequest = z
   })
   .default({});
 
+/** POST …/members/{id}/invite/address. */
+export const correctInviteRequest = z.strictObject({ email });
+export type CorrectInviteRequest = z.output<typeof correctInviteRequest>;
+
 /** POST …/members/{id}/mfa/reset. */
 export const mfaResetRequest = z
   .strictObject({ method: z.enum(['totp', 'email'], { error: 'method must be totp or email' }).optional() })
