@@ -26,7 +26,7 @@ export function SessionsCard({ sessions }: { sessions: readonly OwnSession[] }) 
     <SettingsCard
       id="sessions"
       title="Sessions"
-      description="Where you were signed in during the last day."
+      description="Where you are signed in, in all projects."
       action={
         others.length > 1 ? (
           <Button busy={end.isPending && end.variables.length > 1} onClick={() => finish(others.map(({ id }) => id))}>

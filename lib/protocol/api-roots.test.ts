@@ -17,6 +17,9 @@ test('the proxy of the pages leaves out what is API, and nothing else', () => {
   const [, matcher = ''] = /matcher: \[\s*'(.+)',?\s*\]/.exec(readFileSync(join(ROOT, 'proxy.ts'), 'utf8')) ?? [];
   const pages = new RegExp(`^${matcher.replaceAll('\\\\', '\\')}$`);
   const isPage = (path: string) => pages.test(path);
-  expect([...API_ROOTS, 'api', '_next'].filter((root) => isPage(`/${root}/x`))).toEqual([]);
+  expect([...API_ROOTS, 'api/auth', '_next/static'].filter((root) => isPage(`/${root}/x`))).toEqual([]);
+  expect(['/healthcheck', '/icon.svg'].filter(isPage)).toEqual([]);
   expect(['/', '/signin', '/register', '/p/1/members', '/authors'].filter((path) => !isPage(path))).toEqual([]);
+  // A page that is not there is a page too.
+  expect(['/healthcheckx', '/icon.svgx', '/adminx', '/api/x', '/_next/x'].filter((path) => !isPage(path))).toEqual([]);
 });

@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#lib/infra/db/client.ts';
+import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { addProject, makeClient, makeOwner, type Owner, signIn } from '#lib/testing/people.ts';
 
@@ -61,6 +64,20 @@ describe('200', () => {
     expect(ids).toContain(other.login);
     expect(ids).not.toContain(gone.login);
     expect(ids).toHaveLength(2);
+  });
+
+  test('every session that may still be used, however long ago it was; none whose tokens have all run out', async () => {
+    const person = await makeOwner();
+    const [own, old, dead] = [await signIn(person), await signIn(person), await signIn(person)];
+    for (const [session, days] of [
+      [old, 13],
+      [dead, 15],
+    ] as const) {
+      const lastUsedAt = new Date(Date.now() - days * 86_400_000);
+      await db().update(login).set({ lastUsedAt }).where(eq(login.id, session.login));
+    }
+    const { body } = await callAuth('GET', '/auth/me', { token: own.access });
+    expect(body.security.sessions.map(({ id }: { id: string }) => id)).toEqual([own.login, old.login]);
   });
 
   test('a program: no security, and itself as profile', async () => {

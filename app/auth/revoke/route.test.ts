@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { makeOwner, type Owner, refresh, signIn } from '#lib/testing/people.ts';
+import { makeOwner, type Owner, redeem, refresh, signIn, startSession } from '#lib/testing/people.ts';
 
 let owner: Owner;
 let token: string;
@@ -22,6 +22,23 @@ test('200: one’s other session ends at once, with its refresh token', async ()
   expect((await callAuth('GET', '/auth/me', { token: other.access })).status).toBe(401);
   expect((await refresh(other.tokens.refresh_token)).status).toBe(400);
   expect((await callAuth('GET', '/auth/me', { token })).status).toBe(200);
+});
+
+test('200 for all others: those too that are half done or unknown to any list; this one goes on, and other people’s', async () => {
+  const person = await makeOwner();
+  const [own, one, half, stranger] = [
+    await signIn(person),
+    await signIn(person),
+    await startSession(person),
+    await signIn(owner),
+  ];
+  for (let round = 0; round < 2; round++) {
+    expect((await callAuth('POST', '/auth/revoke/others', { token: own.access })).status).toBe(200);
+  }
+  const status = async (access: string) => (await callAuth('GET', '/auth/me', { token: access })).status;
+  expect([await status(own.access), await status(one.access), await status(stranger.access)]).toEqual([200, 401, 200]);
+  expect((await redeem({ code: half.code, code_verifier: half.verifier })).status).toBe(400);
+  expect((await callAuth('POST', '/auth/revoke/others')).status).toBe(401);
 });
 
 describe('404', () => {

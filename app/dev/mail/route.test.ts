@@ -3,6 +3,7 @@ import { newId } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { devMail } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { changeSettings } from '#lib/testing/change-settings.ts';
 import { GET } from './route.ts';
 
 const MAIL = {
@@ -76,5 +77,18 @@ describe('404', () => {
   test('through a proxy, whose address is a loopback one', async () => {
     expect((await read('127.0.0.1', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
     expect((await read('127.0.0.1', { forwarded: 'for=203.0.113.7' })).status).toBe(404);
+    for (const name of ['via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto']) {
+      expect((await read('127.0.0.1', { [name]: 'x' })).status).toBe(404);
+    }
+  });
+
+  test('behind a proxy that says nothing of itself: a server with a public name, or that is told of proxies, has no such page', async () => {
+    expect((await read('127.0.0.1', { connection: 'close' })).status).toBe(404);
+    for (const change of [{ BASE_URL: 'https://gate.example' }, { TRUSTED_PROXIES: 1 }]) {
+      const back = changeSettings(change);
+      expect((await read('127.0.0.1')).status).toBe(404);
+      back();
+    }
+    expect((await read('127.0.0.1')).status).toBe(200);
   });
 });

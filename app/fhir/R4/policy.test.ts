@@ -93,6 +93,20 @@ describe('what the criteria leave out', () => {
     expect(body.entry.map((entry: Body) => entry.resource.meta.versionId)).toEqual(['2']);
     // How many there are in all is not theirs to know.
     expect(body.total).toBeUndefined();
+    // Nor by a link: pages are of what is within reach.
+    const next = (page: Body) => page.link.find((link: Body) => link.relation === 'next')?.url;
+    const first = (await callFhir(limited, 'GET', `Patient/${made.id}/_history?_count=1`)).body;
+    expect([first.entry.length, next(first)]).toEqual([1, undefined]);
+    for (const gender of ['male', 'female'])
+      await callFhir(admin, 'PUT', `Patient/${made.id}`, { body: { ...made, gender } });
+    const newest = (await callFhir(limited, 'GET', `Patient/${made.id}/_history?_count=1`)).body;
+    const older = (await callFhir(limited, 'GET', `Patient/${made.id}/_history?_count=1&_offset=1`)).body;
+    const versions = [newest, older].map((page) => page.entry[0].resource.meta.versionId);
+    expect([versions, next(newest), next(older)]).toEqual([
+      ['4', '2'],
+      expect.stringContaining('_offset=1'),
+      undefined,
+    ]);
   });
 });
 

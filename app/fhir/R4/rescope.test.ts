@@ -76,6 +76,20 @@ describe('$rescope', () => {
     expect((await rescope(member.userId, inProject(world.projectId), root)).status).toBe(200);
   });
 
+  test('a person who has been moved reads and renames their own User, wherever it is', async () => {
+    const member = await makeMember('server');
+    await rescope(member.userId, inProject(world.projectId), root);
+    for (const scope of ['project', 'server'] as const) {
+      if (scope === 'server') await rescope(member.userId, { scope: 'global' }, root);
+      const bearer = await signIn(world.projectId, member.id, `User/${member.userId}`);
+      const own = await callApi(bearer, 'GET', `/fhir/R4/User/${member.userId}`);
+      expect([scope, own.status]).toEqual([scope, 200]);
+      const body = { ...own.body, firstName: `Ann ${scope}` };
+      const put = await callApi(bearer, 'PUT', `/fhir/R4/User/${member.userId}`, { body });
+      expect([put.status, put.body.firstName]).toEqual([200, `Ann ${scope}`]);
+    }
+  });
+
   test('409 for whom another project knows, for its owner, and for an address that is taken', async () => {
     const other = await createWorld();
     const shared = await makeMember('server');

@@ -16,8 +16,11 @@ export function useChangePassword() {
 export function useEndSessions() {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (ids: string[]) =>
-      Promise.all(ids.map((loginId) => api('/auth/revoke', { method: 'POST', body: { loginId } }))),
+    // Several are all others: those too that the list is too short for.
+    mutationFn: ([loginId, ...more]: string[]) =>
+      more.length > 0
+        ? api('/auth/revoke/others', { method: 'POST' })
+        : api('/auth/revoke', { method: 'POST', body: { loginId } }),
     meta: { about: (ids: string[]) => ids },
     onSettled: () => cache.invalidateQueries({ queryKey: keys.me }),
   });

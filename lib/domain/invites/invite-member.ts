@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { log } from '#lib/base/log.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
 import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import { type InviteRequest, type MembershipTemplate, toTemplate } from '#lib/protocol/requests/invite-member.ts';
@@ -8,6 +9,7 @@ import { createUser } from '../accounts/create-user.ts';
 import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import { write } from '../audit/write.ts';
+import { requireInviteRoom, takeInviteRoom } from '../limits/invite-room.ts';
 import { defaultAccess } from '../memberships/default-access.ts';
 import { lockAdmins } from '../memberships/guard-admins.ts';
 import { insertMembership } from '../memberships/insert-membership.ts';
@@ -31,6 +33,8 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
   const { email, firstName, lastName, password } = request;
   if (password !== undefined) await requirePassword(password, 'password', [firstName, lastName, email ?? '']);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const isMailed = request.sendEmail !== false && email !== undefined;
+  if (isMailed) await requireInviteRoom(projectId);
   return write(ctx, async (w) => {
     if (email) await lockAddresses(w.tx, [email]);
     if (request.upsert) await lockAdmins(w.tx, projectId);
@@ -60,6 +64,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
     const user = person.user ?? (await makeUser(w, joining, scope, passwordHash));
     const row = await join(w, joining, user, !person.user);
     const handOver = mayHandOver(request, user, !person.user);
+    if (isMailed) w.afterCommit(() => void takeInviteRoom(projectId).catch(logFailure));
     const url = await announceInvite(w, actor, {
       projectId,
       project,
@@ -71,6 +76,10 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
     });
     return { row, status: person.user ? 'existing-user' : 'created', link: handOver ? url : undefined };
   });
+}
+
+function logFailure(err: unknown): void {
+  log.warn({ err }, 'an invitation was not counted');
 }
 
 /** An externalId means nothing outside its project (contract §2.2). */

@@ -19,18 +19,36 @@ export type ThrottleOptions = {
  */
 export async function throttle(key: string, limit = 10, options: ThrottleOptions = {}): Promise<void> {
   const { windowSeconds = WINDOW_SECONDS, refusal } = options;
-  const [row] = await db().execute<{ count: number; wait: number }>(sql`
+  const { count, wait } = await takeRoom(key, windowSeconds, limit);
+  if (count > limit) throw tooMany(wait, refusal);
+}
+
+type Counted = { count: number; wait: number };
+
+/** Counts one, to no more than one past `limit`. */
+export async function takeRoom(key: string, windowSeconds: number, limit = 2 ** 30): Promise<Counted> {
+  const [row] = await db().execute<Counted>(sql`
     insert into rate_counter (key, count, reset_at) values (${hashSecret(key)}, 1, now() + make_interval(secs => ${windowSeconds}))
     on conflict (key) do update set
       count = case when rate_counter.reset_at <= now() then 1 else least(rate_counter.count, ${limit}) + 1 end,
       reset_at = case when rate_counter.reset_at <= now() then excluded.reset_at else rate_counter.reset_at end
     returning count, ceil(extract(epoch from reset_at - now()))::int as wait`);
-  if (row && row.count > limit) {
-    const seconds = Math.max(1, row.wait);
-    throw new AppError('too-many-requests', refusal ?? `Too many attempts; try again ${inMinutes(seconds)}`, {
-      retryAfterSeconds: seconds,
-    });
-  }
+  return row ?? { count: 0, wait: 0 };
+}
+
+/** Throws 429 when `limit` is reached, without counting. */
+export async function requireRoom(key: string, limit: number, refusal?: string): Promise<void> {
+  const [row] = await db().execute<Counted>(sql`
+    select count, ceil(extract(epoch from reset_at - now()))::int as wait from rate_counter
+    where key = ${hashSecret(key)} and reset_at > now()`);
+  if (row && row.count >= limit) throw tooMany(row.wait, refusal);
+}
+
+function tooMany(wait: number, refusal: string | undefined): AppError {
+  const seconds = Math.max(1, wait);
+  return new AppError('too-many-requests', refusal ?? `Too many attempts; try again ${inMinutes(seconds)}`, {
+    retryAfterSeconds: seconds,
+  });
 }
 
 function inMinutes(seconds: number): string {

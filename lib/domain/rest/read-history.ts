@@ -1,6 +1,7 @@
 import { notFound } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { noteRead } from '../audit/note-read.ts';
@@ -26,20 +27,44 @@ export async function readHistory(
   typeId(type);
   const { projectId, reach } = await locate(actor, type, id, 'history');
   if (!isFhirId(id)) throw notFound();
-  const [current, { versions, total }] = await Promise.all([
+  const [current, { versions, total, hasMore }] = await Promise.all([
     findRow(projectId, type, id),
-    findHistory(projectId, type, id, page),
+    findVisible(projectId, type, id, page, reach),
   ]);
   await requireWithin(current, reach);
   noteRead(ctx, type, id);
-  const entries = versions
-    .filter((version) => version.deleted || isWithin(reach, version))
-    .map((version) => toEntry({ ...shown(actor, version), op: version.op }, extended));
-  const link = JSON.stringify(links(type, id, page, total));
+  const entries = versions.map((version) => toEntry({ ...shown(actor, version), op: version.op }, extended));
+  const link = JSON.stringify(links(type, id, page, hasMore));
   const entry = entries.length > 0 ? `,"entry":[${entries.join(',')}]` : '';
   // Of versions out of reach not even the number is told.
-  const counted = reach.op === 'all' ? `"total":${total},` : '';
+  const counted = total === undefined ? '' : `"total":${total},`;
   return `{"resourceType":"Bundle","type":"history",${counted}"link":${link}${entry}}`;
+}
+
+type Visible = { versions: Version[]; total?: number; hasMore: boolean };
+
+const BATCH = 200;
+
+/** Where not all is within reach, pages are of what is: nothing of a page tells that there is more. */
+async function findVisible(
+  projectId: string,
+  type: string,
+  id: string,
+  page: HistoryPage,
+  reach: Expr,
+): Promise<Visible> {
+  const end = page.offset + page.count;
+  if (reach.op === 'all') {
+    const found = await findHistory(projectId, type, id, page);
+    return { ...found, hasMore: end < found.total };
+  }
+  const visible: Version[] = [];
+  for (let offset = 0, last = BATCH; last === BATCH && visible.length <= end; offset += BATCH) {
+    const { versions } = await findHistory(projectId, type, id, { ...page, count: BATCH, offset });
+    visible.push(...versions.filter((version) => version.deleted || isWithin(reach, version)));
+    last = versions.length;
+  }
+  return { versions: visible.slice(page.offset, end), hasMore: visible.length > end };
 }
 
 const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
@@ -57,7 +82,7 @@ function toEntry(version: Version, extended: boolean): string {
   return `{"fullUrl":"${fhirBase()}/${type}/${id}",${resource}"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
 }
 
-function links(type: string, id: string, { count, offset, since }: HistoryPage, total: number) {
+function links(type: string, id: string, { count, offset, since }: HistoryPage, hasMore: boolean) {
   const at = (relation: string, start: number) => {
     const params = new URLSearchParams({ _count: String(count), _offset: String(start) });
     if (since) params.set('_since', since.toISOString());
@@ -65,7 +90,7 @@ function links(type: string, id: string, { count, offset, since }: HistoryPage, 
   };
   return [
     at('self', offset),
-    ...(offset + count < total ? [at('next', offset + count)] : []),
+    ...(hasMore ? [at('next', offset + count)] : []),
     ...(offset > 0 ? [at('previous', Math.max(0, offset - count))] : []),
   ];
 }

@@ -1,6 +1,6 @@
-import { and, desc, eq, gt } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { Me, OwnSession } from '#lib/protocol/answers/me.ts';
 import type { Project, Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
@@ -8,8 +8,9 @@ import { findRow, requireLive } from '../store/find-row.ts';
 import { toResource, toWire } from '../store/row.ts';
 import { describeAgent } from './describe-agent.ts';
 import { effectivePolicy } from './effective-policy.ts';
+import { LIVE_LOGIN } from './live-login.ts';
 
-const SESSION_MS = 60 * 60_000;
+const MOST = 200;
 
 /** The body of GET /auth/me (contract §1.5): what the caller is, and may do. */
 export async function readMe(ctx: Ctx): Promise<Me> {
@@ -38,26 +39,25 @@ export async function readMe(ctx: Ctx): Promise<Me> {
   };
 }
 
+type Found = {
+  id: string;
+  last_used_at: string;
+  auth_method: string;
+  remote_address: string | null;
+  user_agent: string | null;
+};
+
+/** All that may still be used, in every project, the last used first; at most 200. */
 async function findSessions(actor: Actor): Promise<OwnSession[]> {
-  const rows = await db()
-    .select()
-    .from(login)
-    .where(
-      and(
-        eq(login.userRef, actor.user),
-        eq(login.granted, true),
-        eq(login.revoked, false),
-        gt(login.lastUsedAt, new Date(Date.now() - 24 * SESSION_MS)),
-      ),
-    )
-    .orderBy(desc(login.lastUsedAt))
-    .limit(50);
+  const rows = await db().execute<Found>(sql`
+    select l.id, l.last_used_at, l.auth_method, l.remote_address, l.user_agent from login l
+    where l.user_ref = ${actor.user} and ${LIVE_LOGIN} order by l.last_used_at desc, l.id limit ${MOST}`);
   return rows.map((row) => ({
     id: row.id,
-    lastUpdated: row.lastUsedAt.toISOString(),
-    authMethod: row.authMethod,
-    remoteAddress: row.remoteAddress,
-    ...describeAgent(row.userAgent),
+    lastUpdated: toInstant(row.last_used_at),
+    authMethod: row.auth_method,
+    remoteAddress: row.remote_address,
+    ...describeAgent(row.user_agent),
     current: row.id === actor.loginId,
   }));
 }

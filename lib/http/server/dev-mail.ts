@@ -24,11 +24,17 @@ export async function readDevMail(ctx: Ctx, request: Request): Promise<Reply> {
   };
 }
 
+/** What proxies set, one or the other of them. nginx as it comes says nothing but that it closes. */
+const OF_A_PROXY = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-server'];
+
 /** Not through a proxy. `next dev` has no fast lane to tell the address: it listens on this machine only, and is a proxy of its own. */
 function isFromThisMachine({ remoteAddress }: Ctx, { headers }: Request): boolean {
   const forwarded = headers.get('x-forwarded-for');
-  if (headers.has('forwarded')) return false;
-  if (remoteAddress !== '') return forwarded === null && isLoopback(remoteAddress);
+  if (env().TRUSTED_PROXIES > 0) return false;
+  if (remoteAddress !== '') {
+    const isDirect = !OF_A_PROXY.some((name) => headers.has(name)) && headers.get('connection') !== 'close';
+    return isDirect && forwarded === null && isLoopback(remoteAddress);
+  }
   return (
     env().NODE_ENV === 'development' && (forwarded ?? '127.0.0.1').split(',').every((part) => isLoopback(part.trim()))
   );
@@ -44,11 +50,14 @@ function isLoopback(address: string): boolean {
  */
 function isForThisMachine(request: Request): boolean {
   const { origin, hostname } = new URL(request.url);
-  const isLocalName = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  // A server with a public name stands behind something, and a proxy that says nothing of itself cannot be told from its own machine.
+  const isLocalName = [hostname, new URL(env().BASE_URL).hostname].every((name) => LOCAL_NAME.test(name));
   const site = request.headers.get('sec-fetch-site') ?? 'none';
   const isOwnPage = (request.headers.get('origin') ?? origin) === origin && ['none', 'same-origin'].includes(site);
   return isLocalName && isOwnPage;
 }
+
+const LOCAL_NAME = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 function page(mails: DevMail[]): string {
   const items = mails.map(

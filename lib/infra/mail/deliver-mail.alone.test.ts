@@ -84,7 +84,7 @@ describe('with a key', () => {
     expect(body).toMatchObject({
       from: 'Gatehouse <gate@example.com>',
       to: email,
-      subject: 'You are invited to Test project',
+      subject: 'You are invited to “Test project”',
     });
     const link = /http:\/\/localhost:3999\/setpassword\/[\w-]+#[\w-]{43}/;
     expect(body.html).toMatch(link);

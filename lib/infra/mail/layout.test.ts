@@ -33,6 +33,19 @@ test('a name can make neither markup nor a header line nor another hole', async 
   expect(subject).toContain('{url}');
 });
 
+test('a name is quoted, short and no link, so that none reads like a sentence of ours', async () => {
+  const projectName = 'Your account is locked. Visit https://evil.example/now or write to help@evil.example to keep it';
+  const { subject, html, text } = await renderMail('added', { ...PARAMS, projectName, inviterName: '  "Ada"\u2028x ' });
+  expect(subject).toMatch(/^You have been added to “Your account is locked\. Visit .{1,45}…”$/);
+  for (const part of [subject, html, text]) expect(part).not.toMatch(/https:\/\/evil|evil\.example|help@evil/);
+  expect(text).toContain('“’Ada’ x” has added you');
+  const plain = await renderMail('added', { ...PARAMS, inviterName: 'An administrator' });
+  expect([plain.subject, plain.text.includes('An administrator has added')]).toEqual([
+    'You have been added to “Stone Clinic”',
+    true,
+  ]);
+});
+
 test('a mail that lacks a parameter does not leave', async () => {
   await expect(renderMail('invite', { url: PARAMS.url })).rejects.toThrow('lacks');
 });

@@ -32,7 +32,8 @@ const STYLE = {
 /** HTML and text of a mail (react-email). createElement instead of JSX: Node runs this file as it is. */
 export async function renderMail(name: TemplateName, params: Record<string, string>): Promise<RenderedMail> {
   const template: Template = TEMPLATES[name];
-  const say = (text: string) => fill(text, params);
+  const safe = quoteNames(params);
+  const say = (text: string) => fill(text, safe);
   const page = h(
     Html,
     { lang: 'en' },
@@ -53,8 +54,32 @@ export async function renderMail(name: TemplateName, params: Record<string, stri
     ),
   );
   const [html, text] = await Promise.all([render(page), render(page, { plainText: true })]);
-  // A name may hold anything; a header line may not.
-  return { subject: say(template.subject).replace(/\s+/g, ' ').slice(0, 200), html, text };
+  return { subject: say(template.subject), html, text };
+}
+
+const NAMES = ['projectName', 'inviterName'] as const;
+/** What the mails say where there is no name. */
+const OURS = ['a project', 'your project', 'An administrator'];
+const MOST_OF_A_NAME = 60;
+
+/**
+ * What somebody has called themselves or their project is shown as a name and as nothing else: quoted, on one line and short, so that no
+ * name reads like a sentence of ours, and without what a mail program would make a link of.
+ */
+function quoteNames(params: Record<string, string>): Record<string, string> {
+  const names = NAMES.flatMap((name) =>
+    params[name] === undefined || OURS.includes(params[name]) ? [] : [[name, quote(params[name])]],
+  );
+  return { ...params, ...Object.fromEntries(names) };
+}
+
+function quote(name: string): string {
+  const line = name
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .replace(/[“”"]/g, '’');
+  const short = line.length > MOST_OF_A_NAME ? `${line.slice(0, MOST_OF_A_NAME - 1).trimEnd()}…` : line;
+  return `“${short.replace(/:\/\/|(?<=\S)[.@](?=\S)/g, (mark) => `${mark}\u2060`)}”`;
 }
 
 function codeBlock(code: string, url: string) {

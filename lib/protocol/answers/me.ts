@@ -1,6 +1,6 @@
 import type { AccessPolicy, Project, Reference, Resource, Stored } from '../fhir/types.ts';
 
-/** One's own sign-in of the last day. */
+/** One's own sign-in that may still be used. */
 export type OwnSession = {
   id: string;
   /** When it was last used: an instant. */

@@ -20,8 +20,10 @@ export const userRule: TypeRule = {
 
 async function locateUser(actor: Actor, id: string, interaction: Interaction): Promise<Located> {
   if (actor.user === `User/${id}` && !actor.caller) {
-    const isGlobal = await findRow(SERVER_SCOPE, 'User', id);
-    return { projectId: isGlobal ? SERVER_SCOPE : actor.projectId, reach: { op: 'all' } };
+    const global = await findRow(SERVER_SCOPE, 'User', id);
+    // It may have been global once.
+    const projectId = global && !global.deleted ? SERVER_SCOPE : actor.projectId;
+    return { projectId, reach: { op: 'all' } };
   }
   if (interaction === 'update') throw new AppError('forbidden', 'Only the person can change their User');
   return { projectId: actor.projectId, reach: reach(actor, 'User', interaction) };

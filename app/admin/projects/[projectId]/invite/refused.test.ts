@@ -1,5 +1,9 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { hashSecret } from '#lib/infra/crypto/secret.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { countOf, invite, make } from '#lib/testing/invites.ts';
 import { createSuperAdmin, createWorld, invitation, signIn } from '#lib/testing/world.ts';
@@ -114,4 +118,19 @@ describe('401, 403, 404, 405, 415', () => {
     const headers = { 'content-type': 'text/plain' };
     expectOutcome(await world.call('POST', '/invite', { body: 'hello', headers }), 415);
   });
+});
+
+test('429 for the invitation past ten thousand in a day; without mail it goes on, a rehearsal counts nothing', async () => {
+  const world = await createWorld();
+  const counter = eq(rateCounter.key, hashSecret(`invites:${world.projectId}`));
+  const count = async () => (await db().select().from(rateCounter).where(counter))[0]?.count;
+  await world.invite();
+  await expect.poll(count).toBe(1);
+  await world.call('POST', '/invite/batch?dryRun=true', { body: [invitation(), invitation()] });
+  await db().update(rateCounter).set({ count: 10_000 }).where(counter);
+  const refused = await world.call('POST', '/invite', { body: invitation() });
+  expectOutcome(refused, 429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
+  expect((await world.call('POST', '/invite', { body: invitation({ sendEmail: false }) })).status).toBe(200);
+  expect(await count()).toBe(10_000);
 });

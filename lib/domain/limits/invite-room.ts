@@ -1,0 +1,20 @@
+import { requireRoom, takeRoom } from './throttle.ts';
+
+/** More than the largest hospital invites in a day, and less than a sender of spam would want. */
+const INVITES_A_DAY = 10_000;
+const DAY = 86_400;
+const REFUSAL = 'This project has mailed 10,000 invitations within a day; go on tomorrow, or invite without mail';
+
+/** Throws 429 when the project has mailed as many first invitations as it may in a day. */
+export async function requireInviteRoom(projectId: string): Promise<void> {
+  await requireRoom(keyOf(projectId), INVITES_A_DAY, REFUSAL);
+}
+
+/** Counts one that is on its way: after its commit, so that a rehearsal counts nothing. */
+export async function takeInviteRoom(projectId: string): Promise<void> {
+  await takeRoom(keyOf(projectId), DAY);
+}
+
+function keyOf(projectId: string): string {
+  return `invites:${projectId}`;
+}
