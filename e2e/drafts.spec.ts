@@ -55,7 +55,7 @@ test('what was typed is there after a reload, Back closes a sheet, the focus sta
   await page.getByRole('button', { name: 'Save access' }).press('Enter');
   await confirmed(page);
   await expect(page.getByRole('button', { name: 'Save access' })).toHaveCount(0);
-  expect(await page.getByRole('tabpanel', { name: 'Access' }).evaluate((it) => it.contains(document.activeElement))).toBe(
-    true,
-  );
+  expect(
+    await page.getByRole('tabpanel', { name: 'Access' }).evaluate((it) => it.contains(document.activeElement)),
+  ).toBe(true);
 });

@@ -19,7 +19,9 @@ export function Sentence({ happening }: { happening: Happening }) {
 /** Who registers a project was nobody in it before. */
 function findFounder({ row, rest }: Happening): string | undefined {
   if (row.action !== 'project.create' || row.actor.reference !== null) return undefined;
-  return rest.find(({ action, target }) => action === 'membership.create' && target.display)?.target.display ?? undefined;
+  return (
+    rest.find(({ action, target }) => action === 'membership.create' && target.display)?.target.display ?? undefined
+  );
 }
 
 /** Done by somebody to what is their own; who is not signed in yet is whom the entry is about. */

@@ -52,7 +52,12 @@ export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
           </Button>
         ))}
       </div>
-      <Button variant="ghost" size="sm" className="ml-auto max-sm:absolute max-sm:top-2 max-sm:right-2" onClick={selection.clear}>
+      <Button
+        variant="ghost"
+        size="sm"
+        className="ml-auto max-sm:absolute max-sm:top-2 max-sm:right-2"
+        onClick={selection.clear}
+      >
         Clear
       </Button>
       {asking ? (

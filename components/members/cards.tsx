@@ -45,7 +45,9 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
         >
           {facts.name}
         </RowLink>
-        <p className="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">{[facts.type, facts.email].filter(Boolean).join(' · ')}</p>
+        <p className="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">
+          {[facts.type, facts.email].filter(Boolean).join(' · ')}
+        </p>
         <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
           <RoleBadge role={facts.role} />
           <StatusBadge status={facts.status} />

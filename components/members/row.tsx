@@ -60,7 +60,9 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
               </RowLink>
               {member.id === project.self ? <span className="text-muted text-xs">you</span> : null}
             </p>
-            {facts.email ? <p className="text-[0.8125rem] text-muted leading-4.5 [overflow-wrap:anywhere]">{facts.email}</p> : null}
+            {facts.email ? (
+              <p className="text-[0.8125rem] text-muted leading-4.5 [overflow-wrap:anywhere]">{facts.email}</p>
+            ) : null}
           </div>
         </div>
       </TableCell>
