@@ -66,7 +66,6 @@ test('one person: policies with parameters, and every refusal in the row where i
   await sheet.getByLabel('Parameter value').fill('Location/b2');
   await sheet.getByText('More settings').click();
   await sheet.getByLabel('User name').fill('nora.quist');
-  await sheet.getByRole('switch', { name: 'Require a second factor' }).click();
   await sheet.getByText('As code').click();
   const code = sheet.getByRole('region', { name: 'This invitation as code' });
   await code.getByRole('button', { name: 'JSON', exact: true }).click();
@@ -80,7 +79,6 @@ test('one person: policies with parameters, and every refusal in the row where i
       },
     ],
     membership: { userName: 'nora.quist' },
-    mfaRequired: true,
   });
   expect((await page.request.delete(`/fhir/R4/AccessPolicy/${ward}`, { headers })).ok()).toBe(true);
   await sheet.getByRole('button', { name: 'Send invitation' }).click();

@@ -104,7 +104,7 @@ describe('what the criteria leave out', () => {
     const versions = [newest, older].map((page) => page.entry[0].resource.meta.versionId);
     expect([versions, next(newest), next(older)]).toEqual([
       ['4', '2'],
-      expect.stringContaining('_offset=1'),
+      expect.stringContaining('_cursor=4'),
       undefined,
     ]);
   });

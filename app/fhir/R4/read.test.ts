@@ -118,12 +118,31 @@ describe('history', () => {
     expect(second.body.entry[0].resource.meta.versionId).toBe('1');
     const since = await callFhir(admin, 'GET', `Patient/${made.id}/_history?_since=${put.body.meta.lastUpdated}`);
     expect(since.body.total).toBe(1);
+    const past = await callFhir(admin, 'GET', `Patient/${made.id}/_history?_offset=9`);
+    expect([past.body.total, past.body.entry]).toEqual([2, undefined]);
+  });
+
+  test('pages neither lose nor repeat a version while others write', async () => {
+    const made = await makePatient();
+    const write = (active: boolean) => callFhir(admin, 'PUT', `Patient/${made.id}`, { body: { ...made, active } });
+    for (const active of [true, false, true]) await write(active);
+    const seen: string[] = [];
+    let path: string | undefined = `Patient/${made.id}/_history?_count=1`;
+    while (path) {
+      const { body }: Answer = await callFhir(admin, 'GET', path);
+      seen.push(body.entry[0].resource.meta.versionId);
+      path = body.link
+        .find(({ relation }: { relation: string }) => relation === 'next')
+        ?.url.slice(FHIR_BASE.length + 1);
+      await write(seen.length % 2 === 0);
+    }
+    expect(seen).toEqual(['4', '3', '2', '1']);
   });
 
   test('404 for an unknown id, 400 for a bad parameter', async () => {
     expectIssue(await callFhir(admin, 'GET', 'Patient/unknown/_history'), 404, 'not-found');
     const { id } = await makePatient();
-    for (const query of ['_count=x', '_offset=-1', '_since=soon', 'name=x']) {
+    for (const query of ['_count=x', '_offset=-1', '_cursor=x', '_cursor=2&_offset=1', '_since=soon', 'name=x']) {
       expectIssue(await callFhir(admin, 'GET', `Patient/${id}/_history?${query}`), 400, 'invalid');
     }
   });

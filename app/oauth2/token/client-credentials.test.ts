@@ -78,6 +78,14 @@ describe('200', () => {
     expect(exp! - iat!).toBe(900);
   });
 
+  test('scopes that limit nothing are not said to be granted', async () => {
+    const scope = 'openid patient/Observation.read email system/*.*';
+    const { body } = await askToken({ ...GRANT, scope }, { authorization: client.basic });
+    expect([body.scope, decodeJwt(body.access_token).scope]).toEqual(['openid email', 'openid email']);
+    const only = await askToken({ ...GRANT, scope: 'user/Patient.read' }, { authorization: client.basic });
+    expect(only.body.scope).toBe('openid');
+  });
+
   test('no refresh token, whatever the scope', async () => {
     const { body } = await askToken({ ...GRANT, scope: 'openid offline_access' }, { authorization: client.basic });
     expect(body).not.toHaveProperty('refresh_token');

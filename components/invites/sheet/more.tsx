@@ -86,13 +86,6 @@ export function InviteMore({ projectId, state }: { projectId: string; state: Inv
             />
           </Field>
         </div>
-        <Toggle
-          label="Require a second factor"
-          checked={values.mfaRequired}
-          onCheckedChange={(on) => put('mfaRequired', on)}
-        >
-          Kept on the new login.
-        </Toggle>
         <Toggle label="Start deactivated" checked={values.inactive} onCheckedChange={(on) => put('inactive', on)}>
           The member is there, and enters only once you reactivate it.
         </Toggle>

@@ -77,7 +77,6 @@ test('a form with everything filled in is a request that the API understands', (
     identifierSystem: 'https://clinic.example/staff',
     identifierValue: '7',
     inactive: true,
-    mfaRequired: true,
     upsert: true,
     forceNewMembership: true,
     accessRows: [WARD],

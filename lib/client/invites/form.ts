@@ -24,7 +24,6 @@ export type InviteForm = {
   identifierSystem: string;
   identifierValue: string;
   inactive: boolean;
-  mfaRequired: boolean;
   upsert: boolean;
   forceNewMembership: boolean;
 };
@@ -49,7 +48,6 @@ export const EMPTY_INVITE: InviteForm = {
   identifierSystem: '',
   identifierValue: '',
   inactive: false,
-  mfaRequired: false,
   upsert: false,
   forceNewMembership: false,
 };
@@ -85,7 +83,6 @@ export function toInviteInput(form: InviteForm): InviteInput {
       sendEmail: form.sendEmail ? undefined : false,
       returnLink: form.returnLink && !form.sendEmail ? true : undefined,
       password: form.password,
-      mfaRequired: form.mfaRequired || undefined,
       upsert: form.upsert || undefined,
       forceNewMembership: form.forceNewMembership || undefined,
     }),

@@ -19,8 +19,9 @@ function entry(version: number, method: 'POST' | 'PUT' | 'DELETE') {
 
 const ALL = [entry(5, 'PUT'), entry(4, 'PUT'), entry(3, 'DELETE'), entry(2, 'PUT'), entry(1, 'POST')];
 
-function page(entries: HistoryBundle['entry']): HistoryBundle {
-  return { total: ALL.length, entry: entries };
+function page(entries: typeof ALL): HistoryBundle {
+  const isLast = entries.at(-1) === ALL.at(-1);
+  return { link: isLast ? [] : [{ relation: 'next', url: 'https://a.test/_history?_cursor=3' }], entry: entries };
 }
 
 test('each version says what became of the one before', () => {

@@ -1,6 +1,7 @@
 'use client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
+import { nextPage } from '../api/next-page.ts';
 import { keys } from '../api/query-keys.ts';
 import type { Member, SearchSet } from '../api/types.ts';
 
@@ -11,7 +12,7 @@ type HistoryEntry = {
 };
 
 /** A history Bundle (FHIR R4, 3.1.0.11), newest first; a deletion has no resource. */
-export type HistoryBundle = { total: number; entry?: HistoryEntry[] };
+export type HistoryBundle = { link: { relation: string; url: string }[]; entry?: HistoryEntry[] };
 
 /** What a membership was from `at` on. `member` is missing while it was removed. */
 export type MemberVersion = {
@@ -31,11 +32,9 @@ export function useMemberHistory(projectId: string, membershipId: string) {
   return useInfiniteQuery({
     queryKey: [...keys.member(projectId, membershipId), 'history'],
     queryFn: ({ pageParam, signal }) =>
-      api<HistoryBundle>(`/fhir/R4/ProjectMembership/${membershipId}/_history?_count=${PAGE}&_offset=${pageParam}`, {
-        signal,
-      }),
-    initialPageParam: 0,
-    getNextPageParam: ({ total }, pages) => (pages.length * PAGE < total ? pages.length * PAGE : undefined),
+      api<HistoryBundle>(`/fhir/R4/ProjectMembership/${membershipId}/_history?${pageParam}`, { signal }),
+    initialPageParam: `_count=${PAGE}`,
+    getNextPageParam: nextPage,
     select: ({ pages }) => toVersions(pages),
   });
 }
@@ -43,7 +42,7 @@ export function useMemberHistory(projectId: string, membershipId: string) {
 /** The oldest version of an incomplete history is left out: what it changed stands on the next page. */
 export function toVersions(pages: readonly HistoryBundle[]): MemberVersion[] {
   const entries = pages.flatMap(({ entry = [] }) => entry);
-  const complete = entries.length >= (pages.at(-1)?.total ?? 0);
+  const complete = !pages.at(-1) || nextPage(pages.at(-1)!) === undefined;
   const versions = entries.map((entry, index) => toVersion(entry, entries[index + 1]));
   return complete ? versions : versions.slice(0, -1);
 }

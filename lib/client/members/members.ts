@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
 import { api } from '../api/api.ts';
+import { nextPage } from '../api/next-page.ts';
 import { keys } from '../api/query-keys.ts';
 import type { Member, SearchSet } from '../api/types.ts';
 
@@ -28,7 +29,7 @@ export type MemberPage = {
   members: Member[];
   localUsers: Set<string>;
   total: number;
-  /** The query of the page after this one: stable while others write, and good to the end. */
+  /** The query of the page after this one. */
   next: string | undefined;
 };
 
@@ -51,12 +52,11 @@ export async function findMembers(query: string, signal?: AbortSignal): Promise<
   const members = found.filter((resource) => resource.resourceType === 'ProjectMembership');
   // A User above projects is not a resource of this one: it is never included.
   const locals = found.filter((resource) => resource.resourceType === 'User').map(({ id }) => `User/${id}`);
-  const next = bundle.link?.find(({ relation }) => relation === 'next')?.url;
   return {
     members,
     localUsers: new Set(locals),
     total: bundle.total ?? members.length,
-    next: next && new URL(next).search.slice(1),
+    next: nextPage(bundle),
   };
 }
 

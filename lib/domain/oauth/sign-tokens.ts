@@ -1,6 +1,7 @@
 import { env } from '#lib/base/env.ts';
 import type { Actor } from '../access/context.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
+import { scopesInForce } from './scopes.ts';
 import { type OwnKey, signingKeys } from './signing-keys.ts';
 import { toJws } from './to-jws.ts';
 
@@ -32,7 +33,8 @@ export type TokenResponse = {
 
 /** Claims as in contract §1.3. No `cid`: the peer's client would compare it. */
 export async function signTokens(input: TokenInput): Promise<TokenResponse> {
-  const { actor, loginId, scope } = input;
+  const { actor, loginId } = input;
+  const scope = scopesInForce(input.scope);
   const sub = actor.user.slice(actor.user.indexOf('/') + 1);
   const client = actor.clientId ? { client_id: actor.clientId } : {};
   const accessSeconds = input.accessSeconds ?? ACCESS_SECONDS;

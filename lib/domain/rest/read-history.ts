@@ -1,11 +1,12 @@
 import { notFound } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import { MAX_OFFSET } from '#lib/protocol/fhir/search/controls.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { noteRead } from '../audit/note-read.ts';
-import { findHistory, type Version } from '../store/find-history.ts';
+import { countHistory, findHistory, type Version } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { etag, toWire } from '../store/row.ts';
 import { isWithin, requireWithin } from '../store/within-reach.ts';
@@ -13,7 +14,8 @@ import { locate } from './locate.ts';
 import type { Shape } from './search/search-resources.ts';
 import { shown } from './shown.ts';
 
-export type HistoryPage = { count: number; offset: number; since?: Date };
+/** `offset` for who pages so; `before`: the version at which the page before ended. */
+export type HistoryPage = { count: number; offset?: number; before?: number; since?: Date };
 
 /** A history Bundle as JSON text, newest first, deletions without a resource. Versions out of the caller's reach are left out. */
 export async function readHistory(
@@ -27,21 +29,22 @@ export async function readHistory(
   typeId(type);
   const { projectId, reach } = await locate(actor, type, id, 'history');
   if (!isFhirId(id)) throw notFound();
-  const [current, { versions, total, hasMore }] = await Promise.all([
+  const [current, { versions, total, next }] = await Promise.all([
     findRow(projectId, type, id),
     findVisible(projectId, type, id, page, reach),
   ]);
   await requireWithin(current, reach);
   noteRead(ctx, type, id);
   const entries = versions.map((version) => toEntry({ ...shown(actor, version), op: version.op }, extended));
-  const link = JSON.stringify(links(type, id, page, hasMore));
+  const link = JSON.stringify(links(type, id, page, next));
   const entry = entries.length > 0 ? `,"entry":[${entries.join(',')}]` : '';
   // Of versions out of reach not even the number is told.
   const counted = total === undefined ? '' : `"total":${total},`;
   return `{"resourceType":"Bundle","type":"history",${counted}"link":${link}${entry}}`;
 }
 
-type Visible = { versions: Version[]; total?: number; hasMore: boolean };
+/** `next`: the version before which the next page goes on, if there is one. */
+type Visible = { versions: Version[]; total?: number; next: number | undefined };
 
 const BATCH = 200;
 
@@ -53,18 +56,28 @@ async function findVisible(
   page: HistoryPage,
   reach: Expr,
 ): Promise<Visible> {
-  const end = page.offset + page.count;
+  const { count, offset = 0 } = page;
   if (reach.op === 'all') {
-    const found = await findHistory(projectId, type, id, page);
-    return { ...found, hasMore: end < found.total };
+    const [found, total] = await Promise.all([
+      findHistory(projectId, type, id, { ...page, count: count + 1 }),
+      countHistory(projectId, type, id, page),
+    ]);
+    return { ...pageOf(found, count), total };
   }
   const visible: Version[] = [];
-  for (let offset = 0, last = BATCH; last === BATCH && visible.length <= end; offset += BATCH) {
-    const { versions } = await findHistory(projectId, type, id, { ...page, count: BATCH, offset });
-    visible.push(...versions.filter((version) => version.deleted || isWithin(reach, version)));
-    last = versions.length;
+  let { before } = page;
+  for (let last = BATCH; last === BATCH && visible.length <= offset + count; ) {
+    const found = await findHistory(projectId, type, id, { since: page.since, before, count: BATCH });
+    visible.push(...found.filter((version) => version.deleted || isWithin(reach, version)));
+    before = found.at(-1)?.version;
+    last = found.length;
   }
-  return { versions: visible.slice(page.offset, end), hasMore: visible.length > end };
+  return pageOf(visible.slice(offset), count);
+}
+
+function pageOf(found: Version[], count: number): Omit<Visible, 'total'> {
+  const versions = found.slice(0, count);
+  return { versions, next: found.length > count ? versions.at(-1)?.version : undefined };
 }
 
 const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
@@ -82,15 +95,19 @@ function toEntry(version: Version, extended: boolean): string {
   return `{"fullUrl":"${fhirBase()}/${type}/${id}",${resource}"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
 }
 
-function links(type: string, id: string, { count, offset, since }: HistoryPage, hasMore: boolean) {
-  const at = (relation: string, start: number) => {
-    const params = new URLSearchParams({ _count: String(count), _offset: String(start) });
+/** Who pages by offset goes on so; a version to go on from is not moved by what others write. */
+function links(type: string, id: string, page: HistoryPage, next: number | undefined) {
+  const { count, offset, before, since } = page;
+  const to = (relation: string, place: Record<string, number | undefined>) => {
+    const params = new URLSearchParams({ _count: String(count) });
+    for (const [name, value] of Object.entries(place)) if (value !== undefined) params.set(name, String(value));
     if (since) params.set('_since', since.toISOString());
     return { relation, url: `${fhirBase()}/${type}/${id}/_history?${params}` };
   };
+  const isByOffset = offset !== undefined && offset + count <= MAX_OFFSET;
   return [
-    at('self', offset),
-    ...(hasMore ? [at('next', offset + count)] : []),
-    ...(offset > 0 ? [at('previous', Math.max(0, offset - count))] : []),
+    to('self', { _offset: offset, _cursor: before }),
+    ...(next === undefined ? [] : [to('next', isByOffset ? { _offset: offset + count } : { _cursor: next })]),
+    ...(offset ? [to('previous', { _offset: Math.max(0, offset - count) })] : []),
   ];
 }

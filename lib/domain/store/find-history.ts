@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
@@ -22,19 +22,40 @@ export async function findVersion(
   return raw && toVersion(projectId, type, raw);
 }
 
-/** Newest first. `since` is inclusive. */
-export async function findHistory(
+export type VersionPage = {
+  count: number;
+  offset?: number;
+  /** Inclusive. */
+  since?: Date;
+  /** Only versions before this one. */
+  before?: number;
+};
+
+/** Newest first. */
+export async function findHistory(projectId: string, type: string, id: string, page: VersionPage): Promise<Version[]> {
+  const before = page.before === undefined ? sql`` : sql`and version < ${page.before}`;
+  const rows = await db().execute<RawVersion>(sql`
+    select ${COLUMNS} from resource_history
+    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} ${isSince(page)} ${before}
+    order by version desc limit ${page.count} offset ${page.offset ?? 0}`);
+  return rows.map((raw) => toVersion(projectId, type, raw));
+}
+
+/** How many versions there are, whatever page is looked at. */
+export async function countHistory(
   projectId: string,
   type: string,
   id: string,
-  page: { count: number; offset: number; since?: Date },
-): Promise<{ versions: Version[]; total: number }> {
-  const since = page.since ? sql`and last_updated >= ${page.since.toISOString()}::timestamptz` : sql``;
-  const rows = await db().execute<RawVersion & { total: number }>(sql`
-    select ${COLUMNS}, count(*) over ()::int as total from resource_history
-    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} ${since}
-    order by version desc limit ${page.count} offset ${page.offset}`);
-  return { versions: rows.map((raw) => toVersion(projectId, type, raw)), total: rows[0]?.total ?? 0 };
+  page: Pick<VersionPage, 'since'>,
+): Promise<number> {
+  const [row] = await db().execute<{ total: number }>(sql`
+    select count(*)::int as total from resource_history
+    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} ${isSince(page)}`);
+  return row?.total ?? 0;
+}
+
+function isSince({ since }: Pick<VersionPage, 'since'>): SQL {
+  return since ? sql`and last_updated >= ${since.toISOString()}::timestamptz` : sql``;
 }
 
 function toVersion(projectId: string, type: string, raw: RawVersion): Version {

@@ -1,21 +1,27 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { HistoryPage } from '#lib/domain/rest/read-history.ts';
 import { parseInterval } from '#lib/protocol/fhir/index/date-range.ts';
+import { MAX_OFFSET } from '#lib/protocol/fhir/search/controls.ts';
 
 const DEFAULT_COUNT = 20;
 const MAX_COUNT = 1000;
-const MAX_OFFSET = 10_000;
 
 /** The parameters of a history. Throws 400 for one that is unknown or makes no sense. */
 export function readHistoryPage(url: URL): HistoryPage {
-  const page: HistoryPage = { count: DEFAULT_COUNT, offset: 0 };
+  const page: HistoryPage = { count: DEFAULT_COUNT };
   for (const [name, value] of url.searchParams) {
     if (name === '_count') page.count = Math.min(wholeNumber(name, value, 1), MAX_COUNT);
     else if (name === '_offset') page.offset = wholeNumber(name, value, 0);
+    else if (name === '_cursor') page.before = wholeNumber(name, value, 1);
     else if (name === '_since') page.since = instant(value);
     else if (name !== '_format' && name !== '_pretty') throw bad(name, `Unknown parameter: ${name.slice(0, 80)}`);
   }
-  if (page.offset > MAX_OFFSET) throw bad('_offset', `_offset must be at most ${MAX_OFFSET}`);
+  if (page.offset !== undefined && page.offset > MAX_OFFSET) {
+    throw bad('_offset', `_offset must be at most ${MAX_OFFSET}: follow the next link instead`);
+  }
+  if (page.offset !== undefined && page.before !== undefined) {
+    throw bad('_cursor', '_cursor and _offset exclude each other');
+  }
   return page;
 }
 

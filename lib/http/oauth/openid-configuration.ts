@@ -1,4 +1,5 @@
 import { env } from '#lib/base/env.ts';
+import { SCOPES } from '#lib/domain/oauth/scopes.ts';
 
 /** OpenID Connect Discovery 1.0 §3: only what works. */
 export function openIdConfiguration(): Record<string, unknown> {
@@ -14,7 +15,7 @@ export function openIdConfiguration(): Record<string, unknown> {
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
-    scopes_supported: ['openid', 'email', 'offline', 'offline_access'],
+    scopes_supported: [...SCOPES],
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'email', 'fhirUser', 'login_id'],
   };
 }
