@@ -7,8 +7,6 @@ export const pace = {
   evenAnswerMs: 200,
   /** So often pg-boss looks for jobs whose process was killed: it is missed when the heartbeat of its job stops. */
   jobWatchSeconds: 10,
-  /** So often it is looked how far the bodies of requests have come. */
-  bodyWatchMs: 10_000,
   /** Until records that wait for a database that was away are written again: it comes back when it does. */
   recordAgainMs: 1000,
 };

@@ -1,10 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
-import { newId } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { clientSecret, login, membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { clientSecret, membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { createWorld, START_CTX } from '#lib/testing/world.ts';
 import { ensureSuperAdmin, SUPER_ADMIN_PROJECT } from './ensure-super-admin.ts';
@@ -41,15 +40,14 @@ test('the super-admin client: made once by several instances at once, unchanged 
   const basic = (secret: string) => `Basic ${Buffer.from(`${ID}:${secret}`).toString('base64')}`;
   const body = { resourceType: 'Project', name: 'By root' };
   expect((await callApi(basic('first-secret-of-root'), 'POST', '/admin/Project', { body })).status).toBe(201);
-  const session = { authMethod: 'client', authTime: new Date(), scope: 'openid', granted: true } as const;
-  const loginId = newId();
-  await db()
-    .insert(login)
-    .values({ ...session, id: loginId, userRef: `ClientApplication/${ID}`, refreshSealed: 'a sealed secret' });
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  const token = (await callApi(basic('first-secret-of-root'), 'POST', '/oauth2/token', { body: form })).body
+    .access_token;
+  const read = async () => (await callApi(`Bearer ${token}`, 'GET', '/fhir/R4/Project')).status;
+  expect(await read()).toBe(200);
   Object.assign(settings, { SUPERADMIN_CLIENT_SECRET: 'second-secret-of-root' });
   await ensureSuperAdmin(START_CTX);
-  const [ended] = await db().select().from(login).where(eq(login.id, loginId));
-  expect(ended).toMatchObject({ revoked: true, refreshSealed: null });
+  expect(await read()).toBe(401);
   expect((await callApi(basic('first-secret-of-root'), 'POST', '/admin/Project', { body })).status).toBe(401);
   expect((await callApi(basic('second-secret-of-root'), 'POST', '/admin/Project', { body })).status).toBe(201);
   const [row] = await db().select().from(clientSecret).where(eq(clientSecret.clientId, ID));

@@ -1,29 +1,31 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { pace } from '#lib/base/pace.ts';
 import { watchBodies } from './watch-bodies.ts';
 
-const usual = pace.bodyWatchMs;
-let read: (incoming: IncomingMessage) => Promise<unknown>;
-const server = createServer((incoming, outgoing) => {
-  read(incoming).then(
-    (body) => outgoing.end(`got ${body}`),
-    () => undefined,
-  );
-});
+let server: Server;
+let look: () => void;
+/** The request that is in, from when its head is. */
+let incoming: Promise<IncomingMessage>;
+let read: (incoming: IncomingMessage) => Promise<string>;
 
 beforeEach(async () => {
-  pace.bodyWatchMs = 50;
-  watchBodies(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const arrived = Promise.withResolvers<IncomingMessage>();
+  incoming = arrived.promise;
   read = text;
+  server = createServer((request, answer) => {
+    arrived.resolve(request);
+    read(request).then(
+      (body) => answer.end(`got ${body.length}`),
+      () => undefined,
+    );
+  });
+  look = watchBodies(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
 afterEach(async () => {
-  pace.bodyWatchMs = usual;
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
@@ -34,38 +36,41 @@ function post(length: number): { socket: Socket; answer: Promise<string> } {
   return { socket, answer: text(socket) };
 }
 
-test('a body that does not come is 408, and its connection is closed', async () => {
-  const { socket, answer } = post(1000);
-  socket.write('{');
+async function hasCome(bytes: number): Promise<void> {
+  const { socket } = await incoming;
+  await expect.poll(() => socket.bytesRead).toBeGreaterThanOrEqual(bytes);
+}
+
+test('a body that does not come on is 408, and its connection is closed', async () => {
+  const { socket, answer } = post(100_000);
+  socket.write('x'.repeat(20_000));
+  await hasCome(20_000);
+  look();
+  look();
   expect(await answer).toMatch(/^HTTP\/1.1 408 /);
 });
 
-test('a body that comes, however long, is read', async () => {
+test('a body that comes, however long it takes, is read', async () => {
   const { socket, answer } = post(200_000);
-  // One part for every look that is taken, each enough for it.
-  for (let sent = 0; sent < 10; sent += 1) {
+  for (let sent = 20_000; sent <= 200_000; sent += 20_000) {
     socket.write('x'.repeat(20_000));
-    await new Promise((resolve) => setImmediate(resolve));
+    await hasCome(sent);
+    look();
   }
-  expect(await answer).toContain('got xxx');
+  expect(await answer).toContain('got 200000');
 });
 
-test('a body that waits until it is asked for is no slow one', async () => {
-  let go = () => {};
-  const asked = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  read = async (incoming) => {
-    await asked;
-    return text(incoming);
+test('a body that is not asked for yet is no slow one', async () => {
+  const asked = Promise.withResolvers<void>();
+  read = async (request) => {
+    await asked.promise;
+    return text(request);
   };
-  const length = 4_000_000;
-  const { socket, answer } = post(length);
-  socket.write('x'.repeat(length));
-  const other = post(10);
-  // By the time that another is ended, this one has been looked at as often.
-  expect(await other.answer).toMatch(/^HTTP\/1.1 408 |^$/);
-  go();
-  expect((await answer).length).toBeGreaterThan(length);
-  await once(socket, 'close').catch(() => undefined);
+  const { socket, answer } = post(1_000_000);
+  socket.write('x'.repeat(1_000_000));
+  const request = await incoming;
+  await expect.poll(() => request.readableLength).toBeGreaterThan(0);
+  for (let looks = 0; looks < 3; looks += 1) look();
+  asked.resolve();
+  expect(await answer).toContain('got 1000000');
 });
