@@ -63,6 +63,21 @@ describe('what it does', () => {
     expect(codeOf(() => patch([{ op: 'test', path: '/at', value: 7 }], document))).toBe('precondition-failed');
   });
 
+  test('an empty name is a name, where a member stands and not an item', () => {
+    expect(patch([{ op: 'add', path: '/text/', value: 1 }], { text: {} })).toEqual({ text: { '': 1 } });
+  });
+
+  test('a move of a large member costs no copy, and one to where it is changes nothing', () => {
+    const large = Array.from({ length: 200_000 }, (_, at) => ({ at }));
+    const names = Array.from({ length: 1001 }, (_, at) => `/x${at}`);
+    const ops = names.slice(1).map((path, at) => ({ op: 'move', from: names[at], path }));
+    const after = patch(ops, { x0: large }) as Record<string, unknown>;
+    expect(after.x1000).toHaveLength(200_000);
+    expect(patch([{ op: 'move', from: '/access', path: '/access' }])).toEqual(member);
+    const tests = Array.from({ length: 1000 }, () => ({ op: 'test', path: '/x0', value: [] }));
+    expect(codeOf(() => patch(tests, { x0: large }))).toBe('precondition-failed');
+  });
+
   test('a member whose name holds / and ~ is reached by its escapes', () => {
     expect(patch([{ op: 'replace', path: '/a~1b~0c', value: 2 }], { 'a/b~c': 1 })).toEqual({ 'a/b~c': 2 });
   });
@@ -88,6 +103,16 @@ describe('what it refuses', () => {
     ['an index past the end', [{ op: 'add', path: '/access/9', value: {} }]],
     ['an index that is no number', [{ op: 'add', path: '/access/length', value: 0 }]],
     ["an array's length as a source", [{ op: 'copy', from: '/access/length', path: '/b' }]],
+    ...['', '01', '00', '-1', '1.0', ' 0', '+0', '1e0'].flatMap((token): [string, object[]][] => [
+      [`add at the index '${token}'`, [{ op: 'add', path: `/access/${token}`, value: {} }]],
+      [`replace at the index '${token}'`, [{ op: 'replace', path: `/access/${token}`, value: {} }]],
+      [`a test at the index '${token}'`, [{ op: 'test', path: `/access/${token}/policy`, value: 'a' }]],
+      [`a move to the index '${token}'`, [{ op: 'move', from: '/userName', path: `/access/${token}` }]],
+    ]),
+    ['replace of what stands after the last item', [{ op: 'replace', path: '/access/-', value: {} }]],
+    ['remove of what stands after the last item', [{ op: 'remove', path: '/access/-' }]],
+    ['below what stands after the last item', [{ op: 'add', path: '/access/-/policy', value: 'b' }]],
+    ['moving a member into itself', [{ op: 'move', from: '/access', path: '/access/0/x' }]],
     ['a forbidden member', [{ op: 'replace', path: '/id', value: 'x' }]],
     ['below a forbidden member', [{ op: 'add', path: '/id/x', value: 'x' }]],
     ['moving a forbidden member away', [{ op: 'move', from: '/id', path: '/b' }]],

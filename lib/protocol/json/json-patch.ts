@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { AppError } from '#lib/base/errors.ts';
-import { parseJson, withPlainNumbers } from './json.ts';
+import { numberOf, parseJson } from './json.ts';
 
 const { applyOperation } = jsonPatch;
 
@@ -37,8 +36,11 @@ export function applyJsonPatch<T extends object>(document: T, patch: unknown, op
     const fitted = prepare(operation, result, index);
     if (operation.op === 'copy') copied += JSON.stringify(fitted).length;
     if (copied > MAX_COPIED) throw invalid('The patch copies too much', index);
+    if (operation.op === 'move') result = run(result, { op: 'remove', path: operation.from }, index);
+    requireIndexes(fitted, result, index);
     if (fitted.op === 'test') requireEqual(result, fitted.path, fitted.value, index);
-    else result = run(result, fitted, index);
+    // What is moved was looked through when it came.
+    else result = run(result, fitted, index, operation.op !== 'move');
   }
   return result as T;
 }
@@ -53,7 +55,11 @@ function toOperation(item: unknown, index: number, { forbidden }: PatchOptions):
   if (op !== 'test') refuseForbidden(target, forbidden, index, 'path');
   if (op === 'move' || op === 'copy') {
     const source = readPointer(from, index, 'from');
-    if (op === 'move') refuseForbidden(source, forbidden, index, 'from');
+    if (op === 'move') {
+      refuseForbidden(source, forbidden, index, 'from');
+      // RFC 6902 §4.4: nothing can be moved into itself.
+      if (`${path}/`.startsWith(`${from}/`) && path !== from) throw invalid('path lies below from', index, 'path');
+    }
     return { op, path: path as string, from: from as string };
   }
   if (op === 'remove') return { op, path: path as string };
@@ -87,8 +93,8 @@ function prepare(operation: Operation, document: Json, index: number): Operation
   if (operation.op === 'copy' || operation.op === 'move') {
     const value = valueAt(document, operation.from);
     if (value === undefined) throw invalid('from points at nothing', index, 'from');
-    // The library's own copy would turn 1.50 into 1.5.
-    return operation.op === 'copy' ? { op: 'add', path: operation.path, value: clone(value) } : operation;
+    // The library's own copy would turn 1.50 into 1.5, and its move copies the whole document.
+    return { op: 'add', path: operation.path, value: operation.op === 'copy' ? clone(value) : value };
   }
   const name = decode(operation.path.slice(1));
   const isAbsentMember = operation.path.lastIndexOf('/') === 0 && !Object.hasOwn(document, name);
@@ -108,31 +114,64 @@ function sizeOf(value: unknown): number {
 
 /** Undefined when nothing stands there. */
 function valueAt(document: unknown, pointer: string): unknown {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map(decode)
-    .reduce<unknown>((value, segment) => {
-      const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, segment);
-      if (!isThere || (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(segment))) return undefined;
-      return (value as Json)[segment];
-    }, document);
+  return segmentsOf(pointer).reduce(memberOf, document);
 }
 
-/** RFC 6902 §4.6: numbers are equal by value, 72.0 and 72. Throws 412. */
+function segmentsOf(pointer: string): string[] {
+  return pointer.slice(1).split('/').map(decode);
+}
+
+function memberOf(value: unknown, segment: string): unknown {
+  const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, segment);
+  if (!isThere || (Array.isArray(value) && !INDEX.test(segment))) return undefined;
+  return (value as Json)[segment];
+}
+
+/** RFC 6901 §4: digits without leading zeros. `-` stands after the last item, where only `add` finds a place. */
+const INDEX = /^(?:0|[1-9]\d*)$/;
+
+/** The library takes '' for 0, 01 for 1, and - for an item that could be replaced. */
+function requireIndexes({ op, path }: Operation, document: Json, index: number): void {
+  const segments = segmentsOf(path);
+  let value: unknown = document;
+  for (const [depth, segment] of segments.entries()) {
+    const appends = op === 'add' && segment === '-' && depth === segments.length - 1;
+    const isIndex = INDEX.test(segment) && (op !== 'add' || Number(segment) <= (value as unknown[])?.length);
+    if (Array.isArray(value) && !appends && !isIndex) {
+      throw invalid(`${JSON.stringify(segment.slice(0, 40))} is no index of an array`, index, 'path');
+    }
+    value = memberOf(value, segment);
+  }
+}
+
+/** RFC 6902 §4.6. Throws 412. */
 function requireEqual(document: Json, path: string, wanted: unknown, index: number): void {
   const found = valueAt(document, path);
-  if (found !== undefined && isDeepStrictEqual(plain(found), plain(wanted))) return;
+  if (found !== undefined && isSame(found, wanted)) return;
   throw new AppError('precondition-failed', `Operation ${index}: the test failed`, { expression: `[${index}]` });
 }
 
-function plain(value: unknown): unknown {
-  return withPlainNumbers(clone(value));
+/** Numbers are equal by value, 72.0 and 72. Looks at no more of what was found than is wanted. */
+function isSame(found: unknown, wanted: unknown): boolean {
+  const number = numberOf(wanted);
+  if (number !== undefined) return numberOf(found) === number;
+  if (typeof wanted !== 'object' || wanted === null) return found === wanted;
+  if (typeof found !== 'object' || found === null || numberOf(found) !== undefined) return false;
+  if (Array.isArray(wanted) !== Array.isArray(found)) return false;
+  if (Array.isArray(wanted)) {
+    const items = found as unknown[];
+    return items.length === wanted.length && wanted.every((item, at) => isSame(items[at], item));
+  }
+  const names = Object.keys(wanted);
+  const all = names.every(
+    (name) => Object.hasOwn(found, name) && isSame((found as Json)[name], (wanted as Json)[name]),
+  );
+  return all && Object.keys(found).length === names.length;
 }
 
-function run(document: Json, operation: Operation, index: number): Json {
+function run(document: Json, operation: Operation, index: number, looksThrough = true): Json {
   try {
-    return applyOperation(document, operation, true, true, true, index).newDocument;
+    return applyOperation(document, operation, looksThrough, true, true, index).newDocument;
   } catch (cause) {
     throw invalid('path does not fit the resource', index, 'path', cause);
   }
