@@ -44,6 +44,8 @@ test('a message comes back byte for byte, in the charset that its MSH-18 says', 
     return [answer.headers.get('content-type'), answer.bytes.toString('latin1')];
   };
   expect(await echo(latin1(text))).toEqual([`${headers['content-type']}; charset=iso-8859-1`, text]);
+  const odd = latin1(text.replace('MÜLLER', '\u0080\u0085\u0093\u009f'));
+  expect(Buffer.from((await execute({ body: odd, headers })).bytes).equals(odd)).toBe(true);
   const utf8 = text.replace('8859/1', 'UNICODE UTF-8').replace('MÜLLER', 'MŰLLER');
   expect(await echo(utf8)).toEqual([`${headers['content-type']}; charset=utf-8`, Buffer.from(utf8).toString('latin1')]);
 });

@@ -68,6 +68,40 @@ describe('ProjectMembership', () => {
     expect(await names('-name')).toEqual(expected.toReversed());
   });
 
+  test("a profile's new name is the member's: in the search, in the order, in what they are told of themselves", async () => {
+    const world = await createWorld();
+    const { profile } = (await callApi(world.owner.bearer, 'GET', '/auth/me')).body;
+    const path = `/fhir/R4/Practitioner/${profile.id}`;
+    const body = { ...profile, name: [{ given: ['Olga'], family: 'Married-Ångström' }] };
+    expect((await callApi(world.owner.bearer, 'PUT', path, { body })).status).toBe(200);
+    const found = async (query: string) => {
+      const answer = await callApi(world.owner.bearer, 'GET', `/fhir/R4/ProjectMembership?${query}`);
+      return answer.body.entry?.map((entry: Body) => entry.resource.profile.display);
+    };
+    expect(await found('name=married')).toEqual(['Olga Married-Ångström']);
+    expect(await found('name=owner')).toBeUndefined();
+    expect(await found('profile-type=Practitioner&_sort=name')).toEqual(['Olga Married-Ångström']);
+    const me = (await callApi(world.owner.bearer, 'GET', '/auth/me')).body;
+    expect(me.membership.profile.display).toBe('Olga Married-Ångström');
+    // Nothing of the name changed: nothing follows.
+    const versions = async () =>
+      (await callApi(world.owner.bearer, 'GET', `/fhir/R4/ProjectMembership/${world.owner.membershipId}/_history`)).body
+        .total;
+    const before = await versions();
+    await callApi(world.owner.bearer, 'PUT', path, { body: { ...body, active: true } });
+    expect(await versions()).toBe(before);
+  });
+
+  test("a client's and a bot's new name, too", async () => {
+    for (const resourceType of ['ClientApplication', 'Bot']) {
+      const made = (await callFhir(admin, 'POST', resourceType, { body: { resourceType, name: 'Before' } })).body;
+      await callFhir(admin, 'PUT', `${resourceType}/${made.id}`, { body: { ...made, name: 'After' } });
+      const bundle = await search(`ProjectMembership?profile=${resourceType}/${made.id}`);
+      const { user, profile } = bundle.entry[0].resource;
+      expect([user.display, profile.display]).toEqual(['After', 'After']);
+    }
+  });
+
   test('403 for who is no administrator, by GET and by POST', async () => {
     const member = await project.member();
     expect((await callFhir(member, 'GET', 'ProjectMembership')).status).toBe(403);

@@ -50,7 +50,7 @@ export async function changeResource(
     const row = await updateRow(w, current, stored, actor.profile);
     if (row === current) settle({ row: shown(actor, row), created: false, changed: false });
     w.audit(auditEntry('update', row, current));
-    await rule.changed?.(w, row);
+    await rule.changed?.(w, row, current);
     return { row: shown(actor, row), created: current.deleted, changed: true };
   });
 }

@@ -4,6 +4,7 @@ import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../acc
 import { write } from '../../audit/write.ts';
 import { deleteDeployment } from '../../bots/delete-deployment.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
+import { followName } from '../../memberships/follow-name.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
 import { shareProject } from '../../memberships/share-project.ts';
 import type { Row } from '../../store/row.ts';
@@ -15,7 +16,7 @@ import { endProgramMemberships } from './program.ts';
 export const botRule: TypeRule = {
   create,
   prepare,
-  changed: (w, row) => w.invalidate(botTag(row.id)),
+  changed,
   lockForDelete: lockAdmins,
   beforeDelete,
 };
@@ -32,6 +33,11 @@ function create(ctx: Ctx, projectId: string, resource: Resource): Promise<Made> 
 /** What runs is what was deployed. */
 function prepare({ before, after }: ResourceChange): Resource {
   return before ? keepStored(before, after, ['executableCode']) : after;
+}
+
+async function changed(w: Write, row: Row, before?: Row): Promise<void> {
+  w.invalidate(botTag(row.id));
+  await followName(w, row, before);
 }
 
 async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {

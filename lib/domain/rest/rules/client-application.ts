@@ -10,6 +10,7 @@ import { deleteClientSecret } from '../../clients/delete-client-secret.ts';
 import { endClientLogins } from '../../clients/end-client-logins.ts';
 import { requireStorableClient } from '../../clients/require-storable-client.ts';
 import { createClient } from '../../memberships/create-client.ts';
+import { followName } from '../../memberships/follow-name.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import type { Made, ResourceChange, TypeRule } from '../type-rule.ts';
@@ -30,8 +31,9 @@ async function create(ctx: Ctx, projectId: string, resource: Resource): Promise<
 }
 
 /** Switched off or gone, it is so for the sessions that it has, too. */
-async function changed(w: Write, row: Row): Promise<void> {
+async function changed(w: Write, row: Row, before?: Row): Promise<void> {
   w.invalidate(clientTag(row.id));
+  await followName(w, row, before);
   const isOn = !row.deleted && (toResource<ClientApplication>(row).status ?? 'active') === 'active';
   if (!isOn) await endClientLogins(w, row.projectId, row.id);
 }
