@@ -1,9 +1,9 @@
 import { notFound } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
-import { MAX_OFFSET } from '#lib/protocol/fhir/search/controls.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { countHistory, findHistory, type Version } from '../store/find-history.ts';

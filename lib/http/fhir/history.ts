@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { HistoryPage } from '#lib/domain/rest/read-history.ts';
 import { parseInterval } from '#lib/protocol/fhir/index/date-range.ts';
-import { MAX_OFFSET } from '#lib/protocol/fhir/search/controls.ts';
+import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
 
 const DEFAULT_COUNT = 20;
 const MAX_COUNT = 1000;

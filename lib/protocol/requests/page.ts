@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseCursor } from '../cursor.ts';
+import { MAX_OFFSET } from '../max-offset.ts';
 
 /** `_count` of a list in the console. */
 export function countParam(max = 200, standard = 50) {
@@ -16,6 +17,7 @@ export const offsetParam = z
   .string()
   .regex(/^\d{1,7}$/, '_offset must be a whole number')
   .transform(Number)
+  .pipe(z.number().max(MAX_OFFSET, `_offset must be at most ${MAX_OFFSET}`))
   .default(0);
 
 export const cursorParam = z

@@ -1,6 +1,6 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
-import { MAX_OFFSET } from '#lib/protocol/fhir/search/controls.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
+import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
 
 export type BundleEntry = { type: string; id: string; resource: string; mode: 'match' | 'include' };
 

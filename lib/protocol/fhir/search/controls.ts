@@ -1,3 +1,4 @@
+import { MAX_OFFSET } from '../../max-offset.ts';
 import { type SearchParam, searchParam } from '../index/search-params.ts';
 import { isResourceType } from '../type-ids.ts';
 import { badParameter } from './values.ts';
@@ -27,7 +28,6 @@ type Control = { repeats?: boolean; read: (controls: Controls, value: string, ty
 
 const DEFAULT_COUNT = 20;
 const MAX_COUNT = 1000;
-export const MAX_OFFSET = 10_000;
 /** Characters. */
 const MAX_CURSOR = 16 * 1024;
 /** Of what an answer may be asked for at once: each is work for every row, or a search of its own. */
