@@ -53,7 +53,7 @@ test('by keyboard alone: register, sign out, sign in', async ({ page }) => {
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   await page.keyboard.type('not this one');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').or(page.locator('[aria-invalid=true]')).first()).toBeVisible();
+  await expect(page.getByText('Email or password is invalid')).toBeVisible();
   await inEveryLook(page);
   await tabTo(page, page.getByLabel('Password', { exact: true }));
   await page.keyboard.press('Control+a');
