@@ -8,7 +8,7 @@ import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { useDraft } from '#lib/client/api/use-draft.ts';
 import { preflight } from '#lib/client/invites/preflight.ts';
-import { type ColumnKey, type InviteCells, readInviteCsv, toInviteRow } from '#lib/client/invites/rows.ts';
+import { type ColumnKey, type InviteCells, noticeOf, readInviteCsv, toInviteRow } from '#lib/client/invites/rows.ts';
 import { startJob } from '#lib/client/jobs/jobs.ts';
 import type { Preflight } from '#lib/protocol/answers/preflight.ts';
 import { MOST_ROWS } from '#lib/protocol/requests/bulk-job.ts';
@@ -71,7 +71,7 @@ export function useInviteMany(projectId: string) {
         const have = found.rows.length.toLocaleString('en');
         throw new Error(`This has ${have} rows. At most ${MOST_ROWS.toLocaleString('en')} go in one list.`);
       }
-      setNotice(found.unknown.length > 0 ? `Not used: ${found.unknown.join(', ')}` : undefined);
+      setNotice(noticeOf(found));
       await check(found.rows);
       keep({ ...typed, source: shown, rows: found.rows, columns: found.used });
     });

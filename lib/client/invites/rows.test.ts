@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readInviteCsv, toInviteRow } from './rows.ts';
+import { noticeOf, readInviteCsv, toInviteRow } from './rows.ts';
 
 test('heads are found in any spelling and order, and what nobody knows is named', () => {
   const { rows, used, unknown } = readInviteCsv(
@@ -16,8 +16,30 @@ test('of two heads for one thing the first counts, and the other is named', () =
   expect(unknown).toEqual(['Mail']);
 });
 
-test('without a header the columns stand in their usual order', () => {
-  expect(readInviteCsv('Ada,Okonkwo,ada@b.example').rows).toMatchObject([{ lastName: 'Okonkwo' }]);
+test.each([
+  'Ada,Okonkwo,ada@b.example,Patient',
+  'Ada,Okonkwo,,Patient',
+  'Ada,Given,ada@b.example,Practitioner,Access,true',
+  'First,Last,ada@b.example,Type',
+])('without a header no line is lost, and it is said: %s', (line) => {
+  const found = readInviteCsv(`${line}\nBo,Li,bo@b.example`);
+  const [firstName, lastName] = line.split(',');
+  expect(found.rows).toMatchObject([
+    { firstName, lastName },
+    { firstName: 'Bo', lastName: 'Li' },
+  ]);
+  expect(noticeOf(found)).toMatch(/names no columns/);
+});
+
+test.each(['email', 'First name,Surname', 'Given;Family;Shoe size', 'type,e-mail'])('a header is one: %s', (line) => {
+  const found = readInviteCsv(`${line}\nx`);
+  expect([found.hasHeader, found.rows.length]).toEqual([true, 1]);
+});
+
+test('cells past the last column are told of', () => {
+  const found = readInviteCsv('firstName,lastName\nAda,Okonkwo\nBo,Li,bo@b.example\nCy,Do,,\n');
+  expect(noticeOf(found)).toBe('1 line has more cells than there are columns.');
+  expect(noticeOf(readInviteCsv('firstName,lastName\nAda,Okonkwo'))).toBeUndefined();
 });
 
 test('a line becomes a request: policies by name, booleans in words, nothing that was not said', () => {

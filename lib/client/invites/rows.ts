@@ -20,23 +20,65 @@ export type ColumnKey = (typeof COLUMNS)[number]['key'];
 export const CSV_EXAMPLE =
   'firstName,lastName,email,resourceType,accessPolicy,admin\nAda,Okonkwo,ada@clinic.example,Practitioner,,false\n';
 
-/** What a pasted or dropped CSV holds. Without a header, the columns are in the order of COLUMNS. `unknown`: heads nobody knows. */
-export function readInviteCsv(text: string): { rows: InviteCells[]; used: ColumnKey[]; unknown: string[] } {
+export type InviteCsv = {
+  rows: InviteCells[];
+  used: ColumnKey[];
+  /** Heads nobody knows. */
+  unknown: string[];
+  /** Whether the first line names the columns. Without one, they are in the order of COLUMNS. */
+  hasHeader: boolean;
+  /** How many lines have more cells than there are columns. */
+  tooLong: number;
+};
+
+/** What a pasted or dropped CSV holds. */
+export function readInviteCsv(text: string): InviteCsv {
   const lines = parseCsv(text);
-  const heads = (lines[0] ?? []).map(findColumn);
-  const hasHeader = heads.some((head) => head !== undefined);
+  const [line = []] = lines;
+  const hasHeader = isHeader(line);
+  const heads = line.map(findColumn);
   // Of two heads for one thing ("E-mail", "Mail") the first counts; the other is said not to be used.
   const first = heads.map((head, at) => (head && heads.indexOf(head) === at ? head : undefined));
   const columns = hasHeader ? first : COLUMNS.map(({ key }) => key);
-  const rows = lines.slice(hasHeader ? 1 : 0).map((line) => {
+  const data = lines.slice(hasHeader ? 1 : 0);
+  const rows = data.map((cellsOfLine) => {
     const cells = Object.fromEntries(COLUMNS.map(({ key }) => [key, ''])) as InviteCells;
-    for (const [at, key] of columns.entries()) if (key) cells[key] = line[at] ?? '';
+    for (const [at, key] of columns.entries()) if (key) cells[key] = cellsOfLine[at] ?? '';
     return cells;
   });
   const used = COLUMNS.map(({ key }) => key).filter((key) => rows.some((cells) => cells[key] !== ''));
-  const unknown = hasHeader ? (lines[0] ?? []).filter((head, at) => head !== '' && !first[at]) : [];
-  return { rows, used, unknown };
+  const unknown = hasHeader ? line.filter((head, at) => head !== '' && !first[at]) : [];
+  const tooLong = data.filter((cells) => cells.slice(columns.length).some((cell) => cell !== '')).length;
+  return { rows, used, unknown, hasHeader, tooLong };
 }
+
+/** What of it was read otherwise than one might think; undefined when nothing was. */
+export function noticeOf({ unknown, hasHeader, tooLong }: InviteCsv): string | undefined {
+  const said = [
+    ...(hasHeader
+      ? []
+      : ['The first line names no columns, so it is a person, and the columns are in the usual order']),
+    ...(unknown.length > 0 ? [`Not used: ${unknown.join(', ')}`] : []),
+    ...(tooLong > 0
+      ? [`${tooLong} ${tooLong === 1 ? 'line has' : 'lines have'} more cells than there are columns`]
+      : []),
+  ];
+  return said.length > 0 ? `${said.join('. ')}.` : undefined;
+}
+
+/**
+ * Whether a line names columns: all of its cells do, or several, one of them a name or an address. A cell of it that can only be
+ * somebody's (an address, a reference) tells that it does not: "Patient" is a column and a type, "Given" a column and a surname.
+ */
+function isHeader(line: string[]): boolean {
+  const cells = line.filter((cell) => cell !== '');
+  if (cells.some((cell) => /@|^(?:true|false|yes|no)$|^[A-Z]\w+\/|^\d/i.test(cell))) return false;
+  const known = cells.map(findColumn).filter((key) => key !== undefined);
+  if (known.length === 0 || known.length === cells.length) return known.length > 0;
+  return known.length > 1 && known.some((key) => WHO.has(key));
+}
+
+const WHO = new Set<ColumnKey>(['firstName', 'lastName', 'email']);
 
 /** The request a line stands for. A policy may be named instead of referred to; an empty type is Practitioner. */
 export function toInviteRow(cells: InviteCells, policies: ReadonlyMap<string, string>): InviteInput {

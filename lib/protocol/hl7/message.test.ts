@@ -185,6 +185,13 @@ describe('buildAck', () => {
     expect(ack.toString().endsWith('\r')).toBe(true);
   });
 
+  it('is in the character set of the message', () => {
+    const message = Hl7Message.parse('MSH|^~\\&|A|B|C|D|2020||ADT^A01|1|P|2.5||||||8859/2~UNICODE\rPID|1');
+    const ack = message.buildAck('AE', 'Łódź');
+    expect(ack.header.getField(18)?.toString()).toBe('8859/2~UNICODE');
+    expect(ack.header.getField(12)?.toString()).toBe('2.5');
+  });
+
   it('takes a code and a text, or options with an ERR segment', () => {
     const message = Hl7Message.parse(ADT);
     const refused = message.buildAck('AE', 'no patient | 5');

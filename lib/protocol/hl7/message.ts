@@ -121,8 +121,10 @@ export class Hl7Message {
     ];
     const note = escapeHl7(options.text ?? (code.endsWith('A') ? 'OK' : ''), this.separators);
     const ack = new Hl7Message([], this.separators);
+    // The answer is written as the message was (MSH-18), whoever reads it.
+    const charset = raw(18) === '' ? [] : ['', '', '', '', '', raw(18)];
     for (const fields of [
-      [...header, raw(11), raw(12)],
+      [...header, raw(11), raw(12), ...charset],
       ['MSA', code, raw(10), note],
     ]) {
       ack.addSegment(new Hl7Segment(fields, this.separators));
