@@ -7,14 +7,13 @@ export const metadata = { title: 'Not found' };
 
 export default function NotFound() {
   return (
-    <div className="relative flex min-h-dvh flex-col overflow-hidden">
-      <Arches className="-translate-x-1/2 pointer-events-none absolute bottom-0 left-1/2 w-full max-w-2xl text-accent opacity-60 max-sm:opacity-30" />
+    <div className="flex min-h-dvh flex-col">
       <header className="flex h-18 items-center px-6 sm:px-10">
         <Link href="/" className="rounded-md">
           <Logo />
         </Link>
       </header>
-      <main className="relative flex flex-1 flex-col items-center justify-center px-6 py-10 text-center sm:pb-48">
+      <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 text-center">
         <h1 className="font-semibold text-3xl tracking-[-0.022em]">There is no such page</h1>
         <p className="mt-3 max-w-md text-[0.9375rem] text-muted leading-6">
           The address may be mistyped, or what stood here has moved or been removed.
@@ -28,6 +27,8 @@ export default function NotFound() {
           </Link>
         </p>
       </main>
+      {/* Below the words, never behind them. */}
+      <Arches className="mx-auto block h-[34dvh] w-full max-w-2xl shrink-0 text-accent opacity-60 [@media(max-height:34rem)]:hidden" />
     </div>
   );
 }

@@ -13,7 +13,7 @@ test('what was typed is there after a reload, Back closes a sheet, the focus sta
   await sheet.getByLabel('First name').fill('Chiara');
   await sheet.getByLabel('E-mail').fill('chiara@example.com');
   await sheet.getByText('More settings').click();
-  await sheet.getByLabel('Password').fill('Violet-Hammock-41');
+  await sheet.getByRole('textbox', { name: 'Password' }).fill('Violet-Hammock-41');
   // Leaving asks; the reload is meant.
   const asked = page.waitForEvent('dialog');
   const reloaded = page.reload();

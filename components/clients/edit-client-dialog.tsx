@@ -28,7 +28,7 @@ export function EditClientDialog({ projectId, client, onClose }: EditClientDialo
         description: description.trim(),
         hadDescription: Boolean(client.description),
       });
-      form.reset();
+      form.reset({ name, description });
       toast({ title: 'The client is saved' });
       onClose();
     },

@@ -27,7 +27,7 @@ export function MemberAside({ member, facts, fact }: MemberView & { fact: Member
           <MemberTime at={facts.joinedAt} none="Unknown" />
         </Detail>
         <Detail label="Last active">
-          <MemberTime at={facts.lastActiveAt} none="Not yet" />
+          <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} />
         </Detail>
         {invitedBy ? <Detail label="Invited by">{invitedBy.display ?? invitedBy.reference}</Detail> : null}
         {meta?.lastUpdated ? (

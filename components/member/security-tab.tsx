@@ -75,14 +75,14 @@ function Invitation(view: SecurityTabProps) {
       </Card>
     );
   }
-  if (!invite.data) return <Skeleton className="h-24 rounded-xl max-sm:h-42" />;
+  if (!invite.data) return <Skeleton className="h-24 rounded-xl max-sm:h-33" />;
   const { state, link, mail } = invite.data;
   const reason = state === 'accepted' ? undefined : findGuard('resend', member, project);
   const [last] = mail;
   return (
     <SettingRow
       about={member.id}
-      className="max-sm:min-h-42"
+      className="max-sm:min-h-33"
       title={
         <>
           Invitation{' '}

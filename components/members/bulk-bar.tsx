@@ -55,7 +55,7 @@ export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
       <Button
         variant="ghost"
         size="sm"
-        className="ml-auto max-sm:absolute max-sm:top-2 max-sm:right-2"
+        className="ml-auto max-sm:absolute max-sm:top-1 max-sm:right-2"
         onClick={selection.clear}
       >
         Clear

@@ -56,7 +56,7 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
         <dl className="mt-2.5 grid grid-cols-2 gap-x-3 text-[0.8125rem]">
           <dt className="row-start-1 text-muted">Last active</dt>
           <dd className="truncate">
-            <MemberTime at={facts.lastActiveAt} none="Not yet" />
+            <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} />
           </dd>
           <dt className="row-start-1 text-muted">Joined</dt>
           <dd className="truncate">

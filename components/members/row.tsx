@@ -84,7 +84,7 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
         <StatusBadge status={facts.status} />
       </TableCell>
       <TableCell className="whitespace-nowrap px-2 2xl:px-3 tabular-nums">
-        <MemberTime at={facts.lastActiveAt} none="Not yet" />
+        <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} />
       </TableCell>
       <TableCell className="whitespace-nowrap px-2 2xl:px-3 tabular-nums">
         <MemberTime at={facts.joinedAt} none="Unknown" />

@@ -82,7 +82,7 @@ function Row({ projectId, bot }: { projectId: string; bot: BotRow }) {
         <LiveBadge live={bot.live} draft={bot.draft} />
       </TableCell>
       <TableCell className="whitespace-nowrap px-3 text-right tabular-nums">
-        <span className="inline-flex items-center gap-3">
+        <span className="flex items-center justify-end gap-3">
           <RunsSparkline bot={bot} />
           <span className="min-w-8">{bot.runs24h.toLocaleString('en')}</span>
         </span>

@@ -4,7 +4,6 @@ import { type FormEvent, useRef, useState } from 'react';
 import { type FieldErrors, get, type Path, type PathValue, type Resolver, set, useForm } from 'react-hook-form';
 import { focusRefusal } from '#components/ui/form/focus-refusal.ts';
 import { findUnfinished } from '#lib/client/access/access-rows.ts';
-import { keepDraft } from '#lib/client/api/drafts.ts';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
 import { newKey } from '#lib/client/api/new-key.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
@@ -54,8 +53,8 @@ export function useInviteForm(projectId: string) {
     try {
       const outcome = await inviteMember(projectId, input, attempt.current.key);
       const name = `${input.firstName} ${input.lastName}`;
-      // What is likely the same for the next person comes back with `again`.
-      keepDraft(`invite:${projectId}`, undefined);
+      // Sent, and so no draft any more.
+      form.reset(given);
       setSent({ ...outcome, name, email: given.email, mailed: given.sendEmail && given.email !== '' });
       const stale = [keys.members(projectId), keys.invites(projectId), keys.facts(projectId)];
       void whilePending(() => Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey }))));

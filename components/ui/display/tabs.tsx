@@ -27,7 +27,7 @@ export function Tabs<Value extends string>({
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="flex h-10 shrink-0 items-center gap-2 rounded-t-lg px-3 font-medium text-muted hover:text-ink focus-visible:-outline-offset-2 data-active:text-ink"
+            className="flex h-10 shrink-0 items-center gap-2 rounded-t-lg px-3 font-medium max-sm:px-2.5 text-muted hover:text-ink focus-visible:-outline-offset-2 data-active:text-ink"
           >
             {tab.label}
             {tab.count === undefined ? null : (
