@@ -224,6 +224,17 @@ describe('parts of resources', () => {
   });
 });
 
+test('a long text is found by its end for as long as it has it', async () => {
+  const set = { resourceType: 'ValueSet', status: 'draft', description: `${'lorem ipsum '.repeat(100)}zebra` };
+  const made = (await callFhir(admin, 'POST', 'ValueSet', { body: set })).body;
+  const found = async () => ids(await search('ValueSet?description:contains=Zebra'));
+  expect(await found()).toEqual([made.id]);
+  await callFhir(admin, 'PUT', `ValueSet/${made.id}`, { body: { ...made, description: 'short' } });
+  expect(await found()).toEqual([]);
+  const answer = await callFhir(admin, 'GET', `ValueSet?description:contains=${'x'.repeat(201)}`);
+  expect([answer.status, answer.body.issue[0].expression]).toEqual([400, ['description:contains']]);
+});
+
 describe('included resources', () => {
   test('are a thousand of a kind at most, and the page says that there are more', async () => {
     const { admin: importer } = await makeFhirProject();

@@ -20,7 +20,7 @@ export type ColumnKey = (typeof COLUMNS)[number]['key'];
 export const CSV_EXAMPLE =
   'firstName,lastName,email,resourceType,accessPolicy,admin\nAda,Okonkwo,ada@clinic.example,Practitioner,,false\n';
 
-export type InviteCsv = {
+type InviteCsv = {
   rows: InviteCells[];
   used: ColumnKey[];
   /** Heads nobody knows. */

@@ -1,6 +1,6 @@
 import { charsetLabel, declaredCharset, decoderOf } from './charsets.ts';
 
-export type EncodedHl7 = { bytes: Uint8Array<ArrayBuffer> /** As a media type's parameter. */; charset: string };
+type EncodedHl7 = { bytes: Uint8Array<ArrayBuffer> /** As a media type's parameter. */; charset: string };
 
 /**
  * A message's bytes, in the charset that its own MSH-18 says. Where that has no room for a character, or cannot be written here, the

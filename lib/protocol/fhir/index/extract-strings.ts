@@ -10,7 +10,7 @@ const PARTS: Record<string, readonly string[]> = {
 const FULL_NAME = ['given', 'family'];
 
 /** `heads` are for a search by the beginning, `windows` what else there is of longer texts, `raw` is for `:exact`. */
-export type IndexStrings = { heads: Iterable<string>; windows: Iterable<string>; raw: string[] };
+type IndexStrings = { heads: Iterable<string>; windows: Iterable<string>; raw: string[] };
 
 /** Index strings of a value: each part of a HumanName or Address apart, and a name in full. */
 export function extractStrings(type: string, value: unknown): IndexStrings {

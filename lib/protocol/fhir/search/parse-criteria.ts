@@ -12,7 +12,7 @@ export type Bind = (name: string) => string[] | undefined;
 export type Criteria = { type: string; expr: Expr };
 
 /** `asType` stands in for a `*` criteria's type; `baseUrl` is the server's FHIR base: absolute references below it are local. */
-export type CriteriaOptions = { asType?: string; baseUrl?: string };
+type CriteriaOptions = { asType?: string; baseUrl?: string };
 
 const EXACT_TYPES = new Set(['token', 'reference', 'uri']);
 const EXACT_MODIFIERS = new Set([undefined, 'not', 'missing', 'exact']);
