@@ -78,8 +78,8 @@ describe('ProjectMembership', () => {
       const answer = await callApi(world.owner.bearer, 'GET', `/fhir/R4/ProjectMembership?${query}`);
       return answer.body.entry?.map((entry: Body) => entry.resource.profile.display);
     };
-    expect(await found('name=married')).toEqual(['Olga Married-Ångström']);
-    expect(await found('name=owner')).toBeUndefined();
+    expect(await found('name:contains=married')).toEqual(['Olga Married-Ångström']);
+    expect(await found('name:contains=olga owner')).toBeUndefined();
     expect(await found('profile-type=Practitioner&_sort=name')).toEqual(['Olga Married-Ångström']);
     const me = (await callApi(world.owner.bearer, 'GET', '/auth/me')).body;
     expect(me.membership.profile.display).toBe('Olga Married-Ångström');
