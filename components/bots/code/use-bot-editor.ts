@@ -85,7 +85,9 @@ export function useBotEditor(projectId: string, botId: string) {
     if (!base || (dirty && !(await save()))) return false;
     try {
       const [saved, live] = await Promise.all([readSource(projectId, botId), readLive()]);
-      if (saved.code !== text) {
+      // What runs stands for a draft that nobody edits: deployed past it, that is asked about below.
+      const isLive = saved.from !== null && live?.elsewhere;
+      if (saved.code !== text && !isLive) {
         setConflict(saved);
         return false;
       }

@@ -38,6 +38,8 @@ export function toDeadline({
 }: InviteRow): { word: string; at: string } | undefined {
   if (status === 'accepted') return acceptedAt ? { word: 'Accepted', at: acceptedAt } : undefined;
   if (status === 'revoked') return undefined;
+  // A link that was replaced, or went with its membership, ended before its time.
+  if (status === 'expired' && expiresAt && Date.parse(expiresAt) > Date.now()) return undefined;
   if (expiresAt) return { word: status === 'expired' ? 'Ended' : 'Ends', at: expiresAt };
   return openedAt ? { word: 'Opened', at: openedAt } : undefined;
 }
