@@ -46,8 +46,10 @@ function conditions({ actor, target, action, outcome, from, to, cursor }: AuditQ
   ];
 }
 
-function matchesTarget(name: string): SQL {
-  return name.includes('/') ? eq(auditEvent.target, name) : like(auditEvent.target, `${name}/%`);
+/** A type as a target is that of a search. */
+function matchesTarget(name: string): SQL | undefined {
+  const same = eq(auditEvent.target, name);
+  return name.includes('/') ? same : or(same, like(auditEvent.target, `${name}/%`));
 }
 
 function matchesAction(name: string): SQL {

@@ -36,5 +36,5 @@ export const actorOfJob: ActorOf = async (job) => {
   if (!job.onBehalfOf) return actor;
   const caller = await findActor(projectId, job.onBehalfOf, 'openid');
   if (!caller?.admin) throw new AppError('unauthorized', 'Only an administrator can act on behalf of another member');
-  return { ...actor, caller };
+  return { ...actor, caller: { ...caller, loginId } };
 };

@@ -112,7 +112,7 @@ describe('the setting auditReads', () => {
     await fhir('ProjectMembership');
     const read = `resource.read Patient/${id}`;
     expect((await reads()).sort()).toEqual([read, read, read, 'resource.search Patient']);
-    const { body } = await world.call('GET', '/audit?action=resource.search');
+    const { body } = await world.call('GET', '/audit?action=resource.search&target=Patient');
     expect(body.rows[0]).toMatchObject({
       actor: { display: 'Olga Owner' },
       outcome: 'success',

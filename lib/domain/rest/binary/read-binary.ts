@@ -5,7 +5,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { binaryContent } from '#lib/infra/db/schema/operations.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import type { Reference } from '#lib/protocol/fhir/types.ts';
-import type { Ctx } from '../../access/context.ts';
+import { type Ctx, requireActor } from '../../access/context.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { readResource } from '../read-resource.ts';
 
@@ -27,8 +27,10 @@ export async function readBinary(ctx: Ctx, id: string): Promise<Bytes> {
 async function requireReadable(ctx: Ctx, { reference = '' }: Reference): Promise<void> {
   const parsed = parseReference(reference, fhirBase());
   if (parsed?.kind !== 'local') throw notFound();
+  // Nothing of it is shown: it is no read for the audit.
+  const unnoted = { ...ctx, actor: { ...requireActor(ctx), auditReads: false } };
   try {
-    await readResource(ctx, parsed.type, parsed.id);
+    await readResource(unnoted, parsed.type, parsed.id);
   } catch (error) {
     throw error instanceof AppError ? notFound() : error;
   }
