@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
-import { badParameter } from '#lib/protocol/fhir/search/values.ts';
+import { badParameter, splitValues } from '#lib/protocol/fhir/search/values.ts';
 import { invites } from './find-invites.ts';
 
 /** Every membership of the project (or these) with its `status`, a MemberStatusName. */
@@ -27,7 +27,7 @@ export function splitStatus(projectId: string, type: string, params: Params): Sp
   if (status.length === 0) return { params, status };
   const wanted = status.map(([name, value]) => {
     if (name !== 'status') throw badParameter(name, 'status takes no modifier');
-    return value.split(',');
+    return splitValues(name, value).map((words) => words.join('|'));
   });
   // Several parameters must all hold.
   const words = MEMBER_STATUSES.filter((word) => wanted.every((any) => any.includes(word)));
