@@ -3,7 +3,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache, type Loaded } from '#lib/infra/db/live-cache.ts';
 import { botVersion } from '#lib/infra/db/schema/operations.ts';
 import type { Bot, ProjectSetting } from '#lib/protocol/fhir/types.ts';
-import { botTag, projectTag } from '../access/cache-tags.ts';
+import { botTag, membershipTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import { loadSecrets } from '../projects/project-secrets.ts';
 import { loadActor } from '../sessions/load-actor.ts';
@@ -32,15 +32,15 @@ export function loadBot(projectId: string, botId: string): Promise<LoadedBot | u
 
 async function load(projectId: string, botId: string): Promise<Loaded<LoadedBot | undefined>> {
   const row = await findRow(projectId, 'Bot', botId);
-  const own = [botTag(botId), projectTag(projectId)];
+  const own: [string, ...string[]] = [botTag(botId), projectTag(projectId)];
   if (!row || row.deleted) return { value: undefined, tags: own };
-  const [code, loaded, secrets] = await Promise.all([
+  const [code, actor, secrets] = await Promise.all([
     findCode(projectId, botId),
     findActor(projectId, botId),
     secretsByName(projectId),
   ]);
-  const value = { row, resource: toResource<Bot>(row), code, actor: loaded?.value, secrets };
-  return { value, tags: [...own, ...(loaded?.tags ?? [])] };
+  const value = { row, resource: toResource<Bot>(row), code, actor: actor.value, secrets };
+  return { value, tags: [...own, ...actor.tags] };
 }
 
 async function findCode(projectId: string, botId: string): Promise<BotCode | undefined> {
@@ -57,10 +57,12 @@ async function findCode(projectId: string, botId: string): Promise<BotCode | und
   return version && { ...version, sourceMap: version.sourceMap ?? undefined };
 }
 
-async function findActor(projectId: string, botId: string): Promise<Loaded<Actor> | undefined> {
+/** A membership that comes to be, or back, ends "none": its writers name the bot (memberships/membership-key.ts). */
+async function findActor(projectId: string, botId: string): Promise<Loaded<Actor | undefined>> {
   const [key] = await db().execute<{ membership_id: string; active: boolean }>(sql`
     select membership_id, active from membership_key where project_id = ${projectId} and user_ref = ${`Bot/${botId}`} and slot = ''`);
-  if (!key?.active) return undefined;
+  if (!key) return { value: undefined, tags: [botTag(botId)] };
+  if (!key.active) return { value: undefined, tags: [membershipTag(key.membership_id)] };
   return loadActor({ projectId, membershipId: key.membership_id, scope: 'openid' });
 }
 

@@ -5,7 +5,7 @@ import type { Write } from '../access/context.ts';
 import { createRow } from '../store/create-row.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
-import { claim, keyColumns, toFacts } from './membership-key.ts';
+import { claim, endNone, keyColumns, toFacts } from './membership-key.ts';
 
 export type NewMembership = Omit<ProjectMembership, 'resourceType' | 'id' | 'meta' | 'project'>;
 
@@ -47,6 +47,7 @@ export async function insertMembership(
     }),
   );
   const row = await createRow(w, projectId, resource, { author: options.author, id });
+  endNone(w, resource);
   w.audit({
     projectId,
     action: 'membership.create',

@@ -2,6 +2,8 @@ import { AppError } from '#lib/base/errors.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
 import type { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { botTag } from '../access/cache-tags.ts';
+import type { Write } from '../access/context.ts';
 
 type Key = typeof membershipKey.$inferInsert;
 
@@ -16,6 +18,12 @@ export function keyColumns(
     active: membership.active !== false,
     admin: membership.admin === true,
   };
+}
+
+/** What was loaded of a bot when it had no membership ends when it has one, new or again. */
+export function endNone(w: Write, { user }: ProjectMembership): void {
+  const [type, id] = user.reference?.split('/') ?? [];
+  if (type === 'Bot' && id) w.invalidate(botTag(id));
 }
 
 /** Runs a change of `membership_key`; losing to one of its unique indexes is a 409 that says which. */

@@ -16,7 +16,7 @@ import { shareRow } from '../store/find-row.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { claim, keyColumns, toFacts } from './membership-key.ts';
+import { claim, endNone, keyColumns, toFacts } from './membership-key.ts';
 import { requireOwnAccessKept } from './own-access.ts';
 import { requirePolicies } from './require-policies.ts';
 
@@ -48,6 +48,7 @@ export async function restoreMembership(w: Write, removed: Row, then: ProjectMem
   await claim(() => w.tx.insert(membershipKey).values(key));
   const row = await updateRow(w, removed, then, actor.profile);
   w.invalidate(membershipTag(id));
+  endNone(w, then);
   w.audit({
     projectId,
     action: 'membership.restore',

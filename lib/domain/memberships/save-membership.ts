@@ -7,7 +7,7 @@ import { endLogins } from '../sessions/end-logins.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { claim, keyColumns, toFacts } from './membership-key.ts';
+import { claim, endNone, keyColumns, toFacts } from './membership-key.ts';
 
 /**
  * Stores the next version of a locked membership, its key and its audit entry; live sessions see it at once, and those of a membership
@@ -36,5 +36,6 @@ export async function saveMembership(
   );
   if (next.active === false) await endLogins(w, { projectId, membershipId: id });
   w.invalidate(membershipTag(id));
+  endNone(w, next);
   return row;
 }

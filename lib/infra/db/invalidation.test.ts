@@ -66,7 +66,7 @@ describe('what is published', () => {
 describe('a live cache', () => {
   let loads = 0;
   const cache = createLiveCache<number>(100);
-  const read = (id: string, tags: string[]) => cache.get(id, async () => ({ value: ++loads, tags }));
+  const read = (id: string, tags: [string, ...string[]]) => cache.get(id, async () => ({ value: ++loads, tags }));
 
   test('loads once, until another connection names one of its tags', async () => {
     const first = await read('a', ['k1', 'k2']);

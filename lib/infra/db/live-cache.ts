@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { cacheGeneration, cacheIsLive, onInvalidate } from './invalidation.ts';
 
-/** A value and what, when it changes, makes it stale (lib/domain/access/cache-tags.ts names the tags). */
-export type Loaded<T> = { value: T; tags: string[] };
+/**
+ * A value and what, when it changes, makes it stale (lib/domain/access/cache-tags.ts names the tags). "Nothing" is a value, too: something
+ * will end it, so it has tags as well.
+ */
+export type Loaded<T> = { value: T; tags: [string, ...string[]] };
 
 export type LiveCache<T> = { get(id: string, load: () => Promise<Loaded<T>>): Promise<T> };
 
