@@ -46,10 +46,22 @@ const CALLS: Record<string, Call> = {
 type Bundle = { entry?: { resource: unknown; search?: { mode?: string } }[] };
 
 async function search(ctx: Ctx, type: unknown, query: unknown, more: [string, string][] = []): Promise<Bundle> {
-  const given = [...new URLSearchParams((query ?? '') as never)].filter(
-    ([name]) => !more.some(([other]) => other === name),
-  );
+  const given = pairsOf(query).filter(([name]) => !more.some(([other]) => other === name));
   return JSON.parse(await searchResources(ctx, text(type, 'resourceType'), [...given, ...more], { extended: true }));
+}
+
+/** A query as text, as pairs, or as a map of strings, numbers and booleans. */
+function pairsOf(query: unknown): [string, string][] {
+  if (typeof query !== 'object' || query === null) return [...new URLSearchParams(query ? text(query, 'query') : '')];
+  const pairs: unknown[] = Array.isArray(query) ? query : Object.entries(query);
+  return pairs.map((pair) => {
+    if (!Array.isArray(pair) || pair.length !== 2 || pair.some((value) => typeof value === 'object')) throw badQuery();
+    return [String(pair[0]), String(pair[1])];
+  });
+}
+
+function badQuery(): AppError {
+  return new AppError('invalid', 'query must be a text, pairs of texts, or a map of texts', { expression: 'query' });
 }
 
 function matches(bundle: Bundle): unknown[] {
