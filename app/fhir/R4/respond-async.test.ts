@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { endLostJobs, stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
+import { endLostJobs, stopAsyncJobs, watchLostJobs } from '#lib/domain/runs/async-jobs.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { db } from '#lib/infra/db/client.ts';
@@ -12,6 +12,8 @@ import { type Answer, type Call, callApi, expectOutcome } from '#lib/testing/cal
 import { countOf } from '#lib/testing/invites.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
+
+const WAIT = { timeout: 20_000 };
 
 let world: World;
 const as = (method: string, path: string, call?: Call) => callApi(world.owner.bearer, method, `/fhir/R4/${path}`, call);
@@ -152,6 +154,18 @@ describe('the status', () => {
     expect([body.status, body.output.parameter[0].resource.issue[0].code]).toEqual(['error', 'timeout']);
   });
 
+  test('DELETE stops a bot that asks for nothing', async () => {
+    const started = await start(
+      `Bot/${await makeBot('export async function handler() { for (;;); }', { timeout: 600 })}/$execute`,
+    );
+    const path = statusPath(started);
+    await vi.waitUntil(async () => (await callApi(world.owner.bearer, 'GET', path)).body.status === 'active', WAIT);
+    expect((await callApi(world.owner.bearer, 'DELETE', path)).status).toBe(200);
+    // Waits for the run itself.
+    await stopAsyncJobs(600_000);
+    expect((await callApi(world.owner.bearer, 'GET', path)).body.status).toBe('cancelled');
+  });
+
   test('DELETE cancels: the bot can do nothing more, and the result is not kept; 409 for what has ended', async () => {
     const code = `export async function handler(m: any) { for (;;) await m.readResource('Patient', '1').catch((error: any) => {
       if (error.outcome?.id !== 'not-found') throw error;
@@ -193,6 +207,26 @@ describe('a server that ends', () => {
     const rows = await db().select().from(asyncJob).where(eq(asyncJob.request, 'urn:x'));
     const states = Object.fromEntries(rows.map(({ id, status }) => [id, status]));
     expect([states[older.id], states[alive.id]]).toEqual(['error', 'active']);
+  });
+
+  test('has its lost jobs ended by the others within seconds, also when nobody asks', async () => {
+    const request = `urn:${newId()}`;
+    const job = (agoMs: number): typeof asyncJob.$inferInsert => ({
+      ...{ projectId: world.projectId, id: newId(), membershipId: world.owner.membershipId, status: 'active', request },
+      aliveAt: new Date(Date.now() - agoMs),
+    });
+    const states = async () => {
+      const rows = await db().select().from(asyncJob).where(eq(asyncJob.request, request));
+      return rows.map(({ status }) => status).sort();
+    };
+    await db()
+      .insert(asyncJob)
+      .values([job(16_000), job(0)]);
+    const stop = await watchLostJobs();
+    expect(await states()).toEqual(['active', 'error']);
+    await db().insert(asyncJob).values(job(11_000));
+    await vi.waitUntil(async () => (await states()).join() === 'active,error,error', { timeout: 8000 });
+    stop();
   });
 });
 

@@ -17,16 +17,19 @@ export type Webhook = { bot: LoadedBot; actor: Actor };
 
 /**
  * The bot that anybody may run who knows the id of its membership (contract §2.7), and that membership, which it runs under. Only a bot
- * that says so (publicWebhook) and that a policy limits: throws 403 for every other membership, 404 for none, and 429 past 6,000 calls
- * from one address in 15 minutes.
+ * that says so (publicWebhook) and that a policy limits: throws 403 for every other membership, 404 for none.
  */
-export async function requireWebhook(ctx: Ctx, membershipId: string): Promise<Webhook> {
-  await throttle(`webhook-from:${networkOf(ctx.remoteAddress)}`, MOST_FROM_ONE);
+export async function requireWebhook(membershipId: string): Promise<Webhook> {
   if (!isUuid(membershipId)) throw notFound();
   const actor = await cachedActor(`webhook:${membershipId}`, () => loadWebhook(membershipId));
   const bot = await loadBot(actor.projectId, actor.user.slice('Bot/'.length));
   if (bot?.resource.publicWebhook !== true) throw forbidden();
   return { bot, actor };
+}
+
+/** Throws 429 past 6,000 calls from one address in 15 minutes. */
+export async function throttleWebhook(ctx: Ctx): Promise<void> {
+  await throttle(`webhook-from:${networkOf(ctx.remoteAddress)}`, MOST_FROM_ONE);
 }
 
 async function loadWebhook(membershipId: string): Promise<LoadedActor> {

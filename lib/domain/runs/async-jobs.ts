@@ -1,36 +1,30 @@
 import { and, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
+import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { errorOutput } from './job-output.ts';
 
 export type AsyncJobRow = typeof asyncJob.$inferSelect;
 
-export type RunningJob = { projectId: string; abort: AbortController; done: Promise<void> };
+export type TrackedJob = { abort: AbortController; done: Promise<void> };
 
-const BEAT_MS = 10_000;
-/** Missed several times over: its process is gone. */
-const LOST_MS = 60_000;
 /** Longer than a bot takes that says nothing of its timeout. */
 const STOP_LIMIT_MS = 20_000;
 
-const running = new Map<string, RunningJob>();
+const running = new Map<string, TrackedJob>();
 let beating: NodeJS.Timeout | undefined;
 
 /** Holds a job that runs in this process, and says so in its row, until it is done. */
-export function trackJob(id: string, job: RunningJob): void {
+export function trackJob(id: string, job: TrackedJob): void {
   running.set(id, job);
-  beating ??= setInterval(() => void beat(), BEAT_MS).unref();
+  beating ??= setInterval(() => void beat(), pace.jobBeatMs).unref();
   void job.done.finally(() => {
     running.delete(id);
     if (running.size > 0) return;
     clearInterval(beating);
     beating = undefined;
   });
-}
-
-export function countRunning(projectId: string): number {
-  return [...running.values()].filter((job) => job.projectId === projectId).length;
 }
 
 export function abortJob(id: string): void {
@@ -51,15 +45,23 @@ async function beat(): Promise<void> {
 
 /** Nobody says any more that it runs. */
 export function isLost({ finishedAt, aliveAt }: AsyncJobRow): boolean {
-  return finishedAt === null && aliveAt.getTime() < Date.now() - LOST_MS;
+  return finishedAt === null && aliveAt.getTime() < Date.now() - pace.jobLostMs;
 }
 
 /** Ends jobs whose process was killed. Their run is not repeated: nobody knows what it had done already. */
 export async function endLostJobs(which?: SQL): Promise<void> {
   await endOpen(
-    and(lt(asyncJob.aliveAt, new Date(Date.now() - LOST_MS)), which),
+    and(lt(asyncJob.aliveAt, new Date(Date.now() - pace.jobLostMs)), which),
     'The server was stopped while it ran',
   );
+}
+
+/** Ends lost jobs now, as after a server that was killed, and every few seconds from now on. Resolves to what stops it. */
+export async function watchLostJobs(): Promise<() => void> {
+  await endLostJobs();
+  const watch = () => endLostJobs().catch((error) => log.warn({ err: error }, 'lost jobs could not be looked for'));
+  const watching = setInterval(watch, pace.lostJobWatchMs).unref();
+  return () => clearInterval(watching);
 }
 
 /** Waits for the jobs of this process, and ends in their rows those that take too long. */

@@ -5,10 +5,13 @@ import { type BotRequest, type Bridge, runLoadedBot } from './run-loaded-bot.ts'
 
 /**
  * Runs a bot that the caller can read, under the bot's own membership (or the caller's, with runAsUser). What the bot does wrong is in
- * the result; throws 400, 403 and 404 for what keeps it from running.
+ * the result; throws 400, 403, 404 and 429 for what keeps it from running.
  */
 export async function executeBot(ctx: Ctx, botId: string, input: BotRequest, bridge: Bridge): Promise<RunResult> {
   const caller = requireActor(ctx);
-  const bot = await requireBot(ctx, botId, 'read');
-  return runLoadedBot(ctx, bot, { caller, actor: bot.resource.runAsUser ? caller : bot.actor }, input, bridge);
+  const find = async () => {
+    const bot = await requireBot(ctx, botId, 'read');
+    return { bot, caller, actor: bot.resource.runAsUser ? caller : bot.actor };
+  };
+  return runLoadedBot(ctx, find, input, bridge);
 }

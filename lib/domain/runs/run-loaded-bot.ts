@@ -1,8 +1,10 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Actor, Ctx } from '../access/context.ts';
-import type { LoadedBot } from '../bots/load-bot.ts';
+import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
+import { inLane } from './call-lane.ts';
+import { enterGate } from './gate.ts';
 import { recordRun } from './record-run.ts';
 import { runBot } from './runner.ts';
 
@@ -16,11 +18,20 @@ export type BotRequest = {
   /** The request's headers without credentials. */
   headers: Record<string, string>;
   trigger: 'http' | 'webhook';
-  /** Once it is aborted, the bot is refused everything that it asks for. */
-  signal?: AbortSignal;
+  job?: RunningJob;
 };
 
-export type RunAs = {
+/** For a run that nobody waits for: its turn may come late, and it may be cancelled. */
+export type RunningJob = {
+  /** Once it is aborted the run stops, and the bot is refused everything that it asks for. */
+  signal: AbortSignal;
+  /** Called when its turn has come. */
+  begin: () => Promise<void>;
+};
+
+/** A bot, and for whom it runs. */
+export type Runnable = {
+  bot: LoadedBot;
   /** Who asked. */
   caller: Actor;
   /** Under whose rights it runs. */
@@ -30,24 +41,52 @@ export type RunAs = {
 /** Answers the bot's `medplum` calls as this actor: given by the caller, since those verbs stand above this room. */
 export type Bridge = (ctx: Ctx) => RunJob['call'];
 
+type Ready = Runnable & { actor: Actor; code: BotCode };
+
 const DEFAULT_TIMEOUT_SECONDS = 10;
 const MAX_TIMEOUT_SECONDS = 900;
 
-/** Runs a bot that was found and may be run. What it does wrong is in the result; throws 400 for what keeps it from running. */
+/**
+ * Runs a bot that `find` finds and that may be run, when it is the turn of its project (gate.ts). What it does wrong is in the result;
+ * throws what `find` throws, 400 for what keeps it from running, 429 when too many of the project's runs wait.
+ */
 export async function runLoadedBot(
   ctx: Ctx,
-  bot: LoadedBot,
-  { caller, actor }: RunAs,
+  find: () => Promise<Runnable>,
   input: BotRequest,
   bridge: Bridge,
 ): Promise<RunResult> {
+  const found = requireReady(await find());
+  const { projectId } = found.caller;
+  const gate = enterGate(projectId, { signal: input.job?.signal, isPatient: input.job !== undefined });
+  const leave = await gate;
+  try {
+    // What was found before the wait may not be so any more.
+    const ready = gate instanceof Promise ? requireReady(await find()) : found;
+    await input.job?.begin();
+    const startedAt = new Date();
+    const result = await runBot(toRunJob(ctx, ready, input, bridge));
+    const { bot, code, caller } = ready;
+    recordRun({ ctx, botId: bot.row.id, version: code.number, caller, startedAt, trigger: input.trigger, result });
+    return result;
+  } finally {
+    leave();
+  }
+}
+
+function requireReady({ bot, caller, actor }: Runnable): Ready {
   requireBotsFeature(caller);
-  const { resource, code, secrets } = bot;
-  const { id: botId } = bot.row;
+  const { code } = bot;
   if (!code) throw new AppError('invalid', 'No executable code: deploy the bot first');
   if (!actor) throw new AppError('invalid', 'The bot has no active membership to run under');
-  const startedAt = new Date();
-  const result = await runBot({
+  return { bot, caller, actor, code };
+}
+
+function toRunJob(ctx: Ctx, { bot, caller, actor, code }: Ready, input: BotRequest, bridge: Bridge): RunJob {
+  const { resource, secrets } = bot;
+  const { id: botId } = bot.row;
+  const call = bridge({ ...ctx, actor: asBot(actor, ctx) });
+  return {
     projectId: caller.projectId,
     versionKey: `${botId}/${code.number}`,
     code: code.bundle,
@@ -60,10 +99,9 @@ export async function runLoadedBot(
     headers: input.headers,
     secrets,
     timeoutMs: Math.min(resource.timeout ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS) * 1000,
-    call: untilAborted(bridge({ ...ctx, actor: asBot(actor, ctx) }), input.signal),
-  });
-  recordRun({ ctx, botId, version: code.number, caller, startedAt, trigger: input.trigger, result });
-  return result;
+    call: inLane(caller.projectId, untilAborted(call, input.job?.signal)),
+    signal: input.job?.signal,
+  };
 }
 
 /** The audit trail of what a bot does leads back to the request that ran it. */

@@ -1,3 +1,4 @@
+import { closeLeases } from '#lib/infra/db/leases.ts';
 import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { createSupervisor, type Supervisor } from '#lib/infra/sandbox/host/supervisor.ts';
 
@@ -13,4 +14,5 @@ export async function stopRunner(): Promise<void> {
   const closing = supervisor;
   supervisor = undefined;
   await closing?.close();
+  await closeLeases();
 }

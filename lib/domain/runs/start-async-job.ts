@@ -1,48 +1,59 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, count, eq, isNull } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
-import { db } from '#lib/infra/db/client.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { countRunning, trackJob } from './async-jobs.ts';
+import { trackJob } from './async-jobs.ts';
+import { tooManyRuns } from './gate.ts';
 import { errorOutput, type JobEnd, toOutput } from './job-output.ts';
+import type { RunningJob } from './run-loaded-bot.ts';
 
-/** Of one project in one process, as published (contract §5.8). */
-const MOST_RUNNING = 50;
+/** Of one project, in all processes: fifty that run (gate.ts), and as many that wait. */
+const MOST_OPEN = 100;
 
 /**
- * Notes a job of the caller's and runs it in this process; returns its id at once. Whatever `run` throws is the job's result. Throws 429
- * while fifty jobs of the project run.
+ * Notes a job of the caller's and runs it in this process, when it is its turn; returns its id at once. Whatever `run` throws is the job's
+ * result. Throws 429 while a hundred jobs of the project are open.
  */
 export async function startAsyncJob(
   ctx: Ctx,
   request: string,
-  run: (signal: AbortSignal) => Promise<JobEnd>,
+  run: (job: RunningJob) => Promise<JobEnd>,
 ): Promise<string> {
   const { projectId, membershipId } = requireActor(ctx);
-  if (countRunning(projectId) >= MOST_RUNNING) {
-    throw new AppError('too-many-requests', 'Too many jobs of this project are running', { retryAfterSeconds: 5 });
-  }
   const id = newId();
   await write(ctx, async (w) => {
+    await requireRoom(w.tx, projectId);
     await w.tx.insert(asyncJob).values({ projectId, id, membershipId, status: 'accepted', request });
     w.audit({ projectId, action: 'bot.job.start', target: `AsyncJob/${id}` });
     w.afterCommit(() => {
       const abort = new AbortController();
-      trackJob(id, { projectId, abort, done: runJob(ctx, id, () => run(abort.signal)) });
+      trackJob(id, { abort, done: runJob(ctx, id, (begin) => run({ signal: abort.signal, begin })) });
     });
   });
   return id;
 }
 
-async function runJob(ctx: Ctx, id: string, run: () => Promise<JobEnd>): Promise<void> {
+/** Their number stands while this is asked and answered. */
+async function requireRoom(tx: Queryable, projectId: string): Promise<void> {
+  await lockName(tx, `async-jobs:${projectId}`);
+  const open = and(eq(asyncJob.projectId, projectId), isNull(asyncJob.finishedAt));
+  const [row] = await tx.select({ count: count() }).from(asyncJob).where(open);
+  if (row!.count >= MOST_OPEN) throw tooManyRuns('Too many jobs of this project are open');
+}
+
+async function runJob(ctx: Ctx, id: string, run: (begin: RunningJob['begin']) => Promise<JobEnd>): Promise<void> {
   const { projectId } = requireActor(ctx);
   const open = and(eq(asyncJob.projectId, projectId), eq(asyncJob.id, id), isNull(asyncJob.finishedAt));
   try {
-    await db().update(asyncJob).set({ status: 'active', aliveAt: new Date() }).where(open);
-    const { ok, output } = await endOf(ctx, run);
+    const begin = async () => {
+      await db().update(asyncJob).set({ status: 'active', aliveAt: new Date() }).where(open);
+    };
+    const { ok, output } = await endOf(ctx, () => run(begin));
     await db()
       .update(asyncJob)
       .set({ status: ok ? 'completed' : 'error', finishedAt: new Date(), output })

@@ -4,6 +4,7 @@ import type { Ctx } from '#lib/domain/access/context.ts';
 import { cancelAsyncJob } from '#lib/domain/runs/cancel-async-job.ts';
 import type { JobEnd } from '#lib/domain/runs/job-output.ts';
 import { readAsyncJob } from '#lib/domain/runs/read-async-job.ts';
+import type { RunningJob } from '#lib/domain/runs/run-loaded-bot.ts';
 import { startAsyncJob } from '#lib/domain/runs/start-async-job.ts';
 import { accepted, allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
@@ -18,7 +19,7 @@ export function prefersAsync(request: Request): boolean {
 export async function startJobReply(
   ctx: Ctx,
   request: Request,
-  run: (signal: AbortSignal) => Promise<JobEnd>,
+  run: (job: RunningJob) => Promise<JobEnd>,
 ): Promise<Reply> {
   const { pathname, search } = new URL(request.url);
   const id = await startAsyncJob(ctx, `${env().BASE_URL}${pathname}${search}`, run);

@@ -20,8 +20,8 @@ export async function executeBotRequest(ctx: Ctx, request: Request, url: URL, id
   if (prefersAsync(request)) {
     const { mediaType: _, ...input } = await readBotInput(request, url, addressedBy);
     return onceClaimed(ctx, request, input.rawText, () =>
-      startJobReply(ctx, request, async (signal) =>
-        toJobEnd(await executeBot(ctx, await find(), { ...input, trigger: 'http', signal }, botBridge)),
+      startJobReply(ctx, request, async (job) =>
+        toJobEnd(await executeBot(ctx, await find(), { ...input, trigger: 'http', job }, botBridge)),
       ),
     );
   }

@@ -1,4 +1,4 @@
-import { requireWebhook } from '#lib/domain/bots/require-webhook.ts';
+import { requireWebhook, throttleWebhook } from '#lib/domain/bots/require-webhook.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import { runLoadedBot } from '#lib/domain/runs/run-loaded-bot.ts';
 import { apiRoute } from '../door/api-route.ts';
@@ -9,9 +9,14 @@ import { toBotReply } from './reply.ts';
 export const webhookRoute = apiRoute({
   auth: 'none',
   run: async (ctx, { request, url, params }) => {
-    const { bot, actor } = await requireWebhook(ctx, params.membershipId!);
+    await throttleWebhook(ctx);
+    const find = async () => {
+      const { bot, actor } = await requireWebhook(params.membershipId!);
+      return { bot, caller: actor, actor };
+    };
+    // Nobody's body is read before they may send one.
+    await find();
     const { mediaType, ...input } = await readBotInput(request, url, 'id');
-    const as = { caller: actor, actor };
-    return toBotReply(await runLoadedBot(ctx, bot, as, { ...input, trigger: 'webhook' }, botBridge), mediaType);
+    return toBotReply(await runLoadedBot(ctx, find, { ...input, trigger: 'webhook' }, botBridge), mediaType);
   },
 });

@@ -1,6 +1,6 @@
 import { flushReads } from '#lib/domain/audit/note-read.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
-import { endLostJobs, stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
+import { stopAsyncJobs, watchLostJobs } from '#lib/domain/runs/async-jobs.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
@@ -19,10 +19,11 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
   await startMailWorker();
   await startBulkWorker();
-  await endLostJobs();
+  const stopWatching = await watchLostJobs();
   startSweeping();
   return async () => {
     stopBulkWorker();
+    stopWatching();
     await stopAsyncJobs();
     await stopSweeping();
     await stopJobs();

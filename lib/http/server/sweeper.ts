@@ -5,7 +5,6 @@ import { OVER as LIMITS } from '#lib/domain/limits/over.ts';
 import { OVER as LINKS } from '#lib/domain/links/over.ts';
 import { OVER as OAUTH } from '#lib/domain/oauth/over.ts';
 import { rotateDueKey } from '#lib/domain/oauth/rotate-signing-key.ts';
-import { endLostJobs } from '#lib/domain/runs/async-jobs.ts';
 import { OVER as RUNS } from '#lib/domain/runs/over.ts';
 import { OVER as SESSIONS } from '#lib/domain/sessions/over.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
@@ -44,7 +43,6 @@ function sweepOnce(): void {
 
 async function run(): Promise<void> {
   try {
-    await endLostJobs();
     await rotateDueKey({ requestId: 'sweep', remoteAddress: '', userAgent: '' });
     await dropOver();
   } catch (error) {

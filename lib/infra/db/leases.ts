@@ -1,0 +1,83 @@
+import postgres from 'postgres';
+import { env } from '#lib/base/env.ts';
+import { log } from '#lib/base/log.ts';
+
+/** One of the places under a name, held by this process until it lets go of it, or loses its connection. */
+export type Lease = { isHeld(): boolean; release(): void };
+
+type Held = { connection: number; numbers: Set<number> };
+
+let client: postgres.Sql | undefined;
+let connection = 0;
+const held = new Map<string, Held>();
+
+/**
+ * A lock of the session for each place, on a connection of its own: what a process holds is free as soon as it is gone, however it went.
+ * `case`, because a session gets a lock that it has once more.
+ */
+const TAKE = `
+  select n from generate_series(1, $2::int) as n
+  where case when n = any($3::text::int[]) then false else pg_try_advisory_lock(hashtextextended($1::text || '/' || n, 0)) end
+  limit 1`;
+const GIVE = `select pg_advisory_unlock(hashtextextended($1::text || '/' || $2::int, 0))`;
+
+/**
+ * A place under this name, of so many that all processes on the database share; undefined when none is left. One question for one name
+ * at a time.
+ */
+export async function tryLease(name: string, places: number): Promise<Lease | undefined> {
+  const mine = heldOf(name);
+  const [row] = await open().unsafe<{ n: number }[]>(TAKE, [name, places, `{${[...mine.numbers]}}`] as never[], {
+    prepare: true,
+  });
+  // A lock that was lost while we asked is nobody's.
+  if (!row || mine.connection !== connection) return undefined;
+  mine.numbers.add(row.n);
+  held.set(name, mine);
+  const isHeld = () => mine.connection === connection && mine.numbers.has(row.n);
+  return { isHeld, release: () => isHeld() && give(name, mine, row.n) };
+}
+
+export async function closeLeases(): Promise<void> {
+  const closing = client;
+  client = undefined;
+  forget();
+  await closing?.end({ timeout: 1 });
+}
+
+function heldOf(name: string): Held {
+  const known = held.get(name);
+  if (known?.connection === connection) return known;
+  const fresh = { connection, numbers: new Set<number>() };
+  held.set(name, fresh);
+  return fresh;
+}
+
+function give(name: string, mine: Held, place: number): void {
+  mine.numbers.delete(place);
+  if (mine.numbers.size === 0) held.delete(name);
+  open()
+    .unsafe(GIVE, [name, place] as never[], { prepare: true })
+    .catch((error) => log.warn({ err: error }, 'a place could not be given back'));
+}
+
+function open(): postgres.Sql {
+  if (client) return client;
+  const opened = postgres(env().DATABASE_URL, {
+    max: 1,
+    idle_timeout: null,
+    max_lifetime: null,
+    fetch_types: false,
+    connection: { application_name: 'gatehouse-leases' },
+    // One that was closed before says so late.
+    onclose: () => opened === client && forget(),
+  } as unknown as postgres.Options<never>);
+  client = opened;
+  return opened;
+}
+
+/** Its locks went with the connection. */
+function forget(): void {
+  connection += 1;
+  held.clear();
+}
