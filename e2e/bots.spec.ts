@@ -68,7 +68,10 @@ test('a template becomes a bot that runs; it is edited, refused, deployed, run w
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('"ward": 3')).toBeVisible();
 
-  const failed = page.getByRole('row').filter({ hasText: 'No such ward' });
+  // The last run stands above it, and moves it no more.
+  const runs = page.getByRole('table', { name: 'Runs' }).getByRole('row');
+  await expect(runs).toHaveCount(4);
+  const failed = runs.filter({ hasText: 'No such ward' });
   await failed.getByRole('button').click();
   await expect(page.getByRole('heading', { name: 'Message' })).toBeVisible();
   await expect(page.getByText('index.ts:3').first()).toBeVisible();

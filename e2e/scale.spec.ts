@@ -79,6 +79,7 @@ test('five thousand rows of a CSV: dropped, judged, put right in place, sent as 
 
   await expect(sheet.getByText('3 rows will be left out')).toBeVisible();
   const grid = sheet.getByRole('table', { name: 'Rows of the list' });
+  await sheet.getByRole('button', { name: /^All 5,000/ }).click();
   await expect(grid).toHaveAttribute('aria-rowcount', String(ROWS + 1));
   await expect.poll(() => grid.getByRole('row').count()).toBeLessThan(40);
   await grid.locator('..').press('End');

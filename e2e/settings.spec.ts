@@ -17,10 +17,14 @@ test('each card saves alone; a conflict is a choice; secrets go in and never com
   await expect(page.getByRole('button', { name: 'Save defaults' })).toBeHidden();
 
   // The rule of the page where the project was named.
-  for (const refused of ['', 'abc', 'x'.repeat(73)]) {
+  for (const [refused, why] of [
+    ['', 'Project name is required'],
+    ['abc', 'Project name must be 4 to 72 characters'],
+    ['x'.repeat(73), 'Project name must be 4 to 72 characters'],
+  ] as const) {
     await page.getByLabel('Name').fill(refused);
     await page.getByRole('button', { name: 'Save general settings' }).click();
-    await expect(page.getByText('Project name must be 4 to 72 characters')).toBeVisible();
+    await expect(page.getByText(why)).toBeVisible();
   }
   await page.getByLabel('Name').fill('Mine Clinic');
   const theirs = [{ op: 'add', path: '/name', value: 'Their Clinic' }];

@@ -43,14 +43,14 @@ export function RunPanel({ runner, live, differs, onRun }: RunPanelProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4 lg:h-[38rem]">
       <Card className="flex flex-col overflow-hidden">
-        <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-2 border-line border-b bg-sunken/60 py-1.5 pr-2 pl-4">
-          <h2 className="mr-auto whitespace-nowrap font-medium">Input</h2>
+        <div className="flex h-11 shrink-0 items-center gap-2 border-line border-b bg-sunken/60 pr-2 pl-4 max-sm:pl-2">
+          <h2 className="mr-auto whitespace-nowrap font-medium max-sm:sr-only">Input</h2>
           <Select
             aria-label="Method and content type"
             value={input.kind}
             onValueChange={choose}
             options={KINDS}
-            className="h-8 whitespace-nowrap text-[0.8125rem] max-sm:min-w-36 max-sm:text-base"
+            className="h-8 whitespace-nowrap text-[0.8125rem] max-sm:mr-auto max-sm:min-w-36"
           />
           {runner.running ? (
             <Button size="sm" onClick={runner.stop}>
