@@ -42,7 +42,10 @@ export type RunInput = {
   onStuck: () => void;
 };
 
+/** What a bot leaves running after its answer gets so long. */
 const AFTER_MS = 250;
+/** Nearly every bot has ended by then: its answer and the news that it is gone are one message. */
+const SOON_MS = 5;
 
 /**
  * One run in a fresh context. One clock covers loading, loops, awaits and promises that never settle: when it strikes, the
@@ -56,6 +59,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   const calls = createRunCalls();
   const writeLog = createRunLog<LogLevel>((level, text) => post(['log', id, level, text]));
   let isOver = false;
+  let last: FromRunner | undefined;
 
   const host = createHost({ log, call, done, failed: threw, startTimer, clearTimer: timers.clear, breach });
   context.start(host, event, inputKind, input);
@@ -92,18 +96,26 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
 
   function onFree(isReusable: boolean): void {
     clearTimeout(clock);
+    say();
     events.release(isReusable);
   }
 
-  // The answer goes out at once; whatever the bot left running gets a moment to end.
   function end(message?: FromRunner): void {
     if (isOver) return;
     isOver = true;
     context.close();
     timers.clearAll();
     clearTimeout(clock);
-    clock = setTimeout(context.stop, AFTER_MS);
-    if (message) post(message);
+    last = message;
+    clock = setTimeout(() => {
+      say();
+      clock = setTimeout(context.stop, AFTER_MS);
+    }, SOON_MS);
+  }
+
+  function say(): void {
+    if (last) post(last);
+    last = undefined;
   }
 
   function done(kind: ValueKind, text: string): void {
