@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fhirBase } from '#lib/base/fhir-base.ts';
@@ -323,4 +323,30 @@ test('a policy of many rules is one statement, however many they are', async () 
   }
   stop();
   expect(texts.size).toBe(1);
+});
+
+test('a page ends before it weighs too much, never without a row, and the next one goes on there', async () => {
+  const projectId = randomUUID();
+  const data = (size: number) => randomBytes(size).toString('base64');
+  const sizes = [200_000, 100, 200_000, 100, 100];
+  const photos = sizes.map((size): Resource => ({ resourceType: 'Patient', photo: [{ data: data(size) }] }) as never);
+  const made = (await store(projectId, photos)).map(({ id }) => id);
+  for (const sort of [[], [['_sort', 'family']]] as [string, string][][]) {
+    const pages: string[][] = [];
+    let cursor: string | undefined;
+    do {
+      const params: [string, string][] = [
+        ...sort,
+        ['_count', '10'],
+        ...(cursor ? [['_cursor', cursor] as [string, string]] : []),
+      ];
+      const query = parseSearch('Patient', params, projectId);
+      const { rows, next } = await searchRows(projectId, { ...query, mostBytes: 1_000_000 }, ALL);
+      pages.push(rows.map(({ id }) => id));
+      cursor = next;
+    } while (cursor);
+    expect(pages.flat().toSorted()).toEqual(made.toSorted());
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.every(({ length }) => length > 0)).toBe(true);
+  }
 });

@@ -13,6 +13,8 @@ export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' 
   Partial<Pick<SearchQuery, 'total' | 'summary' | 'cursor'>> & {
     /** What the rows `r` must fulfil besides: a room's own condition, over its own tables. */
     also?: SQL;
+    /** What the rows may weigh together, in bytes, about: the page ends before it would be more, but never without a row. */
+    mostBytes?: number;
   };
 
 /** `next`: the cursor of the page after this one, if there is one. */
@@ -37,7 +39,8 @@ export async function searchRows(
     counting || !wantsRows ? count(q, where) : undefined,
   ]);
   const shown = raws.slice(0, query.count);
-  const last = raws.length > query.count ? shown.at(-1) : undefined;
+  const there = raws[0]?.there ?? raws.length;
+  const last = there > shown.length ? shown.at(-1) : undefined;
   return {
     rows: shown.map((raw) => fromRaw(projectId, query.type, raw)),
     next: last && formatCursor(query.type, query.sort, placeOf(query, last)),
@@ -58,19 +61,35 @@ function matching(projectId: string, type: string, filter: Expr): SQL {
 /** Of a text that people order by: it must fit into a cursor. */
 const SORTED_CHARACTERS = 256;
 
-type KeyedRow = RawRow & Record<`key${number}`, string | null>;
+/** `there`: how many rows the page could have had, and one more if there is one. */
+type KeyedRow = RawRow & Record<`key${number}`, string | null> & { there?: number };
 
 async function page(q: Queryable, where: SQL, query: RowQuery): Promise<KeyedRow[]> {
   const keys = orderKeys(query);
   const after = query.cursor ? sql`and ${isAfter(keys, parseCursor(query.type, query.sort, query.cursor))}` : sql``;
   const offset = query.offset > 0 ? sql`offset ${query.offset}` : sql``;
+  const select = (content: SQL) => sql`
+    select r.id, r.version, r.last_updated, r.author, ${content}${keyColumns(query, keys)}
+    from resource r where ${where} ${after} order by ${orderBy(keys)} limit ${query.count + 1} ${offset}`;
+  if (query.mostBytes === undefined)
+    return runSql<KeyedRow>(q, select(sql.raw('r.meta::text as meta, r.content::text as content')));
   return runSql<KeyedRow>(
     q,
     sql`
-    select r.id, r.version, r.last_updated, r.author, r.meta::text as meta, r.content::text as content${keyColumns(query, keys)}
-    from resource r where ${where} ${after} order by ${orderBy(keys)} limit ${query.count + 1} ${offset}`,
+    select ${sql.raw(['id', 'version', 'last_updated', 'author', 'there', ...keyNames(query, keys)].join(', '))}, meta::text as meta, content::text as content from (
+      select p.*, sum(${WEIGHT}) over (rows between unbounded preceding and 1 preceding) as before, count(*) over ()::int as there
+      from (${select(sql.raw('r.meta, r.content'))}) as p
+    ) as p where before is null or before < ${query.mostBytes}`,
   );
 }
+
+/**
+ * Of a row as it is kept, without unpacking it: what is not small is compressed, clinical text to a fifth. Twenty times as much is what
+ * little else comes to.
+ */
+const WEIGHT = sql.raw(
+  'case when pg_column_size(p.content) < 2000 then pg_column_size(p.content) else 20 * pg_column_size(p.content) end',
+);
 
 /** What the row does not tell by itself of its place in the order. */
 function keyColumns({ sort }: RowQuery, keys: OrderKey[]): SQL {
@@ -78,6 +97,10 @@ function keyColumns({ sort }: RowQuery, keys: OrderKey[]): SQL {
     return isInRow(sort[at]) ? [] : [sql`, (${value})::text as ${sql.raw(`key${at}`)}`];
   });
   return sql.join(told);
+}
+
+function keyNames({ sort }: RowQuery, keys: OrderKey[]): string[] {
+  return keys.flatMap((_, at) => (isInRow(sort[at]) ? [] : [`key${at}`]));
 }
 
 function placeOf({ sort }: RowQuery, raw: KeyedRow): Place {

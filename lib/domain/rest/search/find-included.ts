@@ -13,6 +13,7 @@ import { namedByCanonical, referringTo, type Wanted } from './canonicals.ts';
 
 /** What one page may bring along of one kind. */
 const MAX_INCLUDED = 1000;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** `warnings`: of what there is more than a page brings along. */
 export type Included = { rows: Row[]; warnings: string[] };
@@ -66,9 +67,9 @@ async function rowsMeant(actor: Actor, { type, filter, isMeant }: Wanted): Promi
 
 async function rowsOf(actor: Actor, type: string, filter: Expr): Promise<Included> {
   if (!mayReach(actor, type, 'search')) return { rows: [], warnings: [] };
-  const query = { type, filter, count: MAX_INCLUDED, offset: 0, sort: [] };
+  const query = { type, filter, count: MAX_INCLUDED, offset: 0, sort: [], mostBytes: MAX_BYTES };
   const { rows, next } = await searchRows(actor.projectId, query, reach(actor, type, 'search'));
-  const text = `This page brings along the newest ${MAX_INCLUDED} ${type} resources, and there are more: ask for a smaller page`;
+  const text = `This page brings along the newest ${rows.length} ${type} resources, and there are more: ask for a smaller page`;
   return { rows: rows.map((row) => shown(actor, row)), warnings: next ? [text] : [] };
 }
 

@@ -17,9 +17,10 @@ export type Found = {
 export function toSearchBundle(query: SearchQuery, { entries, total, next, warnings }: Found): string {
   const totalText = total === undefined ? '' : `,"total":${total}`;
   const parts = entries.map(toEntry);
+  const matches = entries.filter(({ mode }) => mode === 'match').length;
   if (warnings.length > 0) parts.push(toOutcomeEntry(warnings));
   const entryText = parts.length === 0 ? '' : `,"entry":[${parts.join(',')}]`;
-  return `{"resourceType":"Bundle","type":"searchset"${totalText},"link":${JSON.stringify(links(query, next))}${entryText}}`;
+  return `{"resourceType":"Bundle","type":"searchset"${totalText},"link":${JSON.stringify(links(query, matches, next))}${entryText}}`;
 }
 
 function toEntry({ type, id, resource, mode }: BundleEntry): string {
@@ -34,13 +35,13 @@ function toOutcomeEntry(warnings: string[]): string {
 
 type Link = { relation: string; url: string };
 
-function links(query: SearchQuery, next: string | undefined): Link[] {
+function links(query: SearchQuery, matches: number, next: string | undefined): Link[] {
   const self = { relation: 'self', url: urlOf(query, query.self) };
   if (query.count === 0 || query.summary === 'count') return [self];
   return [
     self,
     linkTo(query, 'first', []),
-    ...(next ? [linkTo(query, 'next', nextPage(query, next))] : []),
+    ...(next ? [linkTo(query, 'next', nextPage(query, matches, next))] : []),
     ...(query.offset > 0
       ? [linkTo(query, 'previous', [['_offset', String(Math.max(0, query.offset - query.count))]])]
       : []),
@@ -48,7 +49,7 @@ function links(query: SearchQuery, next: string | undefined): Link[] {
 }
 
 /** Who pages by offset goes on so, as far as that goes; a cursor goes on to the end, and is not moved by what others write. */
-function nextPage({ self, offset, count }: SearchQuery, cursor: string): [string, string][] {
+function nextPage({ self, offset }: SearchQuery, count: number, cursor: string): [string, string][] {
   const isByOffset = self.some(([name]) => name === '_offset') && offset + count <= MAX_OFFSET;
   return isByOffset ? [['_offset', String(offset + count)]] : [['_cursor', cursor]];
 }

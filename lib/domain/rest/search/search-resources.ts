@@ -18,6 +18,9 @@ export type Shape = {
   extended: boolean;
 };
 
+/** Of the matches of one page: it is put together in memory, as one text. */
+const PAGE_BYTES = 128 * 1024 * 1024;
+
 /** A searchset Bundle as JSON text. Everything in it lies within the caller's policy; a parameter that is not understood is 400. */
 export async function searchResources(
   ctx: Ctx,
@@ -35,7 +38,12 @@ export async function searchResources(
     ...parsed,
     self: [...parsed.self, ...status.map(([name, value]): [string, string] => [name, value])],
   };
-  const { rows, next, total } = await searchRows(actor.projectId, { ...query, also }, within, ctx.write?.tx);
+  const { rows, next, total } = await searchRows(
+    actor.projectId,
+    { ...query, also, mostBytes: PAGE_BYTES },
+    within,
+    ctx.write?.tx,
+  );
   noteRead(ctx, type);
   const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, rows);
   const write = isSubset(query)
