@@ -53,7 +53,9 @@ test('by keyboard alone: register, sign out, sign in', async ({ page }) => {
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   await page.keyboard.type('not this one');
   await page.keyboard.press('Enter');
+  // Refused, and no longer under way: what is pressed before that does nothing.
   await expect(page.getByText('Email or password is invalid')).toBeVisible();
+  await expect(page.locator('form[aria-busy]')).toHaveCount(0);
   await inEveryLook(page);
   await tabTo(page, page.getByLabel('Password', { exact: true }));
   await page.keyboard.press('Control+a');
