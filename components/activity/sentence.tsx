@@ -1,4 +1,4 @@
-import { countTargets, type Happening } from '#lib/client/activity/fold.ts';
+import { countTargets, findFounder, type Happening } from '#lib/client/activity/fold.ts';
 import { toOwnPhrase, toPhrase } from '#lib/client/activity/words.ts';
 import type { AuditRow } from '#lib/protocol/answers/audit.ts';
 
@@ -13,14 +13,6 @@ export function Sentence({ happening }: { happening: Happening }) {
       <span className="text-muted">{own ?? toPhrase(row.action, row.before, row.after)}</span>
       {own ? null : <span className="font-medium"> {count > 1 ? toMany(row, count) : toTargetName(row)}</span>}
     </span>
-  );
-}
-
-/** Who registers a project was nobody in it before. */
-function findFounder({ row, rest }: Happening): string | undefined {
-  if (row.action !== 'project.create' || row.actor.reference !== null) return undefined;
-  return (
-    rest.find(({ action, target }) => action === 'membership.create' && target.display)?.target.display ?? undefined
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditRow } from '#lib/protocol/answers/audit.ts';
-import { countTargets, foldActivity } from './fold.ts';
+import { countTargets, findFounder, foldActivity } from './fold.ts';
 
 let clock = Date.parse('2026-11-20T10:00:00Z');
 
@@ -68,4 +68,17 @@ test('a sign-in is one row: password, choice and session; the next one is anothe
     ['login.grant', user, 1],
     ['login.password', 'User/ben', 0],
   ]);
+});
+
+test('a project is made by the person who is in it then, in whatever order the log has their rows', () => {
+  const nobody = { reference: null, display: null };
+  const named = (action: string, display: string) =>
+    row('r', action, 'x', { actor: nobody, target: { reference: `x/${action}/${display}`, display } });
+  const rows = [
+    named('membership.create', 'Clinic Default Client'),
+    named('client.create', 'Clinic Default Client'),
+    named('membership.create', 'Ada Reyes'),
+    named('project.create', 'Clinic'),
+  ];
+  for (const order of [rows, rows.toReversed()]) expect(findFounder(foldActivity(order)[0]!)).toBe('Ada Reyes');
 });

@@ -61,3 +61,11 @@ export function countTargets({ row, rest }: Happening): number {
   const alike = [row, ...rest].filter(({ action }) => action === row.action);
   return new Set(alike.map(({ target }) => target.reference)).size;
 }
+
+/** Who registered the project: nobody in it before, and its one member by then who is no program. */
+export function findFounder({ row, rest }: Happening): string | undefined {
+  if (row.action !== 'project.create' || row.actor.reference !== null) return undefined;
+  const made = (kind: string) => rest.flatMap(({ action, target }) => (action === kind ? (target.display ?? []) : []));
+  const programs = made('client.create');
+  return made('membership.create').find((name) => !programs.includes(name));
+}
