@@ -5,7 +5,8 @@ import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery, Sort } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { compileFilter, isSelective } from './compile-filter.ts';
-import { fromRaw, type RawRow, type Row } from './row.ts';
+import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
+import { fromRaw, type Row } from './row.ts';
 import { formatCursor, isAfter, type OrderKey, type Place, parseCursor } from './search-cursor.ts';
 
 /** What of a SearchQuery decides which rows come back. */
@@ -38,11 +39,11 @@ export async function searchRows(
     wantsRows ? page(q, where, query) : [],
     counting || !wantsRows ? count(q, where) : undefined,
   ]);
-  const shown = raws.slice(0, query.count);
-  const there = raws[0]?.there ?? raws.length;
-  const last = there > shown.length ? shown.at(-1) : undefined;
+  const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
+  const last = raws.length > shown.length ? shown.at(-1) : undefined;
+  const whole = query.mostBytes === undefined ? shown : await withHeavy(q, projectId, query.type, shown);
   return {
-    rows: shown.map((raw) => fromRaw(projectId, query.type, raw)),
+    rows: whole.map((raw) => fromRaw(projectId, query.type, raw)),
     next: last && formatCursor(query.type, query.sort, placeOf(query, last)),
     total,
   };
@@ -61,35 +62,20 @@ function matching(projectId: string, type: string, filter: Expr): SQL {
 /** Of a text that people order by: it must fit into a cursor. */
 const SORTED_CHARACTERS = 256;
 
-/** `there`: how many rows the page could have had, and one more if there is one. */
-type KeyedRow = RawRow & Record<`key${number}`, string | null> & { there?: number };
+type KeyedRow = WeighedRow & Record<`key${number}`, string | null>;
 
 async function page(q: Queryable, where: SQL, query: RowQuery): Promise<KeyedRow[]> {
   const keys = orderKeys(query);
   const after = query.cursor ? sql`and ${isAfter(keys, parseCursor(query.type, query.sort, query.cursor))}` : sql``;
   const offset = query.offset > 0 ? sql`offset ${query.offset}` : sql``;
-  const select = (content: SQL) => sql`
-    select r.id, r.version, r.last_updated, r.author, ${content}${keyColumns(query, keys)}
-    from resource r where ${where} ${after} order by ${orderBy(keys)} limit ${query.count + 1} ${offset}`;
-  if (query.mostBytes === undefined)
-    return runSql<KeyedRow>(q, select(sql.raw('r.meta::text as meta, r.content::text as content')));
+  const texts = query.mostBytes === undefined ? WHOLE : LIGHT_ONLY;
   return runSql<KeyedRow>(
     q,
     sql`
-    select ${sql.raw(['id', 'version', 'last_updated', 'author', 'there', ...keyNames(query, keys)].join(', '))}, meta::text as meta, content::text as content from (
-      select p.*, sum(${WEIGHT}) over (rows between unbounded preceding and 1 preceding) as before, count(*) over ()::int as there
-      from (${select(sql.raw('r.meta, r.content'))}) as p
-    ) as p where before is null or before < ${query.mostBytes}`,
+    select r.id, r.version, r.last_updated, r.author, ${texts}${keyColumns(query, keys)}
+    from resource r where ${where} ${after} order by ${orderBy(keys)} limit ${query.count + 1} ${offset}`,
   );
 }
-
-/**
- * Of a row as it is kept, without unpacking it: what is not small is compressed, clinical text to a fifth. Twenty times as much is what
- * little else comes to.
- */
-const WEIGHT = sql.raw(
-  'case when pg_column_size(p.content) < 2000 then pg_column_size(p.content) else 20 * pg_column_size(p.content) end',
-);
 
 /** What the row does not tell by itself of its place in the order. */
 function keyColumns({ sort }: RowQuery, keys: OrderKey[]): SQL {
@@ -97,10 +83,6 @@ function keyColumns({ sort }: RowQuery, keys: OrderKey[]): SQL {
     return isInRow(sort[at]) ? [] : [sql`, (${value})::text as ${sql.raw(`key${at}`)}`];
   });
   return sql.join(told);
-}
-
-function keyNames({ sort }: RowQuery, keys: OrderKey[]): string[] {
-  return keys.flatMap((_, at) => (isInRow(sort[at]) ? [] : [`key${at}`]));
 }
 
 function placeOf({ sort }: RowQuery, raw: KeyedRow): Place {

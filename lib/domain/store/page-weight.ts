@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { type Queryable, runSql } from '#lib/infra/db/client.ts';
+import { isAnyOf } from '#lib/infra/db/text-array.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { RawRow } from './row.ts';
+
+/** `weight`: bytes as kept, of a row that came with a page. One that is heavy comes without its texts at first. */
+export type WeighedRow = RawRow & { weight?: number };
+
+/** The texts of the row `r`. */
+export const WHOLE = sql.raw('r.meta::text as meta, r.content::text as content');
+
+/** Bytes as kept, up to which a thousand rows are no burden, whatever they unpack to. */
+const LIGHT = 6000;
+const STORED = 'coalesce(pg_column_size(r.content), 0) + coalesce(pg_column_size(r.meta), 0)';
+
+/** As `WHOLE`, of light rows only; what a row weighs is told without unpacking it. */
+export const LIGHT_ONLY = sql.raw(
+  `case when ${STORED} < ${LIGHT} then r.meta::text end as meta, case when ${STORED} < ${LIGHT} then r.content::text end as content, ${STORED} as weight`,
+);
+
+/** Small rows are kept as they are, others compressed: clinical text to a fifth, and little else to less than a twentieth. */
+const COMPRESSED_FROM = 2000;
+const MOST_COMPRESSED = 20;
+
+/** How many of the rows, in their order, come before they weigh too much together; never none. */
+export function countFitting(rows: WeighedRow[], mostBytes = Number.POSITIVE_INFINITY): number {
+  let sum = 0;
+  for (const [at, { weight = 0 }] of rows.entries()) {
+    if (at > 0 && sum >= mostBytes) return at;
+    sum += weight < COMPRESSED_FROM ? weight : weight * MOST_COMPRESSED;
+  }
+  return rows.length;
+}
+
+/** The rows with the texts of those that are heavy, without what was changed meanwhile. */
+export async function withHeavy(
+  q: Queryable,
+  projectId: string,
+  type: string,
+  rows: WeighedRow[],
+): Promise<WeighedRow[]> {
+  const heavy = rows.filter(({ weight = 0 }) => weight >= LIGHT).map(({ id }) => id);
+  if (heavy.length === 0) return rows;
+  const found = await runSql<RawRow>(
+    q,
+    sql`
+    select r.id, r.version, r.last_updated, r.author, ${WHOLE} from resource r
+    where r.project_id = ${projectId} and r.type_id = ${sql.raw(String(typeId(type)))} and ${isAnyOf(sql`r.id`, heavy)} and not r.deleted`,
+  );
+  // Another version may lie out of the caller's reach.
+  const whole = new Map(found.map((row) => [`${row.id} ${row.version}`, row]));
+  return rows.flatMap((row) => ((row.weight ?? 0) < LIGHT ? [row] : (whole.get(`${row.id} ${row.version}`) ?? [])));
+}
