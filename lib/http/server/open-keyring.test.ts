@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
+import { sealedNow } from '#lib/infra/crypto/seal.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login, signingKey } from '#lib/infra/db/schema/identity.ts';
 import { mail, projectSecret } from '#lib/infra/db/schema/operations.ts';
@@ -67,7 +68,8 @@ test('with the earlier secret in AUTH_SECRET_PREVIOUS nothing is lost; all is se
 
   back.pop()?.();
   become(NEXT);
-  for (const { text } of sealed) if (text) expect(text.slice(0, 12)).toBe(sealed[0]!.text!.slice(0, 12));
+  // A key that was retired has none left.
+  for (const { text } of sealed) if (text) expect(text.slice(0, 12)).toBe(sealedNow());
   expect(await openKeyring()).toBeUndefined();
   expect((await callAuth('GET', '/healthcheck')).status).toBe(200);
   expect((await callAuth('GET', '/auth/me', { token: session.access })).status).toBe(200);
