@@ -10,6 +10,8 @@ import type { Reference } from '#lib/protocol/fhir/types.ts';
 export type Names = ReadonlyMap<string, string>;
 
 const MOST = 1000;
+/** As kept: of what is larger no name is looked for, since all of it would have to be unpacked. */
+const MOST_BYTES = 100_000;
 
 /**
  * How what is referred to is called, in one query: of what was deleted, its last name. References that lead nowhere, and what has no
@@ -31,7 +33,7 @@ export async function resolveNames(projectId: string, references: Iterable<strin
       select jsonb_build_object('name', c->'name', 'title', c->'title', 'firstName', c->'firstName', 'lastName', c->'lastName',
         'profile', c->'profile', 'user', c->'user') as named
       from (select content::jsonb as c from resource_history h
-        where h.type_id = w.type_id and h.id = w.id and h.content is not null
+        where h.type_id = w.type_id and h.id = w.id and h.content is not null and pg_column_size(h.content) < ${MOST_BYTES}
           and (h.project_id = ${projectId} or (h.project_id = ${SERVER_SCOPE} and w.type_id = ${typeId('User')} and ${wasMember(projectId)}))
         order by h.version desc limit 1) as newest) as h`);
   return new Map(

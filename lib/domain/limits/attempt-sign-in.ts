@@ -1,3 +1,4 @@
+import { createLane, type Lane } from '#lib/infra/crypto/lane.ts';
 import { networkOf } from './network-of.ts';
 import { clearThrottle, takeBack, throttle } from './throttle.ts';
 
@@ -22,12 +23,28 @@ const DAY = 86_400;
 export async function attemptSignIn(attempt: Attempt, verify: () => Promise<boolean>): Promise<boolean> {
   const counters = countersOf(attempt);
   await countAll(counters);
-  const isRight = await verify();
+  const isRight = await inTurn(networkOf(attempt.remoteAddress), verify);
   if (isRight) {
     for (const { key } of counters) await takeBack(key);
     await clearThrottle(counters[0]!.key);
   }
   return isRight;
+}
+
+type Turn = { lane: Lane; users: number };
+const turns = new Map<string, Turn>();
+
+/** One password of a network after the other: a crowd from one place waits for itself, and not everybody for it. */
+async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
+  const turn = turns.get(network) ?? { lane: createLane(1, 200), users: 0 };
+  turns.set(network, turn);
+  turn.users += 1;
+  try {
+    return await turn.lane(work);
+  } finally {
+    turn.users -= 1;
+    if (turn.users === 0) turns.delete(network);
+  }
 }
 
 /** Who has proven that the mailbox is theirs need not wait for strangers. */

@@ -6,6 +6,7 @@ import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
+import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { trackJob } from './async-jobs.ts';
 import { tooManyRuns } from './gate.ts';
@@ -17,14 +18,17 @@ const MOST_OPEN = 100;
 
 /**
  * Notes a job of the caller's and runs it in this process, when it is its turn; returns its id at once. Whatever `run` throws is the job's
- * result. Throws 429 while a hundred jobs of the project are open.
+ * result. Throws 403 for who may read no bot, and 429 while a hundred jobs of the project are open.
  */
 export async function startAsyncJob(
   ctx: Ctx,
   request: string,
   run: (job: RunningJob) => Promise<JobEnd>,
 ): Promise<string> {
-  const { projectId, membershipId } = requireActor(ctx);
+  const actor = requireActor(ctx);
+  const { projectId, membershipId } = actor;
+  // Who may run nothing takes nobody's place; whether there is this bot is the job's to say.
+  reach(actor, 'Bot', 'read');
   const id = newId();
   await write(ctx, async (w) => {
     await requireRoom(w.tx, projectId);

@@ -33,22 +33,54 @@ export function countFitting(rows: WeighedRow[], mostBytes = Number.POSITIVE_INF
   return rows.length;
 }
 
-/** The rows with the texts of those that are heavy, without what was changed meanwhile. */
+/** Heavy rows are fetched so many at a time. */
+const CHUNK = 4;
+
+/**
+ * The rows with the texts of those that are heavy, up to the one with which they weigh too much as they are sent; without what was changed
+ * meanwhile, since another version may lie out of the caller's reach. `taken`: of how many rows they are.
+ */
 export async function withHeavy(
   q: Queryable,
   projectId: string,
   type: string,
   rows: WeighedRow[],
-): Promise<WeighedRow[]> {
-  const heavy = rows.filter(({ weight = 0 }) => weight >= LIGHT).map(({ id }) => id);
-  if (heavy.length === 0) return rows;
+  mostBytes: number,
+): Promise<{ rows: WeighedRow[]; taken: number }> {
+  const whole: WeighedRow[] = [];
+  let sum = 0;
+  let heavy = new Map<string, RawRow>();
+  for (const [at, row] of rows.entries()) {
+    if (sum >= mostBytes) return { rows: whole, taken: at };
+    let found: WeighedRow | undefined = row;
+    if (isHeavy(row)) {
+      if (!heavy.has(row.id))
+        heavy = await fetchRows(q, projectId, type, rows.slice(at).filter(isHeavy).slice(0, CHUNK));
+      const newest = heavy.get(row.id);
+      found = newest?.version === row.version ? newest : undefined;
+    }
+    if (found) whole.push(found);
+    sum += found?.content?.length ?? 0;
+  }
+  return { rows: whole, taken: rows.length };
+}
+
+function isHeavy({ weight = 0 }: WeighedRow): boolean {
+  return weight >= LIGHT;
+}
+
+async function fetchRows(
+  q: Queryable,
+  projectId: string,
+  type: string,
+  rows: WeighedRow[],
+): Promise<Map<string, RawRow>> {
+  const ids = rows.map(({ id }) => id);
   const found = await runSql<RawRow>(
     q,
     sql`
     select r.id, r.version, r.last_updated, r.author, ${WHOLE} from resource r
-    where r.project_id = ${projectId} and r.type_id = ${sql.raw(String(typeId(type)))} and ${isAnyOf(sql`r.id`, heavy)} and not r.deleted`,
+    where r.project_id = ${projectId} and r.type_id = ${sql.raw(String(typeId(type)))} and ${isAnyOf(sql`r.id`, ids)} and not r.deleted`,
   );
-  // Another version may lie out of the caller's reach.
-  const whole = new Map(found.map((row) => [`${row.id} ${row.version}`, row]));
-  return rows.flatMap((row) => ((row.weight ?? 0) < LIGHT ? [row] : (whole.get(`${row.id} ${row.version}`) ?? [])));
+  return new Map(found.map((row) => [row.id, row]));
 }

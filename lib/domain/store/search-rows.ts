@@ -40,10 +40,13 @@ export async function searchRows(
     counting || !wantsRows ? count(q, where) : undefined,
   ]);
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
-  const last = raws.length > shown.length ? shown.at(-1) : undefined;
-  const whole = query.mostBytes === undefined ? shown : await withHeavy(q, projectId, query.type, shown);
+  const { rows, taken } =
+    query.mostBytes === undefined
+      ? { rows: shown, taken: shown.length }
+      : await withHeavy(q, projectId, query.type, shown, query.mostBytes);
+  const last = raws.length > taken ? shown[taken - 1] : undefined;
   return {
-    rows: whole.map((raw) => fromRaw(projectId, query.type, raw)),
+    rows: rows.map((raw) => fromRaw(projectId, query.type, raw)),
     next: last && formatCursor(query.type, query.sort, placeOf(query, last)),
     total,
   };

@@ -3,7 +3,15 @@ import type { BotEvent } from '#lib/domain/runs/run-loaded-bot.ts';
 import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
 import { Hl7Error } from '#lib/protocol/hl7/error.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
-import { BODY_LIMIT, contentLimit, isJson, mediaType, readBytes, readText } from '../door/read-body.ts';
+import {
+  BODY_LIMIT,
+  contentLimit,
+  isJson,
+  mediaType,
+  readBytes,
+  readText,
+  refuseManyValues,
+} from '../door/read-body.ts';
 
 export type ReceivedInput = {
   event: BotEvent;
@@ -69,7 +77,10 @@ function toEvent(type: string, text: string): BotEvent {
   if (type === HL7_TYPE) return { kind: 'hl7', value: text };
   if (type === 'application/x-www-form-urlencoded')
     return { kind: 'json', value: Object.fromEntries(new URLSearchParams(text)) };
-  if (isJson(type)) return text === '' ? { kind: 'undefined' } : { kind: 'json', value: parseJson(text) };
+  if (isJson(type)) {
+    refuseManyValues(text);
+    return text === '' ? { kind: 'undefined' } : { kind: 'json', value: parseJson(text) };
+  }
   throw new AppError(
     'unsupported-media-type',
     `A bot takes text, JSON, form, FHIR JSON or HL7 v2, not ${type || 'a body without Content-Type'}`,

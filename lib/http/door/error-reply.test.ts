@@ -61,6 +61,7 @@ test('one issue a field, each with its path', () => {
 });
 
 test('429 says for how many seconds, 401 how to authenticate, and both only they do', () => {
+  expect(replyTo(new AppError('content-too-large', 'x')).headers).toMatchObject({ connection: 'close' });
   expect(replyTo(new AppError('too-many-requests', 'x', { retryAfterSeconds: 7 })).headers).toEqual({
     'retry-after': '7',
   });

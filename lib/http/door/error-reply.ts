@@ -12,6 +12,8 @@ export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family:
   const { status } = ERRORS[known.code];
   const headers = { ...known.options.headers };
   if (known.options.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.options.retryAfterSeconds);
+  // What was not read of the body would be taken for the next request.
+  if (status === 413) headers.connection = 'close';
   if (status === 401) headers['www-authenticate'] = `${scheme(request)} realm="${env().BASE_URL}"`;
   if (family === 'oauth') return toOAuthReply(known, status, headers);
   return fhir(toOutcome(known), status, headers);

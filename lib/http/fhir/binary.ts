@@ -6,7 +6,7 @@ import { createResource } from '#lib/domain/rest/create-resource.ts';
 import { etag, toWire } from '#lib/domain/store/row.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
 import type { RouteInput } from '../door/api-route.ts';
-import { readBytes } from '../door/read-body.ts';
+import { readBytes, refuseManyValues } from '../door/read-body.ts';
 import { fhir, type Reply } from '../door/reply.ts';
 import { asksForFhir } from './negotiation.ts';
 import { isUnmodified } from './preconditions.ts';
@@ -49,6 +49,7 @@ export async function getBinary(ctx: Ctx, { request, url, params, extended }: Ro
 function asBinary(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes).toString('utf8');
   if (!text.includes('"Binary"')) return undefined;
+  refuseManyValues(text);
   const value = parseJson(text);
   return (value as { resourceType?: unknown } | null)?.resourceType === 'Binary' ? value : undefined;
 }

@@ -49,3 +49,12 @@ test.each(['', 'UNICODE UTF-8', 'ASCII'])('%s: UTF-8, and MSH-18 stays', (charse
   expect(new TextDecoder().decode(encodeHl7(text).bytes)).toBe(text);
   expect(new TextDecoder().decode(encodeHl7('no message').bytes)).toBe('no message');
 });
+
+test('what is no message is UTF-8 as it is, whatever message it tells of', () => {
+  const json = JSON.stringify({
+    text: 'MSH|^~\\&|A|B|||2024||ADT^A01|1|P|2.5\rPID|1||Mueller|1|2|3|4|5|6|8859/1',
+    name: 'Müller',
+  });
+  const { bytes, charset } = encodeHl7(json);
+  expect([new TextDecoder().decode(bytes), charset]).toEqual([json, 'utf-8']);
+});

@@ -4,9 +4,10 @@ type EncodedHl7 = { bytes: Uint8Array<ArrayBuffer> /** As a media type's paramet
 
 /**
  * A message's bytes, in the charset that its own MSH-18 says. Where that has no room for a character, or cannot be written here, the
- * bytes are UTF-8 and MSH-18 says so.
+ * bytes are UTF-8 and MSH-18 says so. What is no message is UTF-8 as it is.
  */
 export function encodeHl7(text: string): EncodedHl7 {
+  if (!/^\s*MSH/.test(text)) return { bytes: new TextEncoder().encode(text), charset: 'utf-8' };
   const declared = declaredCharset(text);
   const label = declared === undefined ? 'utf-8' : charsetLabel(declared);
   if (label === 'utf-8' || label === 'utf8') return { bytes: new TextEncoder().encode(text), charset: 'utf-8' };

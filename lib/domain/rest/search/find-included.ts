@@ -13,7 +13,7 @@ import { namedByCanonical, referringTo, type Wanted } from './canonicals.ts';
 
 /** What one page may bring along of one kind. */
 const MAX_INCLUDED = 1000;
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** `warnings`: of what there is more than a page brings along. */
 export type Included = { rows: Row[]; warnings: string[] };

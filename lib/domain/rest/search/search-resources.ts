@@ -19,7 +19,7 @@ export type Shape = {
 };
 
 /** Of the matches of one page: it is put together in memory, as one text. */
-const PAGE_BYTES = 128 * 1024 * 1024;
+const PAGE_BYTES = 16 * 1024 * 1024;
 
 /** A searchset Bundle as JSON text. Everything in it lies within the caller's policy; a parameter that is not understood is 400. */
 export async function searchResources(

@@ -12,6 +12,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z
 /** Characters below 32 but tab, line feed and carriage return. */
 const CONTROL = /[^\P{Cc}\t\n\r\x7f-\x9f]/u;
 const MAX_DIGITS = 64;
+/** Of a power of ten: as far as a computer's own numbers reach. */
+const MAX_EXPONENT = 400;
 const MAX_CHARACTERS = 1024 * 1024;
 const anyText = text(undefined, 'must be a text');
 
@@ -43,6 +45,7 @@ function text(pattern: RegExp | undefined, phrase: string): Rule {
   return (value) => {
     if (typeof value !== 'string') return phrase;
     if (value === '') return 'must not be empty';
+    if (pattern && value.length > MAX_CHARACTERS) return `must have at most ${MAX_CHARACTERS} characters`;
     if (CONTROL.test(value) || !value.isWellFormed()) return 'contains characters that are not allowed';
     return pattern === undefined || pattern.test(value) ? undefined : phrase;
   };
@@ -73,7 +76,9 @@ function decimal(value: unknown): string | undefined {
   const [number, source] = [numberOf(value), numberSource(value)];
   if (number === undefined || source === undefined) return 'must be a number';
   // Postgres holds far more, but a number nobody can compute with is a mistake or an attack.
-  return Number.isFinite(number) && source.length <= MAX_DIGITS ? undefined : 'has too many digits';
+  const exponent = Number(/[eE]([+-]?\d+)$/.exec(source)?.[1] ?? 0);
+  const isSane = Number.isFinite(number) && source.length <= MAX_DIGITS && Math.abs(exponent) <= MAX_EXPONENT;
+  return isSane ? undefined : 'has too many digits';
 }
 
 function base64(value: unknown): string | undefined {

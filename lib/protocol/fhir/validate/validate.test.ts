@@ -8,6 +8,16 @@ describe('validateResource accepts', () => {
     expect(validateResource(resource, resource.resourceType)).toEqual([]);
   });
 
+  it('no decimal beyond what can be computed with, however small', () => {
+    const value = (text: string) =>
+      parseJson(
+        `{"resourceType":"Observation","status":"final","code":{"text":"x"},"valueQuantity":{"value":${text}}}`,
+      );
+    for (const text of ['1e-16384', '0e-999999', '1e309', '1e-401'])
+      expect(validateResource(value(text)), text).not.toEqual([]);
+    for (const text of ['1e-30', '0.000', '1.50E+3']) expect(validateResource(value(text)), text).toEqual([]);
+  });
+
   it('decimals with their digits', () => {
     const value = parseJson('{"resourceType":"Observation","status":"final","code":{},"valueQuantity":{"value":1.50}}');
     expect(texts(value)).toEqual(['Observation.code: An element must not be empty']);
