@@ -22,10 +22,13 @@ test('tokens that name a key nobody has cost one look a second, however many', a
   const { privateKey } = await generateKeyPair('ES256');
   const forge = () => new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid: newId() }).sign(privateKey);
   const tokens = await Promise.all(Array.from({ length: 200 }, forge));
+  const keys = (await signingKeys()).length;
+  const start = performance.now();
   const looks = new Set([reloadSigningKeys(), ...tokens.map(() => reloadSigningKeys())]);
-  expect(looks.size).toBe(1);
+  // Every second that it takes, on a busy machine, may be the next one.
+  expect(looks.size).toBeLessThanOrEqual(2 + Math.floor((performance.now() - start) / 1000));
   await Promise.all(tokens.map((token) => expect(verifyToken(token)).rejects.toMatchObject({ code: 'unauthorized' })));
-  expect(await signingKeys()).toHaveLength(1);
+  expect(await signingKeys()).toHaveLength(keys);
 });
 
 test('a key that another instance has made is found', async () => {
