@@ -5,7 +5,13 @@ import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import type { Sort } from '#lib/protocol/fhir/search/parse-search.ts';
 
 /** One key of an order, as SQL. `type` is that of its values. */
-export type OrderKey = { value: SQL; descending: boolean; type: 'text' | 'timestamptz' };
+export type OrderKey = {
+  value: SQL;
+  descending: boolean;
+  type: 'text' | 'timestamptz';
+  /** Every row has one: then nothing is said of those that have none, which no index would fit. */
+  isInRow: boolean;
+};
 
 /** Where a page ended: the values of its last row, in the order of the keys, as PostgreSQL's texts. */
 export type Place = { values: (string | null)[]; id: string };

@@ -350,3 +350,11 @@ test('a page ends before it weighs too much, never without a row, and the next o
     expect(pages.every(({ length }) => length > 0)).toBe(true);
   }
 });
+
+test('the common order is the one that the index has', async () => {
+  const texts: string[] = [];
+  const stop = watchStatements((text) => texts.push(text));
+  await find(randomUUID(), 'Patient', []);
+  stop();
+  expect(texts.at(-1)).toContain('order by r.last_updated desc, r.id');
+});

@@ -108,18 +108,19 @@ async function count(q: Queryable, where: SQL): Promise<number> {
 }
 
 function orderKeys({ type, sort }: RowQuery): OrderKey[] {
-  if (sort.length === 0) return [{ value: sql`r.last_updated`, descending: true, type: 'timestamptz' }];
+  if (sort.length === 0) return [{ value: sql`r.last_updated`, descending: true, type: 'timestamptz', isInRow: true }];
   return sort.map((key) => ({
     value: sortValue(type, key),
     descending: key.descending,
     type: key.param.type === 'date' ? 'timestamptz' : 'text',
+    isInRow: isInRow(key),
   }));
 }
 
 /** Missing values last in both directions; the id makes the order total. */
 function orderBy(keys: OrderKey[]): SQL {
-  const parts = keys.map(({ value, descending }) => {
-    return sql`${value} ${sql.raw(descending ? 'desc' : 'asc')} nulls last`;
+  const parts = keys.map(({ value, descending, isInRow }) => {
+    return sql`${value} ${sql.raw(`${descending ? 'desc' : 'asc'}${isInRow ? '' : ' nulls last'}`)}`;
   });
   return sql.join([...parts, sql`r.id`], sql.raw(', '));
 }
