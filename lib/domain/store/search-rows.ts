@@ -75,15 +75,15 @@ async function page(q: Queryable, where: SQL, query: RowQuery): Promise<KeyedRow
   return runSql<KeyedRow>(
     q,
     sql`
-    select r.id, r.version, r.last_updated, r.author, ${texts}${keyColumns(query, keys)}
+    select r.id, r.version, r.last_updated, r.author, ${texts}${keyColumns(keys)}
     from resource r where ${where} ${after} order by ${orderBy(keys)} limit ${query.count + 1} ${offset}`,
   );
 }
 
 /** What the row does not tell by itself of its place in the order. */
-function keyColumns({ sort }: RowQuery, keys: OrderKey[]): SQL {
-  const told = keys.flatMap(({ value }, at) => {
-    return isInRow(sort[at]) ? [] : [sql`, (${value})::text as ${sql.raw(`key${at}`)}`];
+function keyColumns(keys: OrderKey[]): SQL {
+  const told = keys.flatMap(({ value, isInRow }, at) => {
+    return isInRow ? [] : [sql`, (${value})::text as ${sql.raw(`key${at}`)}`];
   });
   return sql.join(told);
 }
@@ -97,9 +97,8 @@ function placeOf({ sort }: RowQuery, raw: KeyedRow): Place {
   return { values, id: raw.id };
 }
 
-/** The order when none is asked for goes by the time alone. */
-function isInRow(key: Sort | undefined): boolean {
-  return key === undefined || key.param.code === '_id' || key.param.code === '_lastUpdated';
+function isInRow(key: Sort): boolean {
+  return key.param.code === '_id' || key.param.code === '_lastUpdated';
 }
 
 async function count(q: Queryable, where: SQL): Promise<number> {

@@ -20,8 +20,6 @@ export type Shape = {
 
 /** Of the matches of one page: it is put together in memory, as one text. */
 const PAGE_BYTES = 16 * 1024 * 1024;
-/** So many rows are not weighed: what the common page asks for must stay the plainest statement there is. */
-const SMALL_PAGE = 20;
 
 /** A searchset Bundle as JSON text. Everything in it lies within the caller's policy; a parameter that is not understood is 400. */
 export async function searchResources(
@@ -42,7 +40,7 @@ export async function searchResources(
   };
   const { rows, next, total } = await searchRows(
     actor.projectId,
-    { ...query, also, mostBytes: query.count > SMALL_PAGE ? PAGE_BYTES : undefined },
+    { ...query, also, mostBytes: PAGE_BYTES },
     within,
     ctx.write?.tx,
   );
