@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { apiRoots } from './house-rules/api-roots.ts';
 import { crowdedFolders } from './house-rules/crowded-folders.ts';
 import { patientTests } from './house-rules/patient-tests.ts';
+import { retentions } from './house-rules/retentions.ts';
 import { sharedTypeNames } from './house-rules/shared-type-names.ts';
 import { type Rule, readSources } from './house-rules/source.ts';
 import { ANY_TABLE, TABLE_ROOMS } from './house-rules/table-rooms.ts';
@@ -15,6 +16,7 @@ const ROOT = join(import.meta.dirname, '..');
 const RULES: Rule[] = [
   crowdedFolders,
   tableWriters(TABLE_ROOMS, ANY_TABLE),
+  retentions(TABLE_ROOMS),
   sharedTypeNames,
   unusedDependencies(readFileSync(join(ROOT, 'package.json'), 'utf8')),
   apiRoots,

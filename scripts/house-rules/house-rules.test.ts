@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { apiRoots } from './api-roots.ts';
 import { crowdedFolders } from './crowded-folders.ts';
 import { patientTests } from './patient-tests.ts';
+import { retentions } from './retentions.ts';
 import { sharedTypeNames } from './shared-type-names.ts';
 import type { Source } from './source.ts';
 import { tableWriters } from './table-writers.ts';
@@ -74,6 +75,25 @@ test('every table has a room, an exception is used, and who is told the table is
     'table-rooms.ts lets lib/domain/people write visit, which it does not',
   ]);
   expect(tableWriters(ROOMS, { 'lib/infra/db/sweep.ts': 'is told' })(sourcesOf(files))).toEqual([]);
+});
+
+test('every table says how long it is kept, and what says that it is swept is swept', () => {
+  const kept = { swept: 'a day' };
+  const rooms = { visit: { room: 'lib/domain/visits', kept }, visit_note: { room: 'lib/domain/visits' } };
+  const over = 'lib/domain/visits/over.ts';
+  expect(retentions(rooms)(sourcesOf({ 'lib/http/server/sweeper.ts': '' }))).toEqual([
+    'visit_note: table-rooms.ts does not say how long its rows are kept',
+    'visit is swept, says table-rooms.ts, but no over.ts names it',
+  ]);
+  const sources = { [over]: 'export const OVER: OverRows = { visit: sql`true`,\n  visit_note: sql`true` };' };
+  expect(
+    retentions({ visit: rooms.visit, visit_note: { ...rooms.visit_note, kept: { goes: 'with it' } } })(
+      sourcesOf(sources),
+    ),
+  ).toEqual([
+    `${over} drops rows of visit_note, which table-rooms.ts does not say`,
+    `${over} is not on the sweeper’s list`,
+  ]);
 });
 
 test('no type name is exported by both lib/client and lib/domain', () => {

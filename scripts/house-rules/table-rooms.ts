@@ -1,39 +1,49 @@
 import type { AnyTable, TableRooms } from './table-writers.ts';
 
-/** Which room writes which table. An exception says why the owner has no function for it. */
+/**
+ * Which room writes which table, and how long rows are kept: `swept` when their time is over, or they go with something else (`goes`), or
+ * not at all (`stays`). An exception says why the owner has no function for it.
+ */
 export const TABLE_ROOMS: TableRooms = {
-  async_job: { room: 'lib/domain/runs' },
-  audit_event: { room: 'lib/domain/audit' },
-  binary_content: { room: 'lib/domain/rest' },
-  bot_deployment: { room: 'lib/domain/bots' },
-  bot_run: { room: 'lib/domain/runs' },
-  bot_version: { room: 'lib/domain/bots' },
-  bulk_job: { room: 'lib/domain/bulk-jobs' },
-  bulk_job_row: { room: 'lib/domain/bulk-jobs' },
-  client_secret: { room: 'lib/domain/clients' },
-  credential: { room: 'lib/domain/accounts' },
-  dev_mail: { room: 'lib/infra/mail' },
-  idempotency_key: { room: 'lib/domain/idempotency' },
-  ix_date: { room: 'lib/domain/store' },
-  ix_string: { room: 'lib/domain/store' },
+  async_job: { room: 'lib/domain/runs', kept: { swept: 'thirty days after its end: it holds patients’ data' } },
+  audit_event: { room: 'lib/domain/audit', kept: { stays: 'what was done stays told' } },
+  binary_content: { room: 'lib/domain/rest', kept: { goes: 'with its Binary' } },
+  bot_deployment: { room: 'lib/domain/bots', kept: { goes: 'with its bot' } },
+  bot_run: { room: 'lib/domain/runs', kept: { stays: 'a bot’s runs are its record' } },
+  bot_version: { room: 'lib/domain/bots', kept: { stays: 'what a bot once ran can be deployed again' } },
+  bulk_job: { room: 'lib/domain/bulk-jobs', kept: { swept: 'thirty days after its end' } },
+  bulk_job_row: { room: 'lib/domain/bulk-jobs', kept: { swept: 'with its job' } },
+  client_secret: { room: 'lib/domain/clients', kept: { goes: 'with its client' } },
+  credential: { room: 'lib/domain/accounts', kept: { swept: 'with its account, when that can no longer come back' } },
+  dev_mail: { room: 'lib/infra/mail', kept: { swept: 'the newest 500' } },
+  idempotency_key: { room: 'lib/domain/idempotency', kept: { swept: 'a day' } },
+  ix_date: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
+  ix_string: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
   login: {
     room: 'lib/domain/sessions',
+    kept: { swept: 'thirty days after its end, a program’s as long as its token lives; a person’s newest stays' },
     also: {
       'lib/domain/sign-in': 'a login begins there, and is bound to a membership before it is a session',
       'lib/domain/oauth':
         'what a login is exchanged for, codes and refresh secrets, is the grants’ own protocol, under their locks',
     },
   },
-  login_cutoff: { room: 'lib/domain/sessions' },
-  mail: { room: 'lib/infra/mail' },
-  membership_key: { room: 'lib/domain/memberships' },
-  one_time_link: { room: 'lib/domain/links' },
-  project_secret: { room: 'lib/domain/projects' },
-  rate_counter: { room: 'lib/domain/limits' },
-  resource: { room: 'lib/domain/store' },
-  resource_history: { room: 'lib/domain/store' },
-  signing_key: { room: 'lib/domain/oauth' },
-  user_login: { room: 'lib/domain/accounts' },
+  login_cutoff: { room: 'lib/domain/sessions', kept: { swept: 'as long as a login is older' } },
+  mail: {
+    room: 'lib/infra/mail',
+    kept: { stays: 'to whom was written when; what it was filled with goes when it is out' },
+  },
+  membership_key: { room: 'lib/domain/memberships', kept: { goes: 'with its membership' } },
+  one_time_link: {
+    room: 'lib/domain/links',
+    kept: { swept: 'ninety days after its end; an invitation’s, as long as the membership stands' },
+  },
+  project_secret: { room: 'lib/domain/projects', kept: { goes: 'when it is taken out' } },
+  rate_counter: { room: 'lib/domain/limits', kept: { swept: 'as long as its window' } },
+  resource: { room: 'lib/domain/store', kept: { stays: 'deleted, too: as a grave that answers 410' } },
+  resource_history: { room: 'lib/domain/store', kept: { stays: 'every version' } },
+  signing_key: { room: 'lib/domain/oauth', kept: { swept: 'as long as a token of it can live' } },
+  user_login: { room: 'lib/domain/accounts', kept: { goes: 'with its account' } },
 };
 
 /** Files that delete from a table which they are told. */

@@ -1,6 +1,7 @@
 import { isShipped, type Source } from './source.ts';
 
-export type TableRooms = Record<string, { room: string; also?: Record<string, string> }>;
+type Kept = { swept: string } | { goes: string } | { stays: string };
+export type TableRooms = Record<string, { room: string; also?: Record<string, string>; kept?: Kept }>;
 export type AnyTable = Record<string, string>;
 
 type Writer = { path: string; table: string };

@@ -5,7 +5,7 @@ import { db, transaction } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { credential, login, oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
-import { devMail, idempotencyKey } from '#lib/infra/db/schema/operations.ts';
+import { bulkJob, bulkJobRow, devMail, idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { resource } from '#lib/infra/db/schema/resource.ts';
 import { acceptedMember, operateUser } from '#lib/testing/accounts.ts';
 import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
@@ -48,6 +48,33 @@ test('answers, counters and results go when they are over, and not before', asyn
   expect(counters.map(({ key }) => key)).toEqual([young]);
   const jobs = await db().select().from(asyncJob).where(eq(asyncJob.projectId, projectId));
   expect(jobs.map(({ request }) => request).sort()).toEqual(['urn:new', 'urn:open']);
+});
+
+test('bulk jobs go with their rows thirty days after their end', async () => {
+  const projectId = newId();
+  const by = {
+    actorProjectId: projectId,
+    actorMembershipId: newId(),
+    actor: 'Practitioner/x',
+    requestId: 'r',
+    remoteAddress: '',
+  };
+  const ends = { old: daysAgo(31), new: daysAgo(29), open: null };
+  const ids = { old: newId(), new: newId(), open: newId() };
+  for (const [name, finishedAt] of Object.entries(ends)) {
+    const id = ids[name as keyof typeof ids];
+    await db()
+      .insert(bulkJob)
+      .values({ projectId, id, kind: 'invite', ...by, createdAt: daysAgo(40), finishedAt });
+    await db()
+      .insert(bulkJobRow)
+      .values([1, 2].map((number) => ({ projectId, jobId: id, number, who: name })));
+  }
+  await dropOver();
+  const jobs = await db().select().from(bulkJob).where(eq(bulkJob.projectId, projectId));
+  expect(jobs.map(({ id }) => id).sort()).toEqual([ids.new, ids.open].sort());
+  const rows = await db().select().from(bulkJobRow).where(eq(bulkJobRow.projectId, projectId));
+  expect(rows.map(({ who }) => who).sort()).toEqual(['new', 'new', 'open', 'open']);
 });
 
 test('the newest 500 development mails stay', async () => {

@@ -1,5 +1,6 @@
 import { log } from '#lib/base/log.ts';
 import { OVER as ACCOUNTS } from '#lib/domain/accounts/over.ts';
+import { OVER as BULK_JOBS } from '#lib/domain/bulk-jobs/over.ts';
 import { OVER as IDEMPOTENCY } from '#lib/domain/idempotency/over.ts';
 import { OVER as LIMITS } from '#lib/domain/limits/over.ts';
 import { OVER as LINKS } from '#lib/domain/links/over.ts';
@@ -15,7 +16,17 @@ const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
-const OVER = { ...ACCOUNTS, ...IDEMPOTENCY, ...LIMITS, ...LINKS, ...OAUTH, ...RUNS, ...MAIL, ...SESSIONS };
+const OVER = {
+  ...ACCOUNTS,
+  ...BULK_JOBS,
+  ...IDEMPOTENCY,
+  ...LIMITS,
+  ...LINKS,
+  ...OAUTH,
+  ...RUNS,
+  ...MAIL,
+  ...SESSIONS,
+};
 
 let timers: NodeJS.Timeout[] = [];
 let sweeping: Promise<void> | undefined;
