@@ -3,6 +3,7 @@ import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { isIdentityType, typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
+import { write } from '../audit/write.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
@@ -10,7 +11,6 @@ import { isResourceWithin, isWithin, judgeable } from '../store/within-reach.ts'
 import { auditEntry } from './audit-entry.ts';
 import { locate } from './locate.ts';
 import { type Preconditions, requirePreconditions } from './preconditions.ts';
-import { writeOrSettle } from './settle.ts';
 import { shown } from './shown.ts';
 import { ruleOf } from './type-rules.ts';
 import type { Written } from './written.ts';
@@ -35,7 +35,7 @@ export async function changeResource(
   const { reach: readable } = await locate(actor, type, id, 'read');
   if (!isFhirId(id)) throw notFound();
   const rule = ruleOf(type);
-  return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
+  return write<Written>(ctx, async (w, inner) => {
     const current = await lockRow(w.tx, projectId, type, id);
     const judged = current && (await judgeable(current, w.tx));
     if (!current || !judged || !isWithin(readable, judged)) throw notFound();
@@ -48,7 +48,10 @@ export async function changeResource(
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
     if (!isResourceWithin(writable, projectId, { ...stored, id })) throw forbidden(type);
     const row = await updateRow(w, current, stored, actor.profile);
-    if (row === current) settle({ row: shown(actor, row), created: false, changed: false });
+    if (row === current) {
+      w.unchanged();
+      return { row: shown(actor, row), created: false, changed: false };
+    }
     w.audit(auditEntry('update', row, current));
     await rule.changed?.(w, row, current);
     return { row: shown(actor, row), created: current.deleted, changed: true };

@@ -11,7 +11,6 @@ import { auditEntry } from './audit-entry.ts';
 import { refuseClosed } from './locate.ts';
 import { requireResource } from './require-resource.ts';
 import { findMatch } from './search/find-match.ts';
-import { writeOrSettle } from './settle.ts';
 import { shown } from './shown.ts';
 import type { Made } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
@@ -35,10 +34,11 @@ export async function createResource(
   reach(actor, type, 'create');
   const resource = requireResource(type, body);
   if (ifNoneExist === undefined) return { ...(await make(ctx, resource)), created: true, changed: true };
-  return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
+  return write<Written>(ctx, async (w, inner) => {
     const row = await findMatch(w, actor, type, ifNoneExist);
-    if (row) settle({ row: shown(actor, row), created: false, changed: false });
-    return { ...(await make(inner, resource)), created: true, changed: true };
+    if (!row) return { ...(await make(inner, resource)), created: true, changed: true };
+    w.unchanged();
+    return { row: shown(actor, row), created: false, changed: false };
   });
 }
 

@@ -3,6 +3,7 @@ import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
+import { write } from '../audit/write.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
 import { isWithin } from '../store/within-reach.ts';
@@ -10,7 +11,6 @@ import { auditEntry } from './audit-entry.ts';
 import { locate, refuseClosed } from './locate.ts';
 import { type Preconditions, requirePreconditions } from './preconditions.ts';
 import { findMatch } from './search/find-match.ts';
-import { writeOrSettle } from './settle.ts';
 import { ruleOf } from './type-rules.ts';
 
 /**
@@ -24,11 +24,14 @@ export async function deleteResource(ctx: Ctx, type: string, id: string, given: 
   const readable = mayReach(actor, type, 'read') ? (await locate(actor, type, id, 'read')).reach : deletable;
   if (!isFhirId(id)) return false;
   const rule = ruleOf(type);
-  return writeOrSettle<boolean>(ctx, async (w, _inner, settle) => {
+  return write<boolean>(ctx, async (w) => {
     await rule.lockForDelete?.(w.tx, projectId);
     const row = await lockRow(w.tx, projectId, type, id);
-    if (!row || row.deleted) return settle(false);
-    if (!isWithin(deletable, row)) return isWithin(readable, row) ? refuse(type) : settle(false);
+    if (row && !row.deleted && isWithin(readable, row) && !isWithin(deletable, row)) refuse(type);
+    if (!row || row.deleted || !isWithin(deletable, row)) {
+      w.unchanged();
+      return false;
+    }
     requirePreconditions(given, row);
     await rule.beforeDelete?.(w, row, actor);
     await deleteRow(w, row, actor.profile);
@@ -44,9 +47,11 @@ export async function deleteMatching(ctx: Ctx, type: string, condition: string):
   typeId(type);
   refuseClosed(actor, type, 'delete');
   reach(actor, type, 'delete');
-  return writeOrSettle<boolean>(ctx, async (w, inner, settle) => {
+  return write<boolean>(ctx, async (w, inner) => {
     const row = await findMatch(w, actor, type, condition);
-    return (row && (await deleteResource(inner, type, row.id))) || settle(false);
+    if (row) return deleteResource(inner, type, row.id);
+    w.unchanged();
+    return false;
   });
 }
 

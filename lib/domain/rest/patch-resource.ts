@@ -3,13 +3,13 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { applyJsonPatch } from '#lib/protocol/json/json-patch.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
+import { write } from '../audit/write.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { changeResource, type Next } from './change-resource.ts';
 import { refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
 import { requireResource } from './require-resource.ts';
 import { findMatch } from './search/find-match.ts';
-import { writeOrSettle } from './settle.ts';
 import { shown } from './shown.ts';
 import type { Written } from './written.ts';
 
@@ -40,11 +40,10 @@ export async function patchMatching(
   typeId(type);
   refuseClosed(actor, type, 'update');
   reach(actor, type, 'update');
-  return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
+  return write<Written>(ctx, async (w, inner) => {
     const row = await findMatch(w, actor, type, condition);
     if (!row) throw notFound();
-    const written = await changeResource(inner, type, row.id, given, patched(actor, operations));
-    return written.changed ? written : settle(written);
+    return changeResource(inner, type, row.id, given, patched(actor, operations));
   });
 }
 

@@ -3,13 +3,13 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
+import { write } from '../audit/write.ts';
 import { changeResource } from './change-resource.ts';
 import { createResource } from './create-resource.ts';
 import { locate, refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
 import { requireResource } from './require-resource.ts';
 import { findMatch } from './search/find-match.ts';
-import { writeOrSettle } from './settle.ts';
 import type { Written } from './written.ts';
 
 /** PUT: the whole resource. Ids are ours to give, so an unknown id is 404; a deleted resource comes back (201). */
@@ -43,13 +43,12 @@ export async function updateMatching(
   refuseClosed(actor, type, 'update');
   reach(actor, type, 'update');
   const resource = requireResource(type, body);
-  return writeOrSettle<Written>(ctx, async (w, inner, settle) => {
+  return write<Written>(ctx, async (w, inner) => {
     const row = await findMatch(w, actor, type, condition);
     refuseOtherId(resource, row?.id);
-    const written = row
+    return row
       ? await changeResource(inner, type, row.id, given, () => resource)
       : await createResource(inner, type, resource);
-    return written.changed ? written : settle(written);
   });
 }
 
