@@ -8,6 +8,7 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { countHistory, findHistory, type Version } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
+import { PAGE_BYTES } from '../store/page-weight.ts';
 import { etag, toWire } from '../store/row.ts';
 import { isWithin, requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
@@ -36,7 +37,7 @@ export async function readHistory(
   await requireWithin(current, reach);
   noteRead(ctx, type, id);
   const entries = versions.map((version) => toEntry({ ...shown(actor, version), op: version.op }, extended));
-  const link = JSON.stringify(links(type, id, page, next));
+  const link = JSON.stringify(links(type, id, page, { next, shown: versions.length }));
   const entry = entries.length > 0 ? `,"entry":[${entries.join(',')}]` : '';
   // Of versions out of reach not even the number is told.
   const counted = total === undefined ? '' : `"total":${total},`;
@@ -58,26 +59,29 @@ async function findVisible(
 ): Promise<Visible> {
   const { count, offset = 0 } = page;
   if (reach.op === 'all') {
-    const [found, total] = await Promise.all([
-      findHistory(projectId, type, id, { ...page, count: count + 1 }),
+    const [{ versions, more }, total] = await Promise.all([
+      findHistory(projectId, type, id, page),
       countHistory(projectId, type, id, page),
     ]);
-    return { ...pageOf(found, count), total };
+    return { versions, total, next: more ? versions.at(-1)?.version : undefined };
   }
   const visible: Version[] = [];
-  let { before } = page;
-  for (let last = BATCH; last === BATCH && visible.length <= offset + count; ) {
-    const found = await findHistory(projectId, type, id, { since: page.since, before, count: BATCH });
-    visible.push(...found.filter((version) => version.deleted || isWithin(reach, version)));
-    before = found.at(-1)?.version;
-    last = found.length;
+  let bytes = 0;
+  let before = page.before;
+  for (let passed = 0, isMore = true; isMore; ) {
+    const { versions, more } = await findHistory(projectId, type, id, { since: page.since, before, count: BATCH });
+    for (const version of versions) {
+      if (!version.deleted && !isWithin(reach, version)) continue;
+      passed += 1;
+      if (passed <= offset) continue;
+      if (visible.length === count || bytes >= PAGE_BYTES) return { versions: visible, next: visible.at(-1)?.version };
+      visible.push(version);
+      bytes += version.content?.length ?? 0;
+    }
+    before = versions.at(-1)?.version;
+    isMore = more && before !== undefined;
   }
-  return pageOf(visible.slice(offset), count);
-}
-
-function pageOf(found: Version[], count: number): Omit<Visible, 'total'> {
-  const versions = found.slice(0, count);
-  return { versions, next: found.length > count ? versions.at(-1)?.version : undefined };
+  return { versions: visible, next: undefined };
 }
 
 const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
@@ -96,7 +100,8 @@ function toEntry(version: Version, extended: boolean): string {
 }
 
 /** Who pages by offset goes on so; a version to go on from is not moved by what others write. */
-function links(type: string, id: string, page: HistoryPage, next: number | undefined) {
+function links(type: string, id: string, page: HistoryPage, found: { shown: number; next: number | undefined }) {
+  const { shown, next } = found;
   const { count, offset, before, since } = page;
   const to = (relation: string, place: Record<string, number | undefined>) => {
     const params = new URLSearchParams({ _count: String(count) });
@@ -104,10 +109,10 @@ function links(type: string, id: string, page: HistoryPage, next: number | undef
     if (since) params.set('_since', since.toISOString());
     return { relation, url: `${fhirBase()}/${type}/${id}/_history?${params}` };
   };
-  const isByOffset = offset !== undefined && offset + count <= MAX_OFFSET;
+  const isByOffset = offset !== undefined && offset + shown <= MAX_OFFSET;
   return [
     to('self', { _offset: offset, _cursor: before }),
-    ...(next === undefined ? [] : [to('next', isByOffset ? { _offset: offset + count } : { _cursor: next })]),
+    ...(next === undefined ? [] : [to('next', isByOffset ? { _offset: offset + shown } : { _cursor: next })]),
     ...(offset ? [to('previous', { _offset: Math.max(0, offset - count) })] : []),
   ];
 }

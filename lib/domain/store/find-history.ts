@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { db, type Queryable, runSql } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { LIGHT_ONLY, PAGE_BYTES, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 
 export type Version = Row & { op: 'create' | 'update' | 'delete' };
 type RawVersion = RawRow & { op: Version['op'] };
 
-const COLUMNS = sql.raw("id, version, op, op = 'delete' as deleted, last_updated, author, meta, content");
+const KNOWN = sql.raw("r.id, r.version, r.op, r.op = 'delete' as deleted, r.last_updated, r.author");
 
 /** One version; undefined when it never was. */
 export async function findVersion(
@@ -17,8 +19,7 @@ export async function findVersion(
   q: Queryable = db(),
 ): Promise<Version | undefined> {
   const [raw] = await q.execute<RawVersion>(sql`
-    select ${COLUMNS} from resource_history
-    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} and version = ${version}`);
+    select ${KNOWN}, ${WHOLE} from resource_history r where ${isOf(projectId, type, id)} and r.version = ${version}`);
   return raw && toVersion(projectId, type, raw);
 }
 
@@ -31,14 +32,34 @@ export type VersionPage = {
   before?: number;
 };
 
-/** Newest first. */
-export async function findHistory(projectId: string, type: string, id: string, page: VersionPage): Promise<Version[]> {
-  const before = page.before === undefined ? sql`` : sql`and version < ${page.before}`;
-  const rows = await db().execute<RawVersion>(sql`
-    select ${COLUMNS} from resource_history
-    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} ${isSince(page)} ${before}
-    order by version desc limit ${page.count} offset ${page.offset ?? 0}`);
-  return rows.map((raw) => toVersion(projectId, type, raw));
+/** Newest first; fewer than asked for where they weigh too much together, never none. `more`: there are others after them. */
+export async function findHistory(
+  projectId: string,
+  type: string,
+  id: string,
+  page: VersionPage,
+): Promise<{ versions: Version[]; more: boolean }> {
+  const before = page.before === undefined ? sql`` : sql`and r.version < ${page.before}`;
+  const found = await runSql<RawVersion & WeighedRow>(
+    db(),
+    sql`
+    select ${KNOWN}, ${LIGHT_ONLY} from resource_history r where ${isOf(projectId, type, id)} ${isSince(page)} ${before}
+    order by r.version desc limit ${page.count + 1} offset ${page.offset ?? 0}`,
+  );
+  const { rows, taken } = await withHeavy(found.slice(0, page.count), PAGE_BYTES, (heavy) =>
+    fetchWhole(projectId, type, id, heavy),
+  );
+  return { versions: rows.map((raw) => toVersion(projectId, type, raw)), more: found.length > taken };
+}
+
+function fetchWhole(projectId: string, type: string, id: string, heavy: WeighedRow[]): Promise<RawVersion[]> {
+  const versions = toTextArray(heavy.map(({ version }) => String(version)));
+  return runSql(
+    db(),
+    sql`
+    select ${KNOWN}, ${WHOLE} from resource_history r where ${isOf(projectId, type, id)}
+    and r.version = any(${versions}::int[])`,
+  );
 }
 
 /** How many versions there are, whatever page is looked at. */
@@ -49,13 +70,16 @@ export async function countHistory(
   page: Pick<VersionPage, 'since'>,
 ): Promise<number> {
   const [row] = await db().execute<{ total: number }>(sql`
-    select count(*)::int as total from resource_history
-    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} ${isSince(page)}`);
+    select count(*)::int as total from resource_history r where ${isOf(projectId, type, id)} ${isSince(page)}`);
   return row?.total ?? 0;
 }
 
+function isOf(projectId: string, type: string, id: string): SQL {
+  return sql`r.project_id = ${projectId} and r.type_id = ${typeId(type)} and r.id = ${id}`;
+}
+
 function isSince({ since }: Pick<VersionPage, 'since'>): SQL {
-  return since ? sql`and last_updated >= ${since.toISOString()}::timestamptz` : sql``;
+  return since ? sql`and r.last_updated >= ${since.toISOString()}::timestamptz` : sql``;
 }
 
 function toVersion(projectId: string, type: string, raw: RawVersion): Version {

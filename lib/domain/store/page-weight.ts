@@ -1,7 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { type Queryable, runSql } from '#lib/infra/db/client.ts';
-import { isAnyOf } from '#lib/infra/db/text-array.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { RawRow } from './row.ts';
 
 /** `weight`: bytes as kept, of a row that came with a page. One that is heavy comes without its texts at first. */
@@ -33,31 +30,29 @@ export function countFitting(rows: WeighedRow[], mostBytes = Number.POSITIVE_INF
   return rows.length;
 }
 
+/** Of one page: it is put together in memory, as one text. */
+export const PAGE_BYTES = 16 * 1024 * 1024;
 /** Heavy rows are fetched so many at a time. */
 const CHUNK = 4;
 
 /**
- * The rows with the texts of those that are heavy, up to the one with which they weigh too much as they are sent; without what was changed
- * meanwhile, since another version may lie out of the caller's reach. `taken`: of how many rows they are.
+ * The rows with the texts of those that are heavy, up to the one with which they weigh too much as they are sent; without those of which
+ * `fetch` no longer finds that version, since another may lie out of the caller's reach. `taken`: of how many rows they are.
  */
-export async function withHeavy(
-  q: Queryable,
-  projectId: string,
-  type: string,
-  rows: WeighedRow[],
+export async function withHeavy<R extends WeighedRow>(
+  rows: R[],
   mostBytes: number,
-): Promise<{ rows: WeighedRow[]; taken: number }> {
-  const whole: WeighedRow[] = [];
+  fetch: (heavy: R[]) => Promise<R[]>,
+): Promise<{ rows: R[]; taken: number }> {
+  const whole: R[] = [];
   let sum = 0;
-  let heavy = new Map<string, RawRow>();
+  let heavy = new Map<string, R | undefined>();
   for (const [at, row] of rows.entries()) {
     if (sum >= mostBytes) return { rows: whole, taken: at };
-    let found: WeighedRow | undefined = row;
+    let found: R | undefined = row;
     if (isHeavy(row)) {
-      if (!heavy.has(row.id))
-        heavy = await fetchRows(q, projectId, type, rows.slice(at).filter(isHeavy).slice(0, CHUNK));
-      const newest = heavy.get(row.id);
-      found = newest?.version === row.version ? newest : undefined;
+      if (!heavy.has(nameOf(row))) heavy = await fetched(rows.slice(at).filter(isHeavy).slice(0, CHUNK), fetch);
+      found = heavy.get(nameOf(row));
     }
     if (found) whole.push(found);
     sum += found?.content?.length ?? 0;
@@ -69,18 +64,14 @@ function isHeavy({ weight = 0 }: WeighedRow): boolean {
   return weight >= LIGHT;
 }
 
-async function fetchRows(
-  q: Queryable,
-  projectId: string,
-  type: string,
-  rows: WeighedRow[],
-): Promise<Map<string, RawRow>> {
-  const ids = rows.map(({ id }) => id);
-  const found = await runSql<RawRow>(
-    q,
-    sql`
-    select r.id, r.version, r.last_updated, r.author, ${WHOLE} from resource r
-    where r.project_id = ${projectId} and r.type_id = ${sql.raw(String(typeId(type)))} and ${isAnyOf(sql`r.id`, ids)} and not r.deleted`,
-  );
-  return new Map(found.map((row) => [row.id, row]));
+function nameOf({ id, version }: WeighedRow): string {
+  return `${id}/${version}`;
+}
+
+async function fetched<R extends WeighedRow>(
+  wanted: R[],
+  fetch: (heavy: R[]) => Promise<R[]>,
+): Promise<Map<string, R | undefined>> {
+  const found = new Map((await fetch(wanted)).map((row) => [nameOf(row), row]));
+  return new Map(wanted.map((row) => [nameOf(row), found.get(nameOf(row))]));
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db, type Queryable, runSql } from '#lib/infra/db/client.ts';
+import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { principalDate } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery, Sort } from '#lib/protocol/fhir/search/parse-search.ts';
@@ -43,13 +44,24 @@ export async function searchRows(
   const { rows, taken } =
     query.mostBytes === undefined
       ? { rows: shown, taken: shown.length }
-      : await withHeavy(q, projectId, query.type, shown, query.mostBytes);
+      : await withHeavy(shown, query.mostBytes, (heavy) => fetchWhole(q, projectId, query.type, heavy));
   const last = raws.length > taken ? shown[taken - 1] : undefined;
   return {
     rows: rows.map((raw) => fromRaw(projectId, query.type, raw)),
     next: last && formatCursor(query.type, query.sort, placeOf(query, last)),
     total,
   };
+}
+
+/** As they are now. */
+function fetchWhole(q: Queryable, projectId: string, type: string, rows: WeighedRow[]): Promise<WeighedRow[]> {
+  const ids = rows.map(({ id }) => id);
+  return runSql(
+    q,
+    sql`
+    select r.id, r.version, r.last_updated, r.author, ${WHOLE} from resource r
+    where r.project_id = ${projectId} and r.type_id = ${sql.raw(String(typeId(type)))} and ${isAnyOf(sql`r.id`, ids)} and not r.deleted`,
+  );
 }
 
 /** The only place that makes a WHERE for a search: project, type and liveness are always in it. */

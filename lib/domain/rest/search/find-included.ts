@@ -6,6 +6,7 @@ import type { Include, SearchQuery } from '#lib/protocol/fhir/search/parse-searc
 import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
+import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import { shown } from '../shown.ts';
@@ -13,7 +14,6 @@ import { namedByCanonical, referringTo, type Wanted } from './canonicals.ts';
 
 /** What one page may bring along of one kind. */
 const MAX_INCLUDED = 1000;
-const MAX_BYTES = 16 * 1024 * 1024;
 
 /** `warnings`: of what there is more than a page brings along. */
 export type Included = { rows: Row[]; warnings: string[] };
@@ -67,7 +67,7 @@ async function rowsMeant(actor: Actor, { type, filter, isMeant }: Wanted): Promi
 
 async function rowsOf(actor: Actor, type: string, filter: Expr): Promise<Included> {
   if (!mayReach(actor, type, 'search')) return { rows: [], warnings: [] };
-  const query = { type, filter, count: MAX_INCLUDED, offset: 0, sort: [], mostBytes: MAX_BYTES };
+  const query = { type, filter, count: MAX_INCLUDED, offset: 0, sort: [], mostBytes: PAGE_BYTES };
   const { rows, next } = await searchRows(actor.projectId, query, reach(actor, type, 'search'));
   const text = `This page brings along the newest ${rows.length} ${type} resources, and there are more: ask for a smaller page`;
   return { rows: rows.map((row) => shown(actor, row)), warnings: next ? [text] : [] };

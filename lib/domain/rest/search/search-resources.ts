@@ -5,6 +5,7 @@ import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { splitStatus } from '../../invites/member-status.ts';
+import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import { refuseClosed } from '../locate.ts';
@@ -17,9 +18,6 @@ export type Shape = {
   /** Project and author in `meta` (contract §1.1 item 4). */
   extended: boolean;
 };
-
-/** Of the matches of one page: it is put together in memory, as one text. */
-const PAGE_BYTES = 16 * 1024 * 1024;
 
 /** A searchset Bundle as JSON text. Everything in it lies within the caller's policy; a parameter that is not understood is 400. */
 export async function searchResources(
