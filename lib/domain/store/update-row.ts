@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { runText } from '#lib/infra/db/client.ts';
@@ -6,6 +5,7 @@ import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { isSameJson, parseJson } from '#lib/protocol/json/json.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { toIndexParams } from './index-params.ts';
@@ -52,21 +52,7 @@ function same(current: Row, columns: { meta: string | null; content: string }): 
   return sameJson(current.content, columns.content) && sameJson(current.meta, columns.meta);
 }
 
-/** By value: jsonb does not keep the order of keys. Text first, so that 1.50 and 1.5 differ when nothing else does. */
+/** jsonb does not keep the order of keys. */
 function sameJson(a: string | null, b: string | null): boolean {
-  if (a === b) return true;
-  if (
-    a === null ||
-    b === null ||
-    a
-      .match(/\d\.\d+/g)
-      ?.sort()
-      .join() !==
-      b
-        .match(/\d\.\d+/g)
-        ?.sort()
-        .join()
-  )
-    return false;
-  return isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
+  return a === b || (a !== null && b !== null && isSameJson(parseJson(a), parseJson(b)));
 }

@@ -3,6 +3,7 @@ import type { BotEvent } from '#lib/domain/runs/run-loaded-bot.ts';
 import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
 import { Hl7Error } from '#lib/protocol/hl7/error.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
+import { leavePlaces } from '../door/large-bodies.ts';
 import {
   BODY_LIMIT,
   contentLimit,
@@ -43,8 +44,10 @@ export async function readBotInput(
   }
   const type = mediaType(request);
   const text = await readInputText(request, type);
+  const event = toEvent(type, text);
+  leavePlaces(request);
   return {
-    event: toEvent(type, text),
+    event,
     rawText: text,
     contentType: request.headers.get('content-type') ?? '',
     headers,

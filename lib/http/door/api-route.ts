@@ -5,6 +5,7 @@ import type { Ctx } from '#lib/domain/access/context.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { toErrorReply } from './error-reply.ts';
+import { leavePlaces, ownedBy } from './large-bodies.ts';
 import type { BodyReader } from './read-body.ts';
 import type { Reply } from './reply.ts';
 
@@ -46,6 +47,8 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
       reply = await answer(route, ctx, request, context);
     } catch (error) {
       reply = toErrorReply(error, ctx, request, route.errors ?? 'outcome');
+    } finally {
+      leavePlaces(request);
     }
     log.info({
       requestId: ctx.requestId,
@@ -60,7 +63,10 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
 
 async function answer<B>(route: RouteDefinition<B>, ctx: Ctx, request: Request, context: RouteContext): Promise<Reply> {
   const url = new URL(request.url);
-  if (route.auth !== 'none') ctx.actor = await authenticate(ctx, request);
+  if (route.auth !== 'none') {
+    ctx.actor = await authenticate(ctx, request);
+    ownedBy(request, ctx.actor.projectId);
+  }
   const params = toParams(await context.params);
   const body = (route.body ? await route.body.read(request) : undefined) as B;
   const extended = request.headers.get('x-medplum') === 'extended';

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
-import { parseJson, withPlainNumbers } from '#lib/protocol/json/json.ts';
+import { endOfString, parseJson, withPlainNumbers } from '#lib/protocol/json/json.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
+import { beforeReading, beforeWork, breathe } from './large-bodies.ts';
 
 const MIB = 1024 * 1024;
 /** Of what people and programs ask of us (contract §5.8). What they store or send to a bot may be larger: see contentLimit. */
@@ -46,7 +47,9 @@ export async function readJson(request: Request, limit = BODY_LIMIT): Promise<un
     throw new AppError('unsupported-media-type', `Unsupported Content-Type: ${type}; send JSON`);
   }
   refuseManyValues(text);
+  await breathe(text.length);
   const value = parseJson(text);
+  await breathe(text.length);
   const fault = UNSTORABLE.test(text) ? findUnstorable(value) : undefined;
   if (fault !== undefined) throw unstorable(fault);
   return value;
@@ -54,17 +57,15 @@ export async function readJson(request: Request, limit = BODY_LIMIT): Promise<un
 
 /** Clinical resources of any size have fewer: what a large body is large by is documents. */
 const MOST_VALUES = 250_000;
-const [QUOTE, BACKSLASH, COMMA, COLON] = [...'"\\,:'].map((character) => character.charCodeAt(0));
+const [QUOTE, COMMA, COLON] = [...'",:'].map((character) => character.charCodeAt(0));
 
 /** Throws 400 for JSON of so many values that looking at each would hold up everybody else. One quick look, before it is parsed. */
 export function refuseManyValues(text: string): void {
   if (text.length <= MOST_VALUES) return;
   let count = 0;
-  let isText = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) isText = !isText;
-    else if (isText) at += code === BACKSLASH ? 1 : 0;
+    if (code === QUOTE) at = endOfString(text, at) - 1;
     else if (code === COMMA || code === COLON) count += 1;
   }
   if (count > MOST_VALUES) throw new AppError('too-costly', `The body has more than ${MOST_VALUES} values`);
@@ -124,9 +125,13 @@ export async function readBytes(request: Request, limit = BODY_LIMIT): Promise<U
     throw new AppError('unsupported-media-type', 'Content-Encoding is not supported');
   const length = request.headers.get('content-length');
   if (Number(length ?? 0) > limit) throw tooLarge(limit);
-  return length !== null && measured.has(request)
-    ? new Uint8Array(await request.arrayBuffer())
-    : readStream(request, limit);
+  await beforeReading(request, Number(length ?? 0));
+  const bytes =
+    length !== null && measured.has(request)
+      ? new Uint8Array(await request.arrayBuffer())
+      : await readStream(request, limit);
+  await beforeWork(request, bytes.length);
+  return bytes;
 }
 
 const measured = new WeakSet<Request>();
@@ -146,6 +151,7 @@ async function readStream(request: Request, limit: number): Promise<Uint8Array<A
   for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
+    await beforeReading(request, size);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));

@@ -54,6 +54,35 @@ function keepDigits(_key: string, value: unknown, { source }: { source?: string 
   return typeof value === 'number' && source !== undefined && source !== String(value) ? raw.rawJSON(source) : value;
 }
 
+/** As deep as it is, with the digits of its numbers. */
+export function cloneJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || raw.isRawJSON(value)) return value;
+  if (Array.isArray(value)) return value.map(cloneJson) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, cloneJson(each)])) as T;
+}
+
+/**
+ * Whether two values say the same; the order of keys does not count. Numbers are compared as `told`: by their digits, or by value
+ * (numberOf). Looks at no more of one than the other has.
+ */
+export function isSameJson(a: unknown, b: unknown, told: (value: unknown) => unknown = numberSource): boolean {
+  const number = told(b);
+  if (number !== undefined) return told(a) === number;
+  if (typeof b !== 'object' || b === null) return a === b;
+  if (typeof a !== 'object' || a === null || told(a) !== undefined) return false;
+  if (Array.isArray(b)) {
+    return Array.isArray(a) && a.length === b.length && b.every((item, at) => isSameJson(a[at], item, told));
+  }
+  if (Array.isArray(a)) return false;
+  const names = Object.keys(b);
+  return (
+    Object.keys(a).length === names.length &&
+    names.every((name) => Object.hasOwn(a, name) && isSameJson((a as Json)[name], (b as Json)[name], told))
+  );
+}
+
+type Json = Record<string, unknown>;
+
 /** One pass over the text, valid or not: JSON.parse itself would keep the last of two equal keys and recurse without end. */
 function refuseTraps(text: string): void {
   const levels: (Set<string> | undefined)[] = [];
@@ -74,14 +103,18 @@ function refuseTraps(text: string): void {
   }
 }
 
-/** Index after the closing quote. */
-function endOfString(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index += 1) {
-    const char = text.charCodeAt(index);
-    if (char === 0x5c) index += 1;
-    else if (char === 0x22) return index + 1;
-  }
-  return text.length;
+/** Index after the closing quote of the text that begins at `start`. By the engine's own search: texts may be millions long. */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end + 1;
+}
+
+/** Whether an odd number of backslashes stands before. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === 0x5c) first -= 1;
+  return (at - first) % 2 === 1;
 }
 
 function skipSpace(text: string, start: number): number {

@@ -59,3 +59,10 @@ test.for([
 test('another namespace is another language', () => {
   expect(xhtmlFault('<div xmlns="http://www.w3.org/2000/svg">x</div>')).toMatch(/namespace/);
 });
+
+test('a narrative that would take long to look through is refused', () => {
+  for (const mark of ['<b/>', '&lt;']) {
+    expect(xhtmlFault(`<div>${mark.repeat(90_000)}</div>`)).toBeUndefined();
+    expect(xhtmlFault(`<div>${mark.repeat(110_000)}</div>`)).toMatch(/more than 100000 tags and entities/);
+  }
+});
