@@ -90,6 +90,33 @@ describe('a searchset', () => {
     expect(Buffer.from(cursor.replace('v1.', ''), 'base64url').toString('latin1')).not.toMatch(/bobson|ngstr/i);
   });
 
+  test.each([
+    ['', ['Patient', ['2026-02-31 00:00:00+00'], 'x']],
+    ['', ['Patient', ['infinity'], 'x']],
+    ['', ['Patient', [null], 'x']],
+    ['', ['Patient', [], 'x']],
+    ['', ['Observation', ['2026-02-01 00:00:00+00'], 'x']],
+    ['', 'null'],
+    ['&_sort=_lastUpdated', ['Patient _lastUpdated', ['x'], 'x']],
+    ['&_sort=_id,-_lastUpdated', ['Patient _id -_lastUpdated', ['x', 'x'], 'x']],
+    ['&_sort=_id', ['Patient _id', ['x', 'x'], 'x']],
+  ])('400 for a cursor that is none of ours: %s %j', async (order, place) => {
+    const cursor = Buffer.from(JSON.stringify(place)).toString('base64url');
+    const answer = await callFhir(admin, 'GET', `Patient?_cursor=${cursor}${order}`);
+    expect([answer.status, answer.body.issue[0].expression]).toEqual([400, ['_cursor']]);
+  });
+
+  test.each(['_id', '-_lastUpdated', '_lastUpdated,_id'])('pages by %s', async (order) => {
+    const found: string[] = [];
+    for (let path: string | undefined = `Patient?_count=1&_sort=${order}`; path; ) {
+      const bundle = await search(path);
+      found.push(...ids(bundle));
+      path = link(bundle, 'next');
+    }
+    expect(found).toEqual(ids(await search(`Patient?_sort=${order}`)));
+    expect(found.length).toBe(3);
+  });
+
   test('goes on by offset for those who began so, there and back', async () => {
     const second = await search('Patient?_count=1&_sort=birthdate&_offset=1');
     expect(ids(second)).toEqual([made.bob.id]);

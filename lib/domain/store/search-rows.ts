@@ -8,7 +8,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { compileFilter, isSelective } from './compile-filter.ts';
 import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type Row } from './row.ts';
-import { formatCursor, isAfter, type OrderKey, type Place, parseCursor } from './search-cursor.ts';
+import { formatCursor, isAfter, isInRow, type OrderKey, type Place, parseCursor } from './search-cursor.ts';
 
 /** What of a SearchQuery decides which rows come back. */
 export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort'> &
@@ -107,10 +107,6 @@ function placeOf({ sort }: RowQuery, raw: KeyedRow): Place {
     return key.param.code === '_id' ? raw.id : raw.last_updated;
   });
   return { values, id: raw.id };
-}
-
-function isInRow(key: Sort): boolean {
-  return key.param.code === '_id' || key.param.code === '_lastUpdated';
 }
 
 async function count(q: Queryable, where: SQL): Promise<number> {
