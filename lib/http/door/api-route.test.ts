@@ -1,11 +1,10 @@
-import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
-import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink } from '#lib/testing/links.ts';
+import { logOf } from '#lib/testing/log-of.ts';
 import { makeClient, makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
 import { apiRoute, methods, type RouteDefinition } from './api-route.ts';
 import { jsonBody } from './read-body.ts';
@@ -17,22 +16,6 @@ const NO_PARAMS = { params: Promise.resolve({}) };
 function call<B>(definition: Partial<RouteDefinition<B>>, init: RequestInit = {}, params: Record<string, string> = {}) {
   const handler = apiRoute({ auth: 'none', run: async () => json({}), ...definition });
   return handler(new Request('http://localhost:3999/probe', init), { params: Promise.resolve(params) });
-}
-
-/** Everything that is logged while `run` runs. */
-async function logOf(run: () => Promise<unknown>): Promise<string> {
-  const logger = log as unknown as Record<symbol, unknown>;
-  const [stream, level] = [logger[pino.symbols.streamSym], log.level];
-  const lines: string[] = [];
-  logger[pino.symbols.streamSym] = { write: (line: string) => lines.push(line) };
-  log.level = 'debug';
-  try {
-    await run();
-  } finally {
-    logger[pino.symbols.streamSym] = stream;
-    log.level = level;
-  }
-  return lines.join('');
 }
 
 describe('every answer', () => {

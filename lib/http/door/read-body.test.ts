@@ -114,6 +114,14 @@ describe('size and encoding', () => {
     expect(pulled).toBeLessThan(2 * BODY_LIMIT);
   });
 
+  test('a body that breaks off is its sender’s fault; one that is read twice is ours', async () => {
+    const half = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) });
+    expect(await codeOf(readText(post(half)))).toBe('structure');
+    const twice = post('{}');
+    await readText(twice);
+    expect(await codeOf(readText(twice))).toContain('read once');
+  });
+
   test('bytes that are not UTF-8 are 400', async () => {
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80]]) {
       expect(await codeOf(readJson(post(new Uint8Array([0x22, ...bytes, 0x22]))))).toBe('structure');

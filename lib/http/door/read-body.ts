@@ -126,12 +126,23 @@ export async function readBytes(request: Request, limit = BODY_LIMIT): Promise<U
   const length = request.headers.get('content-length');
   if (Number(length ?? 0) > limit) throw tooLarge(limit);
   await beforeReading(request, Number(length ?? 0));
-  const bytes =
-    length !== null && measured.has(request)
-      ? new Uint8Array(await request.arrayBuffer())
-      : await readStream(request, limit);
+  // Ours alone: the standard says "unusable" for it, in the middle of what else goes wrong with a body.
+  if (request.bodyUsed) throw new Error('A body is read once');
+  const bytes = await readWhole(request, limit).catch((error: unknown) => {
+    throw error instanceof AppError ? error : cutOff(error);
+  });
   await beforeWork(request, bytes.length);
   return bytes;
+}
+
+async function readWhole(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const isMeasured = request.headers.get('content-length') !== null && measured.has(request);
+  return isMeasured ? new Uint8Array(await request.arrayBuffer()) : readStream(request, limit);
+}
+
+/** Its sender went away, or was too slow (watch-bodies.ts). 4xx, that nobody is called for it: there is often nobody to read the answer. */
+function cutOff(cause: unknown): AppError {
+  return new AppError('structure', 'The body did not arrive in full', { cause });
 }
 
 const measured = new WeakSet<Request>();

@@ -5,6 +5,7 @@ import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
+import { logOf } from '#lib/testing/log-of.ts';
 import { makeClient, makeOwner, type TestClient } from '#lib/testing/people.ts';
 import { makeFastLane } from './fast-lane.ts';
 
@@ -198,6 +199,46 @@ describe('a body', () => {
       `Authorization: ${client.basic}`,
     ];
     expect((await send(head, '{')).status).toBe(200);
+  });
+});
+
+describe('a body that is cut off', () => {
+  /** What is logged of a request whose sender goes away in the middle of it. */
+  function logOfHalf(head: string[], half: string): Promise<string> {
+    return logOf(async (lines) => {
+      const arrived = new Promise((resolve) => {
+        server.once('request', resolve);
+      });
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.write(`${[...head, 'Host: localhost'].join('\r\n')}\r\n\r\n${half}`);
+      await arrived;
+      socket.destroy();
+      await expect.poll(() => lines.join('')).toContain('"status"');
+    });
+  }
+
+  const length = 'Content-Length: 1000';
+  const chunked = 'Transfer-Encoding: chunked';
+
+  test.each([
+    ['JSON of a known length', ['POST /auth/login HTTP/1.1', 'Content-Type: application/json', length], '{"email":'],
+    ['JSON in chunks', ['POST /auth/login HTTP/1.1', 'Content-Type: application/json', chunked], '9\r\n{"email":'],
+    ['a form', ['POST /oauth2/token HTTP/1.1', 'Content-Type: application/x-www-form-urlencoded', length], 'grant_'],
+  ])('is the caller’s, who is gone, and no fault of ours: %s', async (_, head, half) => {
+    const lines = await logOfHalf(head, half);
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([expect.objectContaining({ level: 30, method: 'POST', status: 400 })]);
+  });
+
+  test('is so too while its caller is being asked for', async () => {
+    const head = ['POST /fhir/R4/Patient HTTP/1.1', 'Content-Type: application/fhir+json', length];
+    const lines = await logOfHalf([...head, `Authorization: ${client.basic}`], '{"resourceType":');
+    expect(lines).toContain('"status":400');
+    expect(lines).not.toContain('"level":50');
   });
 });
 
