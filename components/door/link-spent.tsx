@@ -12,7 +12,7 @@ import { DoorHeading } from './door-heading.tsx';
 import { DoorIcon } from './door-icon.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 
-/** An expired link offers a new one in a single press; a used one leads to what comes after it. */
+/** An expired link offers a new one in a single press; a used one, itself or by its successor, leads to what comes after it. */
 export function LinkSpent({ link, info }: { link: LinkSecret; info: LinkInfo }) {
   if (info.state !== 'used') return <Expired link={link} info={info} />;
   return info.type === 'verify-email' ? <Confirmed /> : <Used info={info} />;
@@ -26,7 +26,8 @@ function Expired({ link, info }: { link: LinkSecret; info: LinkInfo }) {
       <DoorIcon icon={Clock3} />
       {info.replaced ? (
         <DoorHeading title="A newer link was sent">
-          It takes the place of this one: look for the newest mail. If you cannot find it, we can send another.
+          It takes the place of this one: open the one in the newest mail. If you cannot find it, we can send another,
+          to the same address.
         </DoorHeading>
       ) : (
         <DoorHeading title="This link has expired">
@@ -46,9 +47,9 @@ function Used({ info }: { info: LinkInfo }) {
   return (
     <>
       <DoorIcon icon={ShieldCheck} />
-      <DoorHeading title="This link has been used">
-        Each link works once. If that was you, sign in with the password you chose. If it was not, reset the password
-        and tell your administrator.
+      <DoorHeading title={info.replaced ? 'A newer link has been used' : 'This link has been used'}>
+        {info.replaced ? 'It took the place of this one, and each works once.' : 'Each link works once.'} If that was
+        you, sign in with the password you chose. If it was not, reset the password and tell your administrator.
       </DoorHeading>
       <div className="mt-1 flex flex-col gap-3">
         <Link href={{ pathname: '/signin', query }} className={buttonClass({ variant: 'primary', size: 'lg' })}>

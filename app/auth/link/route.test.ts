@@ -66,6 +66,18 @@ describe('POST /auth/link', () => {
     expect((await show(superseded)).body).toMatchObject({ state: 'expired', replaced: true });
   });
 
+  test('one whose successor was used says that, and one that was replaced from elsewhere says so too', async () => {
+    const { userId, projectId } = await makeOwner();
+    const password = 'Orange-Lantern-88';
+    const ofProject = await makeLink({ kind: 'reset', userId, projectId });
+    const own = await makeLink({ kind: 'reset', userId });
+    expect((await show(ofProject)).body).toMatchObject({ state: 'expired', replaced: true });
+    await callAuth('POST', '/auth/setpassword', { body: { ...own, password } });
+    expect((await show(own)).body).toMatchObject({ state: 'used' });
+    expect((await show(own)).body).not.toHaveProperty('replaced');
+    expect((await show(ofProject)).body).toMatchObject({ state: 'used', replaced: true });
+  });
+
   test('says nothing without the secret', async () => {
     const link = await invite(owner);
     const wrong = await show({ ...link, secret: 'wrong' });
@@ -138,11 +150,50 @@ describe('POST /auth/link/renew', () => {
     expect((await waitingMail(email)).length).toBe(before);
   });
 
+  describe('by a link that a newer one replaced', () => {
+    test('is mailed to the address and leaves the newer one as it is, its code too', async () => {
+      const person = await makeOwner();
+      const { email } = person;
+      const old = await invite(person);
+      await callAuth('POST', '/auth/link/renew', { body: old });
+      const [current] = await waitingMail(email);
+      const { status, text } = await renew(old);
+      const [sent] = await waitingMail(email);
+      const spare = toLink(sent?.params.url);
+      expect([status, spare.id === toLink(current?.params.url).id, sent?.params.code]).toEqual([200, false, '']);
+      expect(text).not.toContain(spare.secret);
+      for (const link of [toLink(current?.params.url), spare]) expect((await show(link)).body.state).toBe('open');
+      const { code } = current?.params ?? {};
+      expect((await callAuth('POST', '/auth/link/code', { body: { email, code } })).status).toBe(200);
+      const password = 'Orange-Lantern-88';
+      expect((await callAuth('POST', '/auth/setpassword', { body: { ...spare, password } })).status).toBe(200);
+      expect((await show(toLink(current?.params.url))).body.state).not.toBe('open');
+    });
+
+    test('has five a day of its own, and takes nobody else the room for more', async () => {
+      const person = await makeOwner();
+      const old = await invite(person);
+      const current = await invite(person);
+      for (let round = 0; round < 5; round++) expect((await renew(old)).status).toBe(200);
+      const { status, headers } = await renew(old);
+      expect([status, Number(headers.get('retry-after')) > 23 * 3600]).toEqual([429, true]);
+      expect((await renew(current)).status).toBe(200);
+    });
+  });
+
+  test('a link whose successor was used brings nothing', async () => {
+    const { userId, email } = await makeOwner();
+    const old = await makeLink({ kind: 'reset', userId });
+    const body = { ...(await makeLink({ kind: 'reset', userId })), password: 'Orange-Lantern-88' };
+    await callAuth('POST', '/auth/setpassword', { body });
+    expect((await renew(old)).body.issue[0].details.text).toMatch(/Already used/);
+    expect(await waitingMail(email)).toEqual([]);
+  });
+
   test('429 after five within 15 minutes', async () => {
     const person = await makeOwner();
-    const link = await invite(person);
-    for (let round = 0; round < 5; round++) expect((await renew(link)).status).toBe(200);
-    const { status, headers } = await renew(link);
+    for (let round = 0; round < 5; round++) expect((await renew(await invite(person))).status).toBe(200);
+    const { status, headers } = await renew(await invite(person));
     expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });

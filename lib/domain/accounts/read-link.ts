@@ -1,11 +1,11 @@
-import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { LinkInfo } from '#lib/protocol/answers/link.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import { type LinkRow, linkState, requireLink } from '../links/find-link.ts';
+import { requireLink } from '../links/find-link.ts';
 import { openLink } from '../links/open-link.ts';
+import { readLinkState } from '../links/read-link-state.ts';
 import { findUser } from './find-user.ts';
 import { hasPassword } from './has-password.ts';
 
@@ -16,29 +16,13 @@ export async function readLink(id: string, secret: string): Promise<LinkInfo> {
   const user = await findUser(row.userId);
   return {
     type: row.kind,
-    state: linkState(row),
-    ...((await wasReplaced(row)) && { replaced: true }),
+    ...(await readLinkState(db(), row)),
     expiresAt: row.expiresAt.toISOString(),
     email: user?.email,
     name: user && `${user.firstName} ${user.lastName}`,
     hasPassword: await hasPassword(db(), row.userId),
     ...(row.projectId ? await describeProject(row.projectId, row.membershipId) : {}),
   };
-}
-
-/** By a newer one of the same kind for the same person, and not because it was taken back. */
-async function wasReplaced({ id, usedAt, supersededAt, revokedAt, userId, kind, projectId, createdAt }: LinkRow) {
-  if (usedAt || !supersededAt || revokedAt) return false;
-  const newer = and(
-    ne(oneTimeLink.id, id),
-    eq(oneTimeLink.userId, userId),
-    eq(oneTimeLink.kind, kind),
-    projectId ? eq(oneTimeLink.projectId, projectId) : isNull(oneTimeLink.projectId),
-    gt(oneTimeLink.createdAt, createdAt),
-    isNull(oneTimeLink.revokedAt),
-  );
-  const [row] = await db().select({ id: oneTimeLink.id }).from(oneTimeLink).where(newer).limit(1);
-  return row !== undefined;
 }
 
 async function describeProject(projectId: string, membershipId: string | null): Promise<Partial<LinkInfo>> {

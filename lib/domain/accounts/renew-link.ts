@@ -7,17 +7,32 @@ import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
+import { createLink, type Link, type LinkInput } from '../links/create-link.ts';
 import { createMailedLink } from '../links/create-mailed-link.ts';
-import { linkState, requireLink } from '../links/find-link.ts';
+import { requireLink } from '../links/find-link.ts';
+import { readLinkState } from '../links/read-link-state.ts';
+import { notOpen } from '../links/spend-link.ts';
 import { findUser } from './find-user.ts';
 import { readLink } from './read-link.ts';
 
 const TEMPLATE = { invite: 'invite', reset: 'reset', 'verify-email': 'verify' } as const;
 
-/** Mails a fresh link to whom an expired one was for: knowing its secret proves that the old mail arrived. Throws 400 when it was used, accepted by another link, or taken back. */
+/** Of links that a newer one replaced, which may lie in any old mail: for a person, a day. */
+const REPLACED = {
+  limit: 5,
+  windowSeconds: 86_400,
+  refusal: 'Several new links were sent to this address today: open the one in the newest mail',
+};
+
+/**
+ * Mails a fresh link to whom an old one was for: knowing its secret proves that the old mail arrived, once. An expired one is replaced; one that
+ * was replaced already brings a link beside the newer one and its code, and a few a day: who found an old mail can end nothing
+ * by it, nor use up the room of whoever has the new one. Throws 400 when it was used, accepted by another link, or taken back; 429.
+ */
 export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<void> {
   const old = await requireLink(db(), id, secret);
-  if (linkState(old) === 'used') throw new AppError('invalid', 'Already used', { expression: 'id' });
+  const standing = await readLinkState(db(), old);
+  if (standing.state === 'used') throw notOpen(standing);
   if (old.revokedAt) throw new AppError('invalid', 'This invitation was taken back', { expression: 'id' });
   if (old.membershipId && !(await isActive(old.projectId, old.membershipId))) {
     throw new AppError('invalid', 'This invitation was taken back', { expression: 'id' });
@@ -25,17 +40,20 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
   if (await wasAccepted(old)) {
     throw new AppError('invalid', 'This invitation was accepted already: sign in', { expression: 'id' });
   }
-  await throttle(`renew:${old.userId}`, 5);
-  const user = await findUser(old.userId);
+  const { kind, userId, projectId, membershipId, supersededAt } = old;
+  if (supersededAt) await throttle(`renew-replaced:${userId}`, REPLACED.limit, REPLACED);
+  else await throttle(`renew:${userId}`, 5);
+  const user = await findUser(userId);
   if (!user?.email)
     throw new AppError('invalid', 'This person has no e-mail address; ask an administrator for a new link');
   const { project, invitedBy } = await readLink(id, secret);
-  const { kind, userId, projectId, membershipId } = old;
   const { email } = user;
   await write(ctx, async (w) => {
     const target = { projectId: projectId ?? undefined, membershipId: membershipId ?? undefined };
-    const link = await createMailedLink(w, { kind, userId, ...target });
-    const { url, code } = link;
+    const input: LinkInput = { kind, userId, ...target };
+    const { url, code = '' }: Link & { code?: string } = supersededAt
+      ? await createLink(w, input, { beside: true })
+      : await createMailedLink(w, input);
     const params = { url, code, projectName: project?.name ?? '', inviterName: invitedBy ?? 'An administrator' };
     await queueMail(w.tx, {
       projectId: projectId ?? SERVER_SCOPE,

@@ -35,7 +35,7 @@ async function mailLink(ctx: Ctx, input: ResetInput): Promise<void> {
     w.audit({ projectId, action: 'user.password.request', target: `User/${userId}` });
     const link: LinkInput = { kind: 'reset', userId, ...(scoped ? { projectId } : {}) };
     if (input.sendEmail === false) {
-      await createLink(w, link, { untold: true });
+      await createLink(w, link, { beside: true });
       return;
     }
     const { url, code } = await createMailedLink(w, link);

@@ -29,7 +29,7 @@ export async function setPassword(
   const link = await requireLink(db(), input.id, input.secret);
   if (link.kind === 'verify-email')
     throw new AppError('invalid', 'Invalid security request type', { expression: 'id' });
-  requireOpenLink(link);
+  await requireOpenLink(db(), link);
   const user = await findUser(link.userId);
   await requirePassword(input.password, 'password', [user?.firstName ?? '', user?.lastName ?? '', user?.email ?? '']);
   const passwordHash = await hashPassword(input.password);

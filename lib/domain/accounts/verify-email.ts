@@ -21,7 +21,7 @@ export async function verifyEmail(ctx: Ctx, { id, secret }: { id: string; secret
   if (link.kind !== 'verify-email') {
     throw new AppError('invalid', 'Invalid security request type', { expression: 'id' });
   }
-  requireOpenLink(link);
+  await requireOpenLink(db(), link);
   await requireNoInvite(link.userId);
   await write(ctx, async (w) => {
     await spendLink(w, link);

@@ -18,8 +18,8 @@ export type LinkInput = {
 };
 
 export type LinkOptions = {
-  /** Nobody is told of it, so that those which somebody was told of go on working. */
-  untold?: boolean;
+  /** Those that are out go on working: nobody is told of this one, or not by whom the newest mail reached. */
+  beside?: boolean;
 };
 export type Link = {
   id: string;
@@ -42,11 +42,11 @@ const PAGE: Record<LinkKind, string> = { invite: 'setpassword', reset: 'setpassw
  * A link that is spent once, by POST. The secret stands in the fragment, which no browser sends and no server logs. Older open links
  * of the same person and kind end here.
  */
-export async function createLink(w: Write, input: LinkInput, { untold = false }: LinkOptions = {}): Promise<Link> {
+export async function createLink(w: Write, input: LinkInput, { beside = false }: LinkOptions = {}): Promise<Link> {
   const now = new Date();
   const { coded, ...fields } = input;
   const { userId, kind, projectId } = fields;
-  if (!untold) await supersedeLinks(w, { userId, projectId, kinds: [kind] });
+  if (!beside) await supersedeLinks(w, { userId, projectId, kinds: [kind] });
   const { id, codeHash } = coded ?? { id: newId() };
   const secret = newSecret();
   const expiresAt = new Date(now.getTime() + LIFETIME_MS[kind]);

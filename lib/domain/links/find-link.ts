@@ -3,7 +3,6 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
-import type { LinkState } from '#lib/protocol/answers/link.ts';
 
 export type LinkRow = typeof oneTimeLink.$inferSelect;
 
@@ -14,10 +13,4 @@ export async function requireLink(q: Queryable, id: string, secret: string): Pro
   if (!secretMatches(secret, row.secretHash) && !secretMatches(secret, row.codeSecretHash))
     throw new AppError('invalid', 'Incorrect secret', { expression: 'secret' });
   return row;
-}
-
-/** A superseded link has expired: a newer mail holds the one that works. */
-export function linkState(row: LinkRow): LinkState {
-  if (row.usedAt) return 'used';
-  return row.supersededAt || row.expiresAt <= new Date() ? 'expired' : 'open';
 }

@@ -5,7 +5,7 @@ export type LinkState = 'open' | 'used' | 'expired';
 export type LinkInfo = {
   type: LinkKind;
   state: LinkState;
-  /** Expired because a newer link took its place. */
+  /** A newer link took its place; `used`: and was used. */
   replaced?: true;
   expiresAt: string;
   email?: string;
