@@ -3,7 +3,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 
-const WINDOW_SECONDS = 15 * 60;
+export const WINDOW_SECONDS = 15 * 60;
 
 export type ThrottleOptions = {
   /** Default: 15 minutes. */
@@ -44,7 +44,7 @@ export async function requireRoom(key: string, limit: number, refusal?: string):
   if (row && row.count >= limit) throw tooMany(row.wait, refusal);
 }
 
-function tooMany(wait: number, refusal: string | undefined): AppError {
+export function tooMany(wait: number, refusal?: string): AppError {
   const seconds = Math.max(1, wait);
   return new AppError('too-many-requests', refusal ?? `Too many attempts; try again ${inMinutes(seconds)}`, {
     retryAfterSeconds: seconds,

@@ -9,11 +9,12 @@ import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
+import { proveClient } from '../clients/prove-client.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
 import { oauthError } from './oauth-error.ts';
-import { givenSecrets, namedClient, provesClient } from './request-client.ts';
+import { givenSecrets, namedClient } from './request-client.ts';
 import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
@@ -27,7 +28,7 @@ export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): P
   if (row.codeExpiresAt && row.codeExpiresAt < new Date()) throw oauthError('invalid_request', 'Expired code');
   if (row.redirectUri && request.form.get('redirect_uri') !== row.redirectUri)
     throw oauthError('invalid_request', 'Invalid redirect_uri');
-  const lifetimes = await proveHolder(row, request);
+  const lifetimes = await proveHolder(ctx, row, request);
   return grant(ctx, row, lifetimes);
 }
 
@@ -44,11 +45,12 @@ async function findByCode(code: string | null): Promise<LoginRow> {
 type Lifetimes = { accessSeconds?: number; refreshSeconds?: number };
 
 /** The PKCE verifier, the client's secret, or both: each that is there must be right, and one must be there. */
-async function proveHolder(row: LoginRow, request: TokenRequest): Promise<Lifetimes> {
+async function proveHolder(ctx: Ctx, row: LoginRow, request: TokenRequest): Promise<Lifetimes> {
   const secrets = givenSecrets(request);
   const client = row.clientId ? await findClient(row.clientId) : undefined;
   if (row.clientId && !client) throw oauthError('invalid_request', 'Invalid client');
-  if (secrets.length > 0 && !provesClient(client, secrets)) throw oauthError('invalid_request', 'Invalid secret');
+  if (secrets.length > 0 && !(await proveClient(ctx, client, secrets)))
+    throw oauthError('invalid_request', 'Invalid secret');
   if (row.codeChallenge) proveVerifier(row, request.form.get('code_verifier'));
   else if (secrets.length === 0 && client?.resource.pkceOptional !== true)
     throw oauthError('invalid_request', 'Missing verification context');

@@ -15,7 +15,7 @@ import type { TokenRequest } from './token-request.ts';
 
 /** RFC 6749 §4.4. No refresh token: the client can ask again. */
 export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
-  const client = await authenticateClient(request);
+  const client = await authenticateClient(ctx, request);
   const { projectId, membershipId, id: clientId } = client;
   const scope = request.form.get('scope') ?? 'openid';
   if (!SCOPE.test(scope)) throw oauthError('invalid_scope', 'Invalid scope');

@@ -8,11 +8,12 @@ import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
+import { proveClient } from '../clients/prove-client.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
 import { oauthError } from './oauth-error.ts';
-import { givenSecrets, namedClient, provesClient } from './request-client.ts';
+import { givenSecrets, namedClient } from './request-client.ts';
 import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
@@ -37,7 +38,7 @@ export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promis
     scope,
   });
   if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
-  const lifetimes = await checkClient(row, request);
+  const lifetimes = await checkClient(ctx, row, request);
   const refreshSecret = secretMatches(secret, row.refreshHash) ? await rotate(ctx, row) : await reuse(ctx, row, secret);
   const email = await findEmail(actor, scope);
   return signTokens({ actor, loginId, scope, nonce, authTime, email, refreshSecret, ...lifetimes });
@@ -87,6 +88,7 @@ async function reuse(ctx: Ctx, row: LoginRow, secret: string): Promise<string> {
 }
 
 async function checkClient(
+  ctx: Ctx,
   row: LoginRow,
   request: TokenRequest,
 ): Promise<{ accessSeconds?: number; refreshSeconds?: number }> {
@@ -96,7 +98,7 @@ async function checkClient(
   if (row.clientId && !client) throw oauthError('invalid_grant', 'Incorrect client');
   const secrets = givenSecrets(request);
   if (request.basic && secrets.length === 0) throw oauthError('invalid_grant', 'Incorrect client secret');
-  if (secrets.length > 0 && !provesClient(client, secrets)) {
+  if (secrets.length > 0 && !(await proveClient(ctx, client, secrets))) {
     throw oauthError('invalid_request', 'Incorrect client secret');
   }
   return {

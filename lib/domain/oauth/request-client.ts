@@ -1,5 +1,3 @@
-import { clientSecretMatches } from '../clients/client-secret-matches.ts';
-import type { Client } from '../clients/find-client.ts';
 import type { TokenRequest } from './token-request.ts';
 
 /** The client that a token request names, in its header or its form; the header wins, and the peer's CLI sends both. */
@@ -12,8 +10,4 @@ export function givenSecrets(request: TokenRequest): string[] {
   if (request.basic) return request.basic.secrets;
   const secret = request.form.get('client_secret');
   return secret ? [secret] : [];
-}
-
-export function provesClient(client: Client | undefined, secrets: string[]): boolean {
-  return client !== undefined && secrets.map((secret) => clientSecretMatches(client, secret)).includes(true);
 }

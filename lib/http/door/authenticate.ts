@@ -15,12 +15,12 @@ const PAGE_PROJECT = 'X-Gatehouse-Project';
  * that is not a live login: a client drops its session on 401, so it never means "not permitted".
  */
 export async function authenticate(ctx: Ctx, request: Request): Promise<Actor> {
-  const actor = await principal(request);
+  const actor = await principal(ctx, request);
   const other = request.headers.get('x-medplum-on-behalf-of');
   return other ? actOnBehalfOf({ ...ctx, actor }, other) : actor;
 }
 
-async function principal(request: Request): Promise<Actor> {
+async function principal(ctx: Ctx, request: Request): Promise<Actor> {
   const header = request.headers.get('authorization');
   if (header === null) return bySession(request);
   const space = header.indexOf(' ');
@@ -29,16 +29,16 @@ async function principal(request: Request): Promise<Actor> {
     case 'bearer':
       return actorOfLogin((await verifyAccessToken(value)).loginId);
     case 'basic':
-      return byClient(value);
+      return byClient(ctx, value);
     default:
       throw new AppError('unauthorized', 'Authentication required');
   }
 }
 
-async function byClient(value: string): Promise<Actor> {
+async function byClient(ctx: Ctx, value: string): Promise<Actor> {
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(value, 'base64').toString('utf8')) ?? [];
   if (!id || !secret) throw new AppError('unauthorized', 'Authentication required');
-  return actorOfClient(id, secret);
+  return actorOfClient(ctx, id, secret);
 }
 
 async function bySession(request: Request): Promise<Actor> {

@@ -1,0 +1,29 @@
+import type { Ctx } from '../access/context.ts';
+import { attemptSecret } from '../limits/attempt-secret.ts';
+import { networkOf } from '../limits/network-of.ts';
+import { clientSecretMatches } from './client-secret-matches.ts';
+import type { Client } from './find-client.ts';
+
+/** Wrong secrets in 15 minutes: of one client from one network, and of clients that are none. */
+const OF_CLIENT = 10;
+const OF_NOBODY = 60;
+
+/**
+ * Whether one of the secrets is the client's; wherever one is taken, so that none of these doors is the one to guess at. Throws 429 to the
+ * network that was wrong too often: the program whose secret it is, which is elsewhere, goes on. Unknown clients are none of its clients'
+ * fault, so they count apart.
+ */
+export function proveClient(
+  { remoteAddress }: Pick<Ctx, 'remoteAddress'>,
+  client: Client | undefined,
+  secrets: string[],
+): Promise<boolean> {
+  const network = networkOf(remoteAddress);
+  const attempt = client
+    ? { key: `client:${client.id}:${network}`, limit: OF_CLIENT }
+    : { key: `no-client:${network}`, limit: OF_NOBODY };
+  // Each is compared, for constant time.
+  return attemptSecret(attempt, () =>
+    client ? secrets.map((secret) => clientSecretMatches(client, secret)).includes(true) : false,
+  );
+}
