@@ -5,6 +5,8 @@ test('what a server waits is what it should be where no test hurries it', () => 
   expect(pace.evenAnswerMs).toBeGreaterThanOrEqual(150);
   // Heartbeats are ten seconds apart.
   expect(pace.jobWatchSeconds).toBe(10);
-  expect(pace.jobLostMs).toBeGreaterThanOrEqual(4 * pace.jobBeatMs);
-  expect(pace.jobLostMs + pace.lostJobWatchMs).toBeLessThanOrEqual(15_000);
+  expect(pace.jobFreeMs).toBeGreaterThanOrEqual(3 * pace.jobBeatMs);
+  expect(pace.jobMuteMs).toBeGreaterThanOrEqual(30 * pace.jobBeatMs);
+  // Silent for a beat, seen, and seen again.
+  expect(pace.jobBeatMs + pace.jobFreeMs + 2 * pace.lostJobWatchMs).toBeLessThanOrEqual(6000);
 });

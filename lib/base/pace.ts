@@ -7,12 +7,14 @@ export const pace = {
   evenAnswerMs: 200,
   /** So often pg-boss looks for jobs whose process was killed: it is missed when the heartbeat of its job stops. */
   jobWatchSeconds: 10,
-  /** So often a process says that its asynchronous jobs run, and learns which were cancelled elsewhere. */
-  jobBeatMs: 2000,
-  /** Missed several times over: the process of a job is gone. */
-  jobLostMs: 10_000,
-  /** So often lost jobs are looked for, when nobody asks for them. */
-  lostJobWatchMs: 5000,
+  /** So often a process says that its asynchronous jobs run, holds again what a closed connection took from it, and learns which were cancelled elsewhere. */
+  jobBeatMs: 1000,
+  /** For so long, seen by one who looks, nobody held a job or spoke of it: its process is gone. One that was cut off holds it again by then. */
+  jobFreeMs: 3000,
+  /** For so long a process that holds its job said nothing: its machine is gone, and PostgreSQL was not told. */
+  jobMuteMs: 60_000,
+  /** So often lost jobs are looked for. */
+  lostJobWatchMs: 1000,
   /** Until records that wait for a database that was away are written again: it comes back when it does. */
   recordAgainMs: 1000,
 };

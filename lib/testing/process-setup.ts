@@ -13,7 +13,14 @@ Object.assign(process.env, {
   AUTH_SECRET: 'test-secret-that-is-32-characters-long',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
 });
-Object.assign(pace, { evenAnswerMs: 10, jobWatchSeconds: 1, recordAgainMs: 20, jobBeatMs: 50, lostJobWatchMs: 50 });
+Object.assign(pace, {
+  evenAnswerMs: 10,
+  jobWatchSeconds: 1,
+  recordAgainMs: 20,
+  jobBeatMs: 50,
+  jobFreeMs: 200,
+  lostJobWatchMs: 50,
+});
 // A process has one database for all of its files: a test makes its own project and meets no rows of another.
 process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));
 

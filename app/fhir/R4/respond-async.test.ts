@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { endLostJobs, stopAsyncJobs, watchLostJobs } from '#lib/domain/runs/async-jobs.ts';
+import { JOB_LEASE, stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
+import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { tryLease } from '#lib/infra/db/leases.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
@@ -192,40 +194,22 @@ describe('a server that ends', () => {
     expect((await callApi(world.owner.bearer, 'GET', path)).text).toBe(cut.text);
   });
 
-  test('without a word leaves jobs that are found to be lost; those of a living one are left alone', async () => {
-    const { projectId, owner } = world;
-    const row = (aliveAt: Date) => ({
-      ...{ projectId, id: newId(), membershipId: owner.membershipId, status: 'active', request: 'urn:x', aliveAt },
-    });
-    const [old, older, alive] = [row(new Date(0)), row(new Date(0)), row(new Date())];
-    await db()
-      .insert(asyncJob)
-      .values([old, older, alive] as (typeof asyncJob.$inferInsert)[]);
-    const read = (id: string) => as('GET', `job/${id}/status`);
-    expect((await read(old.id)).body.status).toBe('error');
-    await endLostJobs();
-    const rows = await db().select().from(asyncJob).where(eq(asyncJob.request, 'urn:x'));
-    const states = Object.fromEntries(rows.map(({ id, status }) => [id, status]));
-    expect([states[older.id], states[alive.id]]).toEqual(['error', 'active']);
-  });
-
-  test('has its lost jobs ended by the others within seconds, also when nobody asks', async () => {
+  test('without a word has its jobs ended by the others within seconds; those that somebody holds are left alone', async () => {
     const request = `urn:${newId()}`;
-    const job = (agoMs: number): typeof asyncJob.$inferInsert => ({
-      ...{ projectId: world.projectId, id: newId(), membershipId: world.owner.membershipId, status: 'active', request },
-      aliveAt: new Date(Date.now() - agoMs),
+    const job = (agoMs: number) => ({
+      ...{ projectId: world.projectId, id: newId(), membershipId: world.owner.membershipId, request },
+      ...{ status: 'active' as const, aliveAt: new Date(Date.now() - agoMs) },
     });
-    const states = async () => {
-      const rows = await db().select().from(asyncJob).where(eq(asyncJob.request, request));
-      return rows.map(({ status }) => status).sort();
-    };
-    await db()
-      .insert(asyncJob)
-      .values([job(16_000), job(0)]);
+    const [old, young, held] = [job(16_000), job(0), job(16_000)];
+    await db().insert(asyncJob).values([old, young, held]);
+    const lease = await tryLease(`${JOB_LEASE}${held.id}`, 1);
+    const read = async ({ id }: { id: string }) => (await as('GET', `job/${id}/status`)).body;
     const stop = await watchLostJobs();
-    expect(await states()).toEqual(['active', 'error']);
-    await db().insert(asyncJob).values(job(11_000));
-    await vi.waitUntil(async () => (await states()).join() === 'active,error,error', { timeout: 8000 });
+    for (const lost of [old, young]) await vi.waitUntil(async () => (await read(lost)).status === 'error', WAIT);
+    expect((await read(old)).output.parameter[0].resource.issue[0].details.text).toMatch(/stopped while it ran/);
+    expect((await read(held)).status).toBe('active');
+    lease?.release();
+    await vi.waitUntil(async () => (await read(held)).status === 'error', WAIT);
     stop();
   });
 });

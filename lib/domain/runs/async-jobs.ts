@@ -1,25 +1,29 @@
-import { and, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { type Lease, tryLease } from '#lib/infra/db/leases.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { errorOutput } from './job-output.ts';
 
-export type AsyncJobRow = typeof asyncJob.$inferSelect;
-
 export type TrackedJob = { abort: AbortController; done: Promise<void> };
+type Running = TrackedJob & { lease?: Lease; isAsking: boolean };
 
 /** Longer than a bot takes that says nothing of its timeout. */
 const STOP_LIMIT_MS = 20_000;
+/** What a process holds while it runs a job, with the id at its end: whoever else finds it free knows that nobody runs it. */
+export const JOB_LEASE = 'async-job:';
 
-const running = new Map<string, TrackedJob>();
+const running = new Map<string, Running>();
 let beating: NodeJS.Timeout | undefined;
 
 /** Holds a job that runs in this process, and says so in its row, until it is done. */
 export function trackJob(id: string, job: TrackedJob): void {
-  running.set(id, job);
-  beating ??= setInterval(() => void beat(), pace.jobBeatMs).unref();
+  running.set(id, { ...job, isAsking: false });
+  void hold(id);
+  beating ??= setInterval(beat, pace.jobBeatMs).unref();
   void job.done.finally(() => {
+    running.get(id)?.lease?.release();
     running.delete(id);
     if (running.size > 0) return;
     clearInterval(beating);
@@ -27,12 +31,32 @@ export function trackJob(id: string, job: TrackedJob): void {
   });
 }
 
+export function runsHere(id: string): boolean {
+  return running.has(id);
+}
+
 export function abortJob(id: string): void {
   running.get(id)?.abort.abort();
 }
 
+/** Two ways to be known as living: one says nothing while the process is busy, the other while its connection is away. */
+function beat(): void {
+  for (const id of running.keys()) void hold(id);
+  void speak();
+}
+
+/** What could not be had is asked for again with the next beat. */
+async function hold(id: string): Promise<void> {
+  const job = running.get(id);
+  if (!job || job.isAsking || job.lease?.isHeld()) return;
+  job.isAsking = true;
+  job.lease = await tryLease(`${JOB_LEASE}${id}`, 1).catch(() => undefined);
+  job.isAsking = false;
+  if (!running.has(id)) job.lease?.release();
+}
+
 /** Also learns which of them were cancelled on another instance. */
-async function beat(): Promise<void> {
+async function speak(): Promise<void> {
   try {
     const ids = [...running.keys()];
     const here = and(inArray(asyncJob.id, ids), isNull(asyncJob.finishedAt));
@@ -43,27 +67,6 @@ async function beat(): Promise<void> {
   }
 }
 
-/** Nobody says any more that it runs. */
-export function isLost({ finishedAt, aliveAt }: AsyncJobRow): boolean {
-  return finishedAt === null && aliveAt.getTime() < Date.now() - pace.jobLostMs;
-}
-
-/** Ends jobs whose process was killed. Their run is not repeated: nobody knows what it had done already. */
-export async function endLostJobs(which?: SQL): Promise<void> {
-  await endOpen(
-    and(lt(asyncJob.aliveAt, new Date(Date.now() - pace.jobLostMs)), which),
-    'The server was stopped while it ran',
-  );
-}
-
-/** Ends lost jobs now, as after a server that was killed, and every few seconds from now on. Resolves to what stops it. */
-export async function watchLostJobs(): Promise<() => void> {
-  await endLostJobs();
-  const watch = () => endLostJobs().catch((error) => log.warn({ err: error }, 'lost jobs could not be looked for'));
-  const watching = setInterval(watch, pace.lostJobWatchMs).unref();
-  return () => clearInterval(watching);
-}
-
 /** Waits for the jobs of this process, and ends in their rows those that take too long. */
 export async function stopAsyncJobs(limitMs = STOP_LIMIT_MS): Promise<void> {
   const all = Promise.all([...running.values()].map((job) => job.done));
@@ -72,13 +75,15 @@ export async function stopAsyncJobs(limitMs = STOP_LIMIT_MS): Promise<void> {
   const ids = [...running.keys()];
   if (ids.length === 0) return;
   log.warn({ jobs: ids.length }, 'asynchronous jobs were cut off');
-  await endOpen(inArray(asyncJob.id, ids), 'The server was stopped while it ran');
+  await endCutOff(inArray(asyncJob.id, ids));
   for (const id of ids) abortJob(id);
 }
 
-async function endOpen(which: SQL | undefined, text: string): Promise<void> {
+/** Their run is not repeated: nobody knows what it had done already. */
+export async function endCutOff(which: SQL | undefined): Promise<void> {
+  const output = errorOutput('The server was stopped while it ran');
   await db()
     .update(asyncJob)
-    .set({ status: 'error', finishedAt: new Date(), output: errorOutput(text) })
+    .set({ status: 'error', finishedAt: new Date(), output })
     .where(and(isNull(asyncJob.finishedAt), which));
 }

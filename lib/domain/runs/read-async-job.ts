@@ -5,25 +5,18 @@ import { db } from '#lib/infra/db/client.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import type { AsyncJob, Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
-import { type AsyncJobRow, endLostJobs, isLost } from './async-jobs.ts';
 
 /** How a job stands, for who asked for it and for administrators of the project; to others there is none: 404. */
 export async function readAsyncJob(ctx: Ctx, jobId: string): Promise<AsyncJob> {
   const actor = requireActor(ctx);
   if (!isUuid(jobId)) throw notFound();
-  const row = await findJob(actor.projectId, jobId);
+  const here = and(eq(asyncJob.projectId, actor.projectId), eq(asyncJob.id, jobId));
+  const [row] = await db().select().from(asyncJob).where(here);
   if (!row || (row.membershipId !== actor.membershipId && !actor.admin)) throw notFound();
   return toAsyncJob(row);
 }
 
-async function findJob(projectId: string, id: string): Promise<AsyncJobRow | undefined> {
-  const here = and(eq(asyncJob.projectId, projectId), eq(asyncJob.id, id));
-  const [row] = await db().select().from(asyncJob).where(here);
-  if (!row || !isLost(row)) return row;
-  await endLostJobs(here);
-  const [ended] = await db().select().from(asyncJob).where(here);
-  return ended;
-}
+type AsyncJobRow = typeof asyncJob.$inferSelect;
 
 function toAsyncJob({ id, status, request, requestedAt, aliveAt, finishedAt, output }: AsyncJobRow): AsyncJob {
   return {

@@ -1,4 +1,4 @@
-import { and, count, eq, isNull } from 'drizzle-orm';
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
@@ -55,7 +55,7 @@ async function runJob(ctx: Ctx, id: string, run: (begin: RunningJob['begin']) =>
   const open = and(eq(asyncJob.projectId, projectId), eq(asyncJob.id, id), isNull(asyncJob.finishedAt));
   try {
     const begin = async () => {
-      await db().update(asyncJob).set({ status: 'active', aliveAt: new Date() }).where(open);
+      await db().update(asyncJob).set({ status: 'active', aliveAt: sql`now()` }).where(open);
     };
     const { ok, output } = await endOf(ctx, () => run(begin));
     await db()

@@ -1,6 +1,7 @@
 import { flushReads } from '#lib/domain/audit/note-read.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
-import { stopAsyncJobs, watchLostJobs } from '#lib/domain/runs/async-jobs.ts';
+import { stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
+import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
@@ -6,6 +7,8 @@ import { log } from '#lib/base/log.ts';
 export type Lease = { isHeld(): boolean; release(): void };
 
 type Held = { connection: number; numbers: Set<number> };
+
+const RETRY_SECONDS = 0.5;
 
 let client: postgres.Sql | undefined;
 let connection = 0;
@@ -38,6 +41,14 @@ export async function tryLease(name: string, places: number): Promise<Lease | un
   return { isHeld, release: () => isHeld() && give(name, mine, row.n) };
 }
 
+/**
+ * Whether nobody holds the only place under this name, in any process. Asked by a lock that others may ask by, too, and that ends with the
+ * statement: who would take the place meanwhile must ask again.
+ */
+export function leaseIsFree(name: SQL): SQL<boolean> {
+  return sql`pg_try_advisory_xact_lock_shared(hashtextextended(${name} || '/1', 0))`;
+}
+
 export async function closeLeases(): Promise<void> {
   const closing = client;
   client = undefined;
@@ -68,6 +79,8 @@ function open(): postgres.Sql {
     idle_timeout: null,
     max_lifetime: null,
     fetch_types: false,
+    // What was held is to be held again before others take it for free.
+    backoff: () => RETRY_SECONDS,
     connection: { application_name: 'gatehouse-leases' },
     // One that was closed before says so late.
     onclose: () => opened === client && forget(),

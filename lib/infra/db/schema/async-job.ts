@@ -3,8 +3,8 @@ import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 
 /**
- * A request that was answered before it was done (Prefer: respond-async). It runs in one process, which says every few seconds that it is
- * still at it; a job of which nobody says so was cut off with its process. The result is a patient's data: it is kept for days, not for good.
+ * A request that was answered before it was done (Prefer: respond-async). It runs in one process, which holds it and says every second that it is
+ * still at it; a job that nobody holds, and of which nobody says so, was cut off with its process. The result is a patient's data: it is kept for days, not for good.
  */
 export const asyncJob = pgTable(
   'async_job',

@@ -1,0 +1,58 @@
+import { and, inArray, sql } from 'drizzle-orm';
+import { log } from '#lib/base/log.ts';
+import { pace } from '#lib/base/pace.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { leaseIsFree } from '#lib/infra/db/leases.ts';
+import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
+import { endCutOff, JOB_LEASE, runsHere } from './async-jobs.ts';
+
+/** A job whose process says nothing, as it was when that was seen first. */
+type Suspect = { spokenAt: string; isFree: boolean; since: number };
+type Silent = { id: string; spoken_at: string; is_free: boolean };
+
+/** At one look. */
+const MOST = 1000;
+
+const suspects = new Map<string, Suspect>();
+
+/** Ends lost jobs, as after a server that was killed, from now on. Resolves to what stops it. */
+export async function watchLostJobs(): Promise<() => void> {
+  await look();
+  const watch = () => look().catch((error) => log.warn({ err: error }, 'lost jobs could not be looked for'));
+  const watching = setInterval(watch, pace.lostJobWatchMs).unref();
+  return () => {
+    clearInterval(watching);
+    suspects.clear();
+  };
+}
+
+/**
+ * A killed process holds nothing any more at once, and says nothing. Neither alone is enough: one that lives may be too busy to speak, or lose its
+ * connection and what it held. And what counts is how long this process has seen both, not what the row says: after a database was away,
+ * everybody has been silent for long, and comes back when they do.
+ */
+async function look(): Promise<void> {
+  const lost: string[] = [];
+  const silent = await findSilent();
+  const ids = new Set(silent.map(({ id }) => id));
+  for (const id of suspects.keys()) if (!ids.has(id)) suspects.delete(id);
+  for (const { id, spoken_at: spokenAt, is_free: isFree } of silent) {
+    const known = suspects.get(id);
+    if (known?.spokenAt !== spokenAt || known.isFree !== isFree) {
+      suspects.set(id, { spokenAt, isFree, since: performance.now() });
+    } else if (performance.now() - known.since >= (isFree ? pace.jobFreeMs : pace.jobMuteMs)) lost.push(id);
+  }
+  if (lost.length > 0) await endCutOff(and(inArray(asyncJob.id, lost), isSilent()));
+}
+
+async function findSilent(): Promise<Silent[]> {
+  const isFree = leaseIsFree(sql`${JOB_LEASE}::text || ${asyncJob.id}`);
+  const rows = await db().execute<Silent>(sql`
+    select ${asyncJob.id}, ${asyncJob.aliveAt}::text as spoken_at, ${isFree} as is_free from ${asyncJob}
+    where ${asyncJob.finishedAt} is null and ${isSilent()} order by ${asyncJob.aliveAt} limit ${MOST}`);
+  return rows.filter(({ id }) => !runsHere(id));
+}
+
+function isSilent() {
+  return sql`${asyncJob.aliveAt} < now() - make_interval(secs => ${pace.jobBeatMs / 1000})`;
+}
