@@ -60,8 +60,15 @@ describe('$validate', () => {
 
   test('a mode says whether the caller could make that change, and nothing of it stays', async () => {
     const body = (await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient' } })).body;
-    const reader = await project.member([{ resourceType: 'Patient', readonly: true }]);
-    const validate = async (path: string, who = admin) => (await callFhir(who, 'POST', path, { body })).body.issue[0];
+    const reader = await project.member([
+      { resourceType: 'Patient', readonly: true },
+      { resourceType: 'Patient', criteria: 'Patient?active=true' },
+    ]);
+    const validate = async (path: string, who = admin) => {
+      const answer = await callFhir(who, 'POST', path, { body });
+      expect(answer.status).toBe(200);
+      return answer.body.issue[0];
+    };
     for (const path of ['Patient/$validate?mode=create', `Patient/${body.id}/$validate?mode=update`]) {
       expect(await validate(path)).toMatchObject({ severity: 'information' });
       expect(await validate(path, reader)).toMatchObject({ severity: 'error', code: 'forbidden' });
@@ -73,6 +80,55 @@ describe('$validate', () => {
     expect(await validate('Patient/nobody/$validate?mode=delete')).toMatchObject({ code: 'not-found' });
     const after = await callFhir(admin, 'GET', `Patient/${body.id}/_history`);
     expect([after.body.total, (await callFhir(admin, 'GET', 'Patient?_summary=count')).body.total]).toEqual([1, 1]);
+  });
+
+  describe('is for who could make such a change: 403', () => {
+    const ask = (who: FhirProject['admin'], path: string, body?: unknown) => callFhir(who, 'POST', path, { body });
+    const patient = { resourceType: 'Patient' };
+    const policy = { resourceType: 'AccessPolicy', name: 'x', resource: [] };
+
+    test('of a type that they may neither create nor update', async () => {
+      const reader = await project.member([{ resourceType: 'Patient', readonly: true }]);
+      const deleter = await project.member([{ resourceType: 'Patient', interaction: ['read', 'delete'] }]);
+      for (const who of [reader, deleter]) {
+        for (const mode of ['', '?mode=create', '?mode=update']) {
+          expectIssue(await ask(who, `Patient/$validate${mode}`, patient), 403, 'forbidden');
+        }
+      }
+      for (const interaction of ['create', 'update'] as const) {
+        const one = await project.member([{ resourceType: 'Patient', interaction: [interaction] }]);
+        expect((await ask(one, 'Patient/$validate', patient)).status).toBe(200);
+        expectIssue(await ask(one, 'Observation/$validate', { resourceType: 'Observation' }), 403, 'forbidden');
+      }
+    });
+
+    test('of a policy, whatever else they may do', async () => {
+      const member = await project.member();
+      for (const path of ['AccessPolicy/$validate', 'AccessPolicy/x/$validate', 'AccessPolicy/$validate?mode=create']) {
+        expectIssue(await ask(member, path, policy), 403, 'forbidden');
+      }
+      expect((await ask(admin, 'AccessPolicy/$validate', policy)).status).toBe(200);
+    });
+
+    test('of one that they may not update or delete; of one that they do not see it is 404', async () => {
+      const { id } = (await callFhir(admin, 'POST', 'Patient', { body: { ...patient, active: true } })).body;
+      const other = (await callFhir(admin, 'POST', 'Patient', { body: { ...patient, active: false } })).body;
+      const writer = await project.member([
+        { resourceType: 'Patient', criteria: 'Patient?active=true', interaction: ['read', 'update'] },
+      ]);
+      expect((await ask(writer, `Patient/${id}/$validate`, patient)).status).toBe(200);
+      expectIssue(await ask(writer, `Patient/${other.id}/$validate`, patient), 404, 'not-found');
+      expectIssue(await ask(writer, 'Patient/nobody/$validate', patient), 404, 'not-found');
+      expectIssue(await ask(writer, `Patient/${id}/$validate?mode=delete`), 403, 'forbidden');
+      const creator = await project.member([{ resourceType: 'Patient', interaction: ['read', 'create'] }]);
+      expectIssue(await ask(creator, `Patient/${id}/$validate`, patient), 403, 'forbidden');
+    });
+
+    test('of a type that nobody writes by FHIR, only its readers are told where it is made', async () => {
+      const membership = { resourceType: 'ProjectMembership' };
+      expect((await ask(admin, 'ProjectMembership/$validate', membership)).status).toBe(200);
+      expectIssue(await ask(await project.member(), 'ProjectMembership/$validate', membership), 403, 'forbidden');
+    });
   });
 
   test.each([

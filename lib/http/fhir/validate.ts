@@ -4,6 +4,7 @@ import { createResource } from '#lib/domain/rest/create-resource.ts';
 import { deleteResource } from '#lib/domain/rest/delete-resource.ts';
 import { readResource } from '#lib/domain/rest/read-resource.ts';
 import { rehearse } from '#lib/domain/rest/rehearse.ts';
+import { requireValidator } from '#lib/domain/rest/require-validator.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { allOk, toOutcomeIssues } from '#lib/protocol/fhir/outcome.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -14,8 +15,8 @@ import type { Operation } from './operation.ts';
 import { readValidateInput, type ValidateInput } from './validate-input.ts';
 
 /**
- * `$validate` (R4 Resource-validate): 200 with the findings, whatever they are. With a mode, also whether this caller could make that
- * change now.
+ * `$validate` (R4 Resource-validate): 200 with the findings, whatever they are, for whoever may write such a resource at all. With a mode, also
+ * whether this caller could make that change now.
  */
 export const validateOperation: Operation = {
   definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',
@@ -23,6 +24,7 @@ export const validateOperation: Operation = {
   async run({ ctx, type, id, request, url }) {
     typeId(type);
     const input = await readValidateInput(type, request, url);
+    await requireValidator(ctx, { type, id, mode: input.mode });
     const errors = input.resource === undefined ? [] : validateResource(input.resource, type);
     for (const profile of input.profiles) {
       const issue = profileIssue(type, profile, 'profile');
