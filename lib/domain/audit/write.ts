@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import { type Queryable, runText, transaction } from '#lib/infra/db/client.ts';
+import { db, type Queryable, runText, transaction } from '#lib/infra/db/client.ts';
 import { isRetryable, toAppError } from '#lib/infra/db/errors.ts';
 import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts';
 import { type AuditEntry, type Ctx, callerOf, type Write } from '../access/context.ts';
@@ -78,6 +78,19 @@ async function writeOnce<T>(
   return result;
 }
 
+/** A change that is one statement of text, with `$1` … for its parameters. */
+export type Statement = { text: string; params: readonly unknown[] };
+
+/** One statement and its audit row, which PostgreSQL commits together without a transaction around them: for what is done all day long. */
+export async function writeOne(ctx: Ctx, { text, params }: Statement, entry: AuditEntry): Promise<void> {
+  const whole = `with changed as (${text}) ${INSERT} ${rowText(params.length)}`;
+  try {
+    await runText(ctx.write?.tx ?? db(), whole, [...params, ...toRow(ctx, entry)]);
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
 const COLUMNS = [
   'project_id',
   'id',
@@ -105,12 +118,17 @@ async function insertAudit(tx: Queryable, ctx: Ctx, entries: AuditEntry[]): Prom
 }
 
 const texts: string[] = [];
+const INSERT = `insert into audit_event (${COLUMNS.join(', ')}) values`;
 
 function insertText(rows: number): string {
-  const row = (index: number) => `(${COLUMNS.map((_, at) => `$${index * COLUMNS.length + at + 1}`).join(', ')})`;
-  const values = () => Array.from({ length: rows }, (_, index) => row(index)).join(', ');
-  texts[rows] ??= `insert into audit_event (${COLUMNS.join(', ')}) values ${values()}`;
+  const values = () => Array.from({ length: rows }, (_, index) => rowText(index * COLUMNS.length)).join(', ');
+  texts[rows] ??= `${INSERT} ${values()}`;
   return texts[rows];
+}
+
+/** `before`: how many parameters the statement has besides. */
+function rowText(before: number): string {
+  return `(${COLUMNS.map((_, at) => `$${before + at + 1}`).join(', ')})`;
 }
 
 /** In the order of COLUMNS. */

@@ -1,19 +1,19 @@
 import type { Ctx } from '../access/context.ts';
-import { type Client, findClient } from '../clients/find-client.ts';
+import { type LiveClient, liveClient } from '../clients/live-client.ts';
 import { proveClient } from '../clients/prove-client.ts';
 import { oauthError } from './oauth-error.ts';
 import { givenSecrets, namedClient } from './request-client.ts';
 import type { TokenRequest } from './token-request.ts';
 
 /** The client of a client_credentials request. Throws what contract §1.2 says of a missing or wrong one, and 429 after many. */
-export async function authenticateClient(ctx: Ctx, request: TokenRequest): Promise<Client & { membershipId: string }> {
+export async function authenticateClient(ctx: Ctx, request: TokenRequest): Promise<LiveClient> {
   const clientId = namedClient(request);
   const secrets = givenSecrets(request);
   if (!clientId) throw oauthError('invalid_request', 'Missing client_id');
   if (secrets.length === 0) throw oauthError('invalid_request', 'Missing client_secret');
-  const client = await findClient(clientId);
-  const isRight = await proveClient(ctx, client?.membershipId ? client : undefined, secrets);
-  if (!client?.membershipId) throw oauthError('invalid_request', 'Invalid client');
+  const client = await liveClient(clientId);
+  const isRight = await proveClient(ctx, client, secrets);
+  if (!client) throw oauthError('invalid_request', 'Invalid client');
   if (!isRight) throw oauthError('invalid_request', 'Invalid secret');
-  return { ...client, membershipId: client.membershipId };
+  return client;
 }

@@ -1,10 +1,9 @@
 import { newId } from '#lib/base/ids.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import { SCOPE } from '#lib/protocol/requests/auth.ts';
 import { clientTag } from '../access/cache-tags.ts';
 import type { Ctx } from '../access/context.ts';
-import { write } from '../audit/write.ts';
+import { writeOne } from '../audit/write.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { cachedActor } from '../sessions/session-cache.ts';
 import { ACCESS_SECONDS } from '../sessions/token-lifetimes.ts';
@@ -26,21 +25,25 @@ export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): P
   const loginId = newId();
   const authTime = new Date();
   const accessSeconds = lifetimeSeconds(client.resource.accessTokenLifetime) ?? ACCESS_SECONDS;
-  await write({ ...ctx, actor: { ...actor, loginId } }, async (w) => {
-    await w.tx.insert(login).values({
-      id: loginId,
-      userRef: actor.user,
-      authMethod: 'client',
-      authTime,
-      projectId,
-      membershipId,
-      clientId,
-      scope,
-      granted: true,
-      remoteAddress: ctx.remoteAddress,
-      userAgent: ctx.userAgent,
-    });
-    w.audit({ projectId, action: 'login.client', target: actor.user });
-  });
+  const params = [
+    loginId,
+    actor.user,
+    authTime.toISOString(),
+    projectId,
+    membershipId,
+    clientId,
+    scope,
+    ctx.remoteAddress,
+    ctx.userAgent,
+  ];
+  await writeOne(
+    { ...ctx, actor: { ...actor, loginId } },
+    { text: INSERT, params },
+    { projectId, action: 'login.client', target: actor.user },
+  );
   return signTokens({ actor, loginId, scope, authTime, accessSeconds });
 }
+
+const INSERT = `
+  insert into login (id, user_ref, auth_method, auth_time, project_id, membership_id, client_id, scope, granted, remote_address, user_agent)
+  values ($1, $2, 'client', $3, $4, $5, $6, $7, true, $8, $9)`;
