@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
+import { db, watchStatements } from '#lib/infra/db/client.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
@@ -19,6 +21,17 @@ async function makePatient(body: object = PATIENT): Promise<Answer['body']> {
 }
 
 describe('create', () => {
+  test('a resource that nothing else hangs on is one statement with its audit row', async () => {
+    const texts: string[] = [];
+    const stop = watchStatements((text) => texts.push(text));
+    const { body } = await callFhir(admin, 'POST', 'Patient', { body: PATIENT });
+    stop();
+    const writing = texts.filter((text) => /insert into|begin|commit/.test(text));
+    expect(writing).toEqual([expect.stringMatching(/insert into resource .*insert into audit_event/s)]);
+    const audit = await db().execute(sql`select action from audit_event where target = ${`Patient/${body.id}`}`);
+    expect(audit).toEqual([{ action: 'resource.create' }]);
+  });
+
   test('201 with Location, ETag and Last-Modified; the id and version are ours', async () => {
     const body = {
       ...PATIENT,

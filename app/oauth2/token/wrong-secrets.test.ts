@@ -100,4 +100,6 @@ test('a right secret costs no statement more, before and while another network m
   expect((await askByForm(client.secret)).status).toBe(429);
   stop();
   expect(texts.filter((text) => text.includes('rate_counter'))).toEqual([]);
+  const writing = texts.filter((text) => /insert into|begin|commit/.test(text));
+  expect(writing).toEqual([expect.stringMatching(/insert into login .*insert into audit_event/s)]);
 });

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import { db, type Queryable, runText, transaction } from '#lib/infra/db/client.ts';
+import { type Queryable, runText, runWrite, transaction } from '#lib/infra/db/client.ts';
 import { isRetryable, toAppError } from '#lib/infra/db/errors.ts';
 import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts';
 import { type AuditEntry, type Ctx, callerOf, type Write } from '../access/context.ts';
@@ -78,14 +78,16 @@ async function writeOnce<T>(
   return result;
 }
 
-/** A change that is one statement of text, with `$1` … for its parameters. */
-export type Statement = { text: string; params: readonly unknown[] };
+/** A change as parts of a WITH (`name as (insert …)`), with `$1` … for its parameters. */
+export type Statement = { parts: string; params: readonly unknown[] };
 
-/** One statement and its audit row, which PostgreSQL commits together without a transaction around them: for what is done all day long. */
-export async function writeOne(ctx: Ctx, { text, params }: Statement, entry: AuditEntry): Promise<void> {
-  const whole = `with changed as (${text}) ${INSERT} ${rowText(params.length)}`;
+/**
+ * One statement with its audit row, which PostgreSQL commits together without a transaction around it: for what is done all day long. Not
+ * where a transaction is open already.
+ */
+export async function writeOne(ctx: Ctx, { parts, params }: Statement, entry: AuditEntry): Promise<void> {
   try {
-    await runText(ctx.write?.tx ?? db(), whole, [...params, ...toRow(ctx, entry)]);
+    await runWrite(`with ${parts} ${INSERT} ${rowText(params.length)}`, [...params, ...toRow(ctx, entry)]);
   } catch (error) {
     throw toAppError(error);
   }

@@ -8,8 +8,8 @@ import { type Row, toResource } from '../store/row.ts';
 import { saveMembership } from './save-membership.ts';
 
 /** Brings the new name of a profile, bot or client to the memberships that stand on it, in the transaction that changes it. */
-export async function followName(w: Write, row: Row, before: Row | undefined): Promise<void> {
-  if (row.deleted || !before || before.deleted) return;
+export async function followName(w: Write, row: Row, before: Row): Promise<void> {
+  if (before.deleted) return;
   const display = displayName(toResource(row));
   if (display === displayName(toResource(before))) return;
   const reference = `${row.type}/${row.id}`;

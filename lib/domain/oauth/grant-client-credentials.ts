@@ -38,12 +38,12 @@ export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): P
   ];
   await writeOne(
     { ...ctx, actor: { ...actor, loginId } },
-    { text: INSERT, params },
+    { parts: INSERTED, params },
     { projectId, action: 'login.client', target: actor.user },
   );
   return signTokens({ actor, loginId, scope, authTime, accessSeconds });
 }
 
-const INSERT = `
-  insert into login (id, user_ref, auth_method, auth_time, project_id, membership_id, client_id, scope, granted, remote_address, user_agent)
-  values ($1, $2, 'client', $3, $4, $5, $6, $7, true, $8, $9)`;
+const INSERTED = `
+  l as (insert into login (id, user_ref, auth_method, auth_time, project_id, membership_id, client_id, scope, granted, remote_address, user_agent)
+  values ($1, $2, 'client', $3, $4, $5, $6, $7, true, $8, $9))`;

@@ -53,7 +53,8 @@ export async function changeResource(
       return { row: shown(actor, row), created: false, changed: false };
     }
     w.audit(auditEntry('update', row, current));
-    await rule.changed?.(w, row, current);
+    await rule.changed?.(w, row);
+    await rule.updated?.(w, row, current);
     return { row: shown(actor, row), created: current.deleted, changed: true };
   });
 }

@@ -4,8 +4,9 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
-import { write } from '../audit/write.ts';
-import { createRow } from '../store/create-row.ts';
+import { write, writeOne } from '../audit/write.ts';
+import { createRow, toNewRow } from '../store/create-row.ts';
+import { INSERTED } from '../store/statements.ts';
 import { isResourceWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { refuseClosed } from './locate.ts';
@@ -52,9 +53,15 @@ async function make(ctx: Ctx, resource: Resource): Promise<Made> {
     throw new AppError('forbidden', `Your access policy does not let you create this ${type}`);
   }
   if (rule.create) return rule.create(ctx, projectId, resource);
+  const by = { author: actor.profile, id: after.id };
+  if (!ctx.write && !rule.prepare && !rule.changed) {
+    const { row, params } = toNewRow({ actor }, projectId, after, by);
+    await writeOne(ctx, { parts: INSERTED, params }, auditEntry('create', row));
+    return { row };
+  }
   return write(ctx, async (w, inner) => {
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, after })) ?? after;
-    const row = await createRow(w, projectId, stored, { author: actor.profile, id: after.id });
+    const row = await createRow(w, projectId, stored, by);
     w.audit(auditEntry('create', row));
     await rule.changed?.(w, row);
     return { row };

@@ -32,8 +32,10 @@ export type TypeRule = {
   create?(ctx: Ctx, projectId: string, resource: Resource): Promise<Made>;
   /** What is stored instead of `after`; throws for what may not be. */
   prepare?(change: ResourceChange): Promise<Resource> | Resource;
-  /** After a create, an update or a delete, in its transaction. `before` is what an update replaced. */
-  changed?(w: Write, row: Row, before?: Row): Promise<void> | void;
+  /** After a create, an update or a delete, in its transaction. */
+  changed?(w: Write, row: Row): Promise<void> | void;
+  /** After an update, in its transaction. `before` is what it replaced. */
+  updated?(w: Write, row: Row, before: Row): Promise<void> | void;
   /** Names that a delete holds, taken before any row lock (lock-name.ts). */
   lockForDelete?(tx: Queryable, projectId: string): Promise<void>;
   /** Throws 409 while something needs it, and removes what belongs to it. In the transaction, the row locked. */

@@ -6,7 +6,7 @@ const FOR = ' for ';
  * What stands in the column `author` when `author` is who acts in this transaction: who really does it and, when that is somebody else
  * (X-Medplum-On-Behalf-Of), for whom.
  */
-export function byWhom({ actor }: Write, author: string | undefined): string | null {
+export function byWhom({ actor }: Pick<Write, 'actor'>, author: string | undefined): string | null {
   if (author === undefined) return null;
   return actor?.caller && author === actor.profile ? `${actor.caller.profile}${FOR}${author}` : author;
 }

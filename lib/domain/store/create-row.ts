@@ -15,23 +15,27 @@ export type NewRowOptions = { author: string | undefined; id?: string };
 
 /** Stores a new resource with its first history entry and its index. `resource` is valid; its id and meta are the store's to give. */
 export async function createRow(w: Write, projectId: string, resource: Resource, options: NewRowOptions): Promise<Row> {
-  const id = options.id ?? newId();
-  const { meta, content } = toColumns(resource);
-  const author = byWhom(w, options.author);
-  const lastUpdated = new Date();
-  const index = toIndexParams(extract(projectId, { ...resource, id }, fhirBase()));
-  const params = [
-    projectId,
-    typeId(resource.resourceType),
-    id,
-    1,
-    lastUpdated.toISOString(),
-    author,
-    meta,
-    content,
-    ...index,
-  ];
+  const { row, params } = toNewRow(w, projectId, resource, options);
   const [stored] = await runText<{ last_updated: string }>(w.tx, INSERT, params);
   if (!stored) throw new AppError('exception', 'The resource was not stored');
-  return { projectId, type: resource.resourceType, id, version: 1, lastUpdated, deleted: false, author, meta, content };
+  return row;
+}
+
+/** The row as it will be, and the parameters of the statement that stores it. */
+export function toNewRow(
+  by: Pick<Write, 'actor'>,
+  projectId: string,
+  resource: Resource,
+  options: NewRowOptions,
+): { row: Row; params: unknown[] } {
+  const id = options.id ?? newId();
+  const { resourceType: type } = resource;
+  const { meta, content } = toColumns(resource);
+  const author = byWhom(by, options.author);
+  const lastUpdated = new Date();
+  const index = toIndexParams(extract(projectId, { ...resource, id }, fhirBase()));
+  return {
+    row: { projectId, type, id, version: 1, lastUpdated, deleted: false, author, meta, content },
+    params: [projectId, typeId(type), id, 1, lastUpdated.toISOString(), author, meta, content, ...index],
+  };
 }

@@ -14,11 +14,12 @@ const VALUES =
   '$1::uuid, $2::smallint, $3, $4::int, $5::timestamptz, $6, $7::text::jsonb, $8::text::jsonb, $9::bigint[], $10::timestamptz';
 const HISTORY = 'project_id, type_id, id, version, op, last_updated, author, meta, content';
 
-export const INSERT = `
-  with r as (insert into resource (${COLUMNS}) values (${VALUES}) returning last_updated),
+/** Without an end, so that what belongs to it can be written in the same statement. */
+export const INSERTED = `
+  r as (insert into resource (${COLUMNS}) values (${VALUES}) returning last_updated),
   h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'create', last_updated, $6, $7::text, $8::text from r),
-  ${INDEX_ROWS}
-  select last_updated from r`;
+  ${INDEX_ROWS}`;
+export const INSERT = `with ${INSERTED} select last_updated from r`;
 
 /** Only from the version before $4; time never runs backwards within a resource. */
 export const UPDATE = `

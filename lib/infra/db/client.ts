@@ -120,6 +120,11 @@ export async function runText<R extends object>(q: Queryable, text: string, para
   return q.$client.unsafe<R[]>(text, params as never[], { prepare: true });
 }
 
+/** As `runText`, for what commits by itself and so waits for the disk: on the connections of transactions. */
+export async function runWrite(text: string, params: unknown[]): Promise<void> {
+  await transactionPool().$client.unsafe(text, params as never[], { prepare: true });
+}
+
 const dialect = new PgDialect();
 /** Texts that callers compose by what they ask for, and those of our own that Drizzle makes. */
 const composed = createEarnedTexts({ most: 256 });

@@ -16,7 +16,8 @@ import { endProgramMemberships } from './program.ts';
 export const botRule: TypeRule = {
   create,
   prepare,
-  changed,
+  changed: (w, row) => w.invalidate(botTag(row.id)),
+  updated: followName,
   lockForDelete: lockAdmins,
   beforeDelete,
 };
@@ -33,11 +34,6 @@ function create(ctx: Ctx, projectId: string, resource: Resource): Promise<Made> 
 /** What runs is what was deployed. */
 function prepare({ before, after }: ResourceChange): Resource {
   return before ? keepStored(before, after, ['executableCode']) : after;
-}
-
-async function changed(w: Write, row: Row, before?: Row): Promise<void> {
-  w.invalidate(botTag(row.id));
-  await followName(w, row, before);
 }
 
 async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {

@@ -21,6 +21,7 @@ export const clientRule: TypeRule = {
   create,
   prepare,
   changed,
+  updated: followName,
   lockForDelete: lockAdmins,
   beforeDelete,
 };
@@ -31,9 +32,8 @@ async function create(ctx: Ctx, projectId: string, resource: Resource): Promise<
 }
 
 /** Switched off or gone, it is so for the sessions that it has, too. */
-async function changed(w: Write, row: Row, before?: Row): Promise<void> {
+async function changed(w: Write, row: Row): Promise<void> {
   w.invalidate(clientTag(row.id));
-  await followName(w, row, before);
   const isOn = !row.deleted && (toResource<ClientApplication>(row).status ?? 'active') === 'active';
   if (!isOn) await endClientLogins(w, row.projectId, row.id);
 }

@@ -4,6 +4,6 @@ import type { TypeRule } from '../type-rule.ts';
 
 /** Patient, Practitioner, RelatedPerson: who somebody signs in as has one name everywhere, and is not deleted under them. */
 export const profileRule: TypeRule = {
-  changed: followName,
+  updated: followName,
   beforeDelete: (w, { projectId, type, id }) => assertProfileUnused(w.tx, projectId, `${type}/${id}`),
 };
