@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import postgres from 'postgres';
+import { expect, test, vi } from 'vitest';
+import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { db, type Queryable, transaction } from './client.ts';
+import { CONNECTIONS, db, type Queryable, transaction } from './client.ts';
 import { isConnectionLoss } from './errors.ts';
 
 async function processOf(tx: Queryable): Promise<number> {
@@ -62,6 +64,31 @@ test('a transaction whose connection is lost between statements rejects, whateve
     expect(isConnectionLoss(failure)).toBe(true);
     expect(await transaction(processOf)).toBeGreaterThan(0);
   }
+});
+
+test('what comes after on a connection that was ended is not told of its end', async () => {
+  const sleepers = Array.from({ length: CONNECTIONS.statements }, () =>
+    db()
+      .execute(sql`select pg_sleep(20)`)
+      .catch((error: unknown) => error),
+  );
+  const inTransaction = transaction((tx) => tx.execute(sql`select pg_sleep(20)`)).catch((error: unknown) => error);
+  const other = postgres(env().DATABASE_URL, { max: 1 });
+  await vi.waitUntil(async () => {
+    await other`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and query like '%pg_sleep(20)%' and pid <> pg_backend_pid()`;
+    const [row] = await other`select count(*)::int as left from pg_stat_activity where datname = current_database()
+      and query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()`;
+    return row?.left === 0;
+  });
+  for (const failure of await Promise.all([...sleepers, inTransaction])) expect(isConnectionLoss(failure)).toBe(true);
+  for (let round = 0; round < 2; round++) {
+    const asked = Array.from({ length: 8 }, (_, n) => db().execute(sql`select ${n}::int as n`));
+    expect((await Promise.all(asked)).flat().map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    const began = Array.from({ length: CONNECTIONS.transactions }, () => transaction(processOf));
+    for (const pid of await Promise.all(began)) expect(pid).toBeGreaterThan(0);
+  }
+  await other.end();
 });
 
 test('a statement has its limit, a transaction takes what it needs', async () => {

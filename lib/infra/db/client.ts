@@ -7,6 +7,7 @@ import postgres from 'postgres';
 import { env } from '#lib/base/env.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
+import { isOfAnother, sentUntilOwn, untilOwn } from './of-another.ts';
 
 type Client = postgres.Sql;
 export type Db = PostgresJsDatabase & { $client: Client };
@@ -40,15 +41,20 @@ const CLOSE_MS = 100;
 /** READ COMMITTED. Rolled back when `run` throws. */
 export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
   const pool = transactionPool().$client;
-  const life = { over: false };
-  try {
-    return (await pool.begin((client) => {
-      const tx = drizzle(preparing(client as unknown as Client, pool.options, life));
-      return whileOpen(life, run(tx));
-    })) as T;
-  } finally {
-    life.over = true;
-  }
+  let begun = false;
+  const isOthers = (error: unknown) => !begun && isOfAnother(error, ({ query }) => /^begin\b/.test(String(query)));
+  return untilOwn(async () => {
+    const life = { over: false };
+    try {
+      return (await pool.begin((client) => {
+        begun = true;
+        const tx = drizzle(preparing(client as unknown as Client, pool.options, life));
+        return whileOpen(life, run(tx));
+      })) as T;
+    } finally {
+      life.over = true;
+    }
+  }, isOthers);
 }
 
 /**
@@ -148,9 +154,11 @@ function preparing(client: Client, options?: Client['options'], life = { over: f
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === 'unsafe') {
-        return (text: string, params: never[], given = {}) => {
+        return (text: string, given: never[] = [], options = {}) => {
           if (life.over) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
-          return target.unsafe(text, params, { prepare: built.has(text), ...given });
+          const prepared = { prepare: built.has(text), ...options };
+          const params = [...given];
+          return sentUntilOwn(() => target.unsafe(text, params, prepared), params);
         };
       }
       if (property === 'options' && options) return options;

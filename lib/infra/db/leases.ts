@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
+import { sentUntilOwn } from './of-another.ts';
 
 /** One of the places under a name, held by this process until it lets go of it, or loses its connection. */
 export type Lease = { isHeld(): boolean; release(): void };
@@ -30,9 +31,8 @@ const GIVE = `select pg_advisory_unlock(hashtextextended($1::text || '/' || $2::
  */
 export async function tryLease(name: string, places: number): Promise<Lease | undefined> {
   const mine = heldOf(name);
-  const [row] = await open().unsafe<{ n: number }[]>(TAKE, [name, places, `{${[...mine.numbers]}}`] as never[], {
-    prepare: true,
-  });
+  const params = [name, places, `{${[...mine.numbers]}}`] as never[];
+  const [row] = (await sentUntilOwn(() => open().unsafe(TAKE, params, { prepare: true }), params)) as { n: number }[];
   // A lock that was lost while we asked is nobody's.
   if (!row || mine.connection !== connection) return undefined;
   mine.numbers.add(row.n);

@@ -1,0 +1,38 @@
+/** More than one pool has connections. */
+const MOST_TRIES = 64;
+
+/** A statement that the driver sends when somebody waits for it; Drizzle may want its rows as arrays. */
+export type Pending = PromiseLike<unknown> & { values(): PromiseLike<unknown> };
+
+/**
+ * Whether the driver tells a statement of the end of another. It keeps what PostgreSQL said as it ended a connection, and tells it to the first
+ * statement after the connection is made anew, instead of sending that (porsager/postgres#1223): after a restart of the database, to one on
+ * each connection. `isOwn` looks at what the driver says the failure was of.
+ */
+export function isOfAnother(error: unknown, isOwn: (of: { query?: unknown; args?: unknown }) => boolean): boolean {
+  return error instanceof Error && 'severity' in error && 'query' in error && !isOwn(error);
+}
+
+/** Does `attempt` again as long as what failed was another's: then it was not begun. */
+export async function untilOwn<T>(attempt: () => PromiseLike<T>, isOthers: (error: unknown) => boolean): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries === MOST_TRIES || !isOthers(error)) throw error;
+    }
+  }
+}
+
+/** What `send` gives, sent again where the failure is another's. `params` is the array that is sent: each statement has its own. */
+export function sentUntilOwn(send: () => Pending, params: unknown[]): Pending {
+  const isOthers = (error: unknown) => isOfAnother(error, ({ args }) => args === params);
+  const awaiting = (shape: (sent: Pending) => PromiseLike<unknown>): PromiseLike<unknown> => ({
+    // biome-ignore lint/suspicious/noThenProperty: as the driver's own, nothing is sent before somebody waits.
+    then: (done, failed) => untilOwn(() => shape(send()), isOthers).then(done, failed),
+  });
+  return Object.assign(
+    awaiting((sent) => sent),
+    { values: () => awaiting((sent) => sent.values()) },
+  );
+}
