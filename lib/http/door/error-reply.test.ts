@@ -84,3 +84,18 @@ test('a bot’s own outcome goes out as it is', () => {
   const outcome = { resourceType: 'OperationOutcome', id: 'x', issue: [] };
   expect(replyTo(new AppError('invalid', 'x', { outcome })).body).toEqual(outcome);
 });
+
+test('503 and when to ask again while the database is away, 500 for what is our own fault', async () => {
+  const lost = transaction((tx) => tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
+  const away = [
+    await lost.catch((error: unknown) => error),
+    Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('x'), { code: 'CONNECT_TIMEOUT' }),
+    Object.assign(new Error('x'), { code: '57P03', severity: 'FATAL' }),
+  ];
+  for (const error of away) {
+    const { status, headers, body } = replyTo(error);
+    expect([status, headers?.['retry-after'], body.issue[0].code]).toEqual([503, '5', 'transient']);
+  }
+  expect(replyTo(new Error('x')).status).toBe(500);
+});

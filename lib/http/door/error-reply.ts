@@ -2,7 +2,7 @@ import { env } from '#lib/base/env.ts';
 import { AppError, ERRORS } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
-import { isTooSlow } from '#lib/infra/db/errors.ts';
+import { isConnectionLoss, isTooSlow } from '#lib/infra/db/errors.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
 import { fhir, json, type Reply } from './reply.ts';
 
@@ -23,7 +23,12 @@ function toKnown(error: unknown, ctx: Ctx): AppError {
   // 400 and not 5xx: whoever repeats it costs the same again.
   if (isTooSlow(error))
     return new AppError('too-costly', 'This takes too long; ask for less at once', { cause: error });
-  return unexpected(error, ctx);
+  return unexpected(isConnectionLoss(error) ? databaseAway(error) : error, ctx);
+}
+
+/** It may well be back in a moment: whoever asks again is right to. */
+function databaseAway(cause: unknown): AppError {
+  return new AppError('unavailable', 'The database does not answer', { cause, retryAfterSeconds: 5 });
 }
 
 function unexpected(error: unknown, ctx: Ctx): AppError {

@@ -3,15 +3,28 @@ import { proveSigning } from '#lib/domain/oauth/prove-signing.ts';
 import { ping } from '#lib/infra/db/ping.ts';
 import { json, type Reply } from '../door/reply.ts';
 
+/** Who asks is to have an answer, also while nothing comes from the database, not even a refusal. */
+const LONGEST_MS = 1000;
+
 /** Well only while the database answers and tokens can be signed and verified; else 503. */
 export async function healthcheck(): Promise<Reply> {
-  await ping().catch(unwell('The database does not answer'));
+  await within(LONGEST_MS, ping()).catch(unwell('The database does not answer'));
   await proveSigning().catch(unwell('Tokens cannot be signed'));
   return json({ ok: true });
 }
 
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const timer = Promise.withResolvers<never>();
+  const timeout = setTimeout(() => timer.reject(new Error(`No answer in ${ms} ms`)), ms);
+  try {
+    return await Promise.race([answer, timer.promise]);
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
 function unwell(text: string) {
   return (cause: unknown): never => {
-    throw new AppError('unavailable', text, { cause });
+    throw new AppError('unavailable', text, { cause, retryAfterSeconds: 5 });
   };
 }
