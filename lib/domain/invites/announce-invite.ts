@@ -12,6 +12,8 @@ export type Announcement = {
   membershipId: string;
   user: { id: string; firstName: string; email?: string };
   mail: boolean;
+  /** The account was made just now, without a password: nothing has to be asked of it. */
+  isNew?: boolean;
   /** The administrator is told the link, to pass it on. */
   handOver?: boolean;
 };
@@ -22,15 +24,16 @@ export type Announcement = {
  */
 export async function announceInvite(w: Write, actor: Actor, input: Announcement): Promise<string | undefined> {
   const { projectId, project, membershipId, user, handOver } = input;
-  const accepted = await hasAccepted(w.tx, projectId, membershipId);
+  const accepted = !input.isNew && (await hasAccepted(w.tx, projectId, membershipId));
   const link: LinkInput = { kind: 'invite', userId: user.id, projectId, membershipId };
+  const options = { beside: input.isNew };
   const recipient = input.mail ? user.email : undefined;
   if (recipient === undefined) {
     if (accepted) return undefined;
-    const { url } = await createLink(w, { ...link, ...(handOver && { handedAt: new Date() }) });
+    const { url } = await createLink(w, { ...link, ...(handOver && { handedAt: new Date() }) }, options);
     return url;
   }
-  const mailed = accepted ? undefined : await createMailedLink(w, link);
+  const mailed = accepted ? undefined : await createMailedLink(w, link, options);
   await queueMail(w.tx, {
     projectId,
     template: mailed ? 'invite' : 'added',

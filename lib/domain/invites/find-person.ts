@@ -21,8 +21,10 @@ export type PersonQuery = { email?: string; externalId?: string; scope: 'project
  * externalId is that member, whatever the address says.
  */
 export async function findPerson(tx: Queryable, projectId: string, query: PersonQuery): Promise<KnownPerson> {
-  const server = await findLive(tx, SERVER_SCOPE, query.email);
-  const own = await findLive(tx, projectId, query.email);
+  const [server, own] = await Promise.all([
+    findLive(tx, SERVER_SCOPE, query.email),
+    findLive(tx, projectId, query.email),
+  ]);
   const users = [server, own].flatMap((user) => (user ? [`User/${user.id}`] : []));
   const same = [
     ...(users.length > 0 ? [inArray(membershipKey.userRef, users)] : []),

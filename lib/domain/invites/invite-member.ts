@@ -43,8 +43,10 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
     await requirePolicies(w.tx, projectId, template);
     const scope = scopeOf(request);
     const { externalId } = request.upsert ? template : {};
-    const person = await findPerson(w.tx, projectId, { email, externalId, scope });
-    const profile = await findProfile(w.tx, projectId, request);
+    const [person, profile] = await Promise.all([
+      findPerson(w.tx, projectId, { email, externalId, scope }),
+      findProfile(w.tx, projectId, request),
+    ]);
     const isMember = person.memberships.length > 0;
     if (isMember && !request.forceNewMembership) {
       if (!request.upsert)
@@ -70,6 +72,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
       project,
       membershipId: row.id,
       user,
+      isNew: !person.user && passwordHash === undefined,
       // Nobody is called to a door that is closed.
       mail: request.sendEmail !== false && template.active !== false,
       handOver,

@@ -18,7 +18,7 @@ export type LinkInput = {
 };
 
 export type LinkOptions = {
-  /** Those that are out go on working: nobody is told of this one, or not by whom the newest mail reached. */
+  /** Those that are out go on working: nobody is told of this one, or not by whom the newest mail reached; or there are none. */
   beside?: boolean;
 };
 export type Link = {

@@ -37,7 +37,7 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
     join (${memberStatuses(projectId, query.membership)}) t on t.membership_id = k.membership_id
     left join resource_history h on h.project_id = ${projectId} and h.type_id = ${typeId('ProjectMembership')}
       and h.id = k.membership_id::text and h.version = 1
-    left join resource u on u.project_id = ${projectId} and u.type_id = ${typeId('User')} and 'User/' || u.id = k.user_ref and not u.deleted
+    left join resource u on u.project_id = ${projectId} and u.type_id = ${typeId('User')} and k.user_ref like 'User/%' and u.id = substr(k.user_ref, 6) and not u.deleted
     cross join lateral (
       select max(l.last_used_at) filter (where l.granted) as last_active_at, count(*) filter (where ${LIVE_LOGIN})::int as active_sessions
       from (select * from login n where n.project_id = ${projectId} and n.membership_id = k.membership_id

@@ -34,7 +34,7 @@ async function findMembership(projectId: string, reference: string): Promise<str
   const [row] = await db().execute<{ membership_id: string }>(sql`
     select membership_id from membership_key k where project_id = ${projectId} and ${wanted} and active
       and (not awaits_proof or exists (select 1 from resource u where u.project_id = ${SERVER_SCOPE}
-        and u.type_id = ${typeId('User')} and 'User/' || u.id = k.user_ref and u.content->>'emailVerified' = 'true'))
+        and u.type_id = ${typeId('User')} and u.id = substr(k.user_ref, 6) and u.content->>'emailVerified' = 'true'))
     order by slot limit 1`);
   return row?.membership_id;
 }
