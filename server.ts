@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
+import { reasonOf } from '#lib/base/reason-of.ts';
 import { startBackground } from '#lib/http/server/background.ts';
 import { type Listener, makeFastLane } from '#lib/http/server/fast-lane.ts';
 import { watchBodies } from '#lib/http/server/watch-bodies.ts';
@@ -14,7 +15,11 @@ const HEADERS_MS = 20_000;
 
 // instrumentation.ts starts the background parts where this file does not run (`next dev`, `next start`).
 process.env.GATEHOUSE_SERVER = '1';
-await main();
+await main().catch((error: unknown) => {
+  // Here and not where it is thrown: Next has a handler of its own for what nobody catches, and goes on without us.
+  log.fatal({ err: error, reason: reasonOf(error) }, 'cannot start');
+  process.exit(1);
+});
 
 async function main(): Promise<void> {
   const { PORT } = env();

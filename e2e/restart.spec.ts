@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import { expect as expectNow, test } from './fixtures.ts';
 import { withOwnServer } from './own-server.ts';
@@ -63,6 +66,16 @@ test('a server that stops in the middle of a form costs nothing typed, and nobod
   await submit(page);
   await expect(page.getByText('Omar Reed is invited')).toBeVisible();
   await expectOnce(page, omar);
+});
+
+test('a server that cannot start says why in one line, and ends', async () => {
+  const DATABASE_URL = 'postgres://nobody@127.0.0.1:9/none';
+  const env = { ...process.env, DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), LOG_LEVEL: 'info' };
+  const server = spawn(process.execPath, ['server.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [[code], said] = await Promise.all([once(server, 'exit'), text(server.stdout)]);
+  const lines = said.trim().split('\n');
+  expect([code, lines.length]).toEqual([1, 1]);
+  expect(JSON.parse(said)).toMatchObject({ msg: 'cannot start', reason: 'connect ECONNREFUSED 127.0.0.1:9' });
 });
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Invite' });
