@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { newSecret } from '#lib/base/ids.ts';
+import { deriveKey, keyring } from '#lib/infra/crypto/keyring.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
@@ -32,13 +33,19 @@ export async function redeemLinkCode(
   if (!found) throw new AppError('invalid', 'This code is not right, or no longer valid', { expression: 'code' });
   await takeBack(from);
   await takeBack(of);
-  const secret = newSecret();
+  const secret = secretFor(found);
   // The right one was no guess: it may be typed again after a reload.
   await db()
     .update(oneTimeLink)
     .set({ codeSecretHash: hashSecret(secret), codeTries: 0 })
     .where(eq(oneTimeLink.id, found.id));
   return { type: found.kind, id: found.id, secret };
+}
+
+/** The same for each time that this code is typed: of a double press both answers hold, whichever arrives. */
+function secretFor({ id, code_hash }: { id: string; code_hash: string }): string {
+  const key = deriveKey(keyring()[0], 'secret of a redeemed code');
+  return createHmac('sha256', key).update(`${id} ${code_hash}`).digest('base64url');
 }
 
 /**

@@ -79,9 +79,12 @@ export async function stopAsyncJobs(limitMs = STOP_LIMIT_MS): Promise<void> {
   for (const id of ids) abortJob(id);
 }
 
-/** Their run is not repeated: nobody knows what it had done already. */
+const CUT_OFF = errorOutput('The server was stopped while it ran');
+const NOT_BEGUN = errorOutput('The server was stopped before it began: nothing of it was done');
+
+/** A run is not repeated: nobody knows what it had done already. One that waited for its turn did nothing. */
 export async function endCutOff(which: SQL | undefined): Promise<void> {
-  const output = errorOutput('The server was stopped while it ran');
+  const output = sql`case ${asyncJob.status} when 'accepted' then ${NOT_BEGUN} else ${CUT_OFF} end`;
   await db()
     .update(asyncJob)
     .set({ status: 'error', finishedAt: new Date(), output })

@@ -9,7 +9,7 @@ import { watchLostJobs } from './lost-jobs.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
 /** As a server has it: the processes of this test are not hurried. */
-Object.assign(pace, { jobBeatMs: 1000, jobFreeMs: 3000, lostJobWatchMs: 1000 });
+Object.assign(pace, { jobBeatMs: 1000, jobFreeMs: 3000, jobMuteMs: 600_000, lostJobWatchMs: 1000 });
 
 const processes: ChildProcess[] = [];
 let id: string;
@@ -47,10 +47,17 @@ async function findAnother(): Promise<void> {
   await vi.waitUntil(async () => (await readJob(lost)).status === 'error', WAIT);
 }
 
-test('a job of a process that was killed with -9 is told as lost within seconds', async () => {
+test('a job of a process that was killed with -9 is told as lost, and not only when it has been mute for long', async () => {
   child.kill('SIGKILL');
-  await vi.waitUntil(async () => (await readJob(id)).status === 'error', { timeout: 8000, interval: 50 });
+  await vi.waitUntil(async () => (await readJob(id)).status === 'error', WAIT);
   expect((await readJob(id)).output).toContain('stopped while it ran');
+});
+
+test('one that was waiting for its turn is told that it never began', async () => {
+  await db().update(asyncJob).set({ status: 'accepted' }).where(eq(asyncJob.id, id));
+  child.kill('SIGKILL');
+  await vi.waitUntil(async () => (await readJob(id)).status === 'error', WAIT);
+  expect((await readJob(id)).output).toContain('before it began');
 });
 
 test('a job of a process that lives is not, however long it says nothing', async () => {

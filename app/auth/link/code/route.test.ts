@@ -38,6 +38,13 @@ test('the code of the mail and its address become the link, as often as typed; t
   expect((await callAuth('POST', '/auth/link', { body: mailed })).body.state).toBe('open');
 });
 
+test('a double press gives the same secret twice, and either answer works', async () => {
+  const [one, two] = await Promise.all([redeem({ email, code }), redeem({ email, code })]);
+  expect([one.status, two.status]).toEqual([200, 200]);
+  expect(one.body).toEqual(two.body);
+  expect((await callAuth('POST', '/auth/link', { body: one.body })).body.state).toBe('open');
+});
+
 test('it sets the password once; then neither secret nor code is worth anything', async () => {
   const { body: link } = await redeem({ email, code });
   const password = 'Copper-Window-77';
