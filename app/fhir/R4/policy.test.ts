@@ -75,6 +75,22 @@ describe('what the criteria leave out', () => {
     expect((await callFhir(admin, 'GET', `Patient/${her.id}`)).body.gender).toBe('female');
   });
 
+  test('who may not write the type learns so whatever was sent', async () => {
+    const reader = await project.member([{ resourceType: 'Patient', readonly: true }]);
+    const text = '{"resourceType":';
+    const broken = { body: text, headers: { 'content-type': 'application/fhir+json' } };
+    for (const [method, path] of [
+      ['POST', 'Patient'],
+      ['PUT', `Patient/${her.id}`],
+      ['PUT', 'Patient?gender=female'],
+      ['PATCH', `Patient/${her.id}`],
+      ['PATCH', 'Patient?gender=female'],
+    ] as const) {
+      expect([method, (await callFhir(reader, method, path, broken)).status]).toEqual([method, 403]);
+      expect([method, (await callFhir(limited, method, path, broken)).status]).not.toEqual([method, 403]);
+    }
+  });
+
   test('stays out of sight when it is deleted', async () => {
     const gone = (await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient', gender: 'male' } })).body;
     await callFhir(admin, 'DELETE', `Patient/${gone.id}`);

@@ -37,11 +37,14 @@ export async function inviteBatch(ctx: Ctx, projectId: string, rows: unknown[], 
   return { total: rows.length, succeeded: rows.length - failed, failed, dryRun, results };
 }
 
+/** Of one row: who sends a list that is wrong throughout needs no more of each. */
+const MOST_ISSUES = 10;
+
 /** One row of a list, or what is wrong with it. */
 export function parseInvite(row: unknown): Parsed {
   const result = inviteRequest.safeParse(row);
   if (result.success) return result.data;
-  return new AppError('invalid', 'Invalid invite', { issues: toIssues(result.error) });
+  return new AppError('invalid', 'Invalid invite', { issues: toIssues(result.error).slice(0, MOST_ISSUES) });
 }
 
 async function inEarnest(ctx: Ctx, projectId: string, rows: Parsed[]): Promise<BatchResult[]> {

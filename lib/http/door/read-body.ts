@@ -57,19 +57,22 @@ export async function readJson(request: Request, limit = BODY_LIMIT): Promise<un
 
 /** Clinical resources of any size have fewer: what a large body is large by is documents. */
 const MOST_VALUES = 250_000;
-const [QUOTE, COMMA, COLON] = [...'",:'].map((character) => character.charCodeAt(0));
+const COUNTED = /[",:]/g;
 
 /** Throws 400 for JSON of so many values that looking at each would hold up everybody else. One quick look, before it is parsed. */
 export function refuseManyValues(text: string): void {
   if (text.length <= MOST_VALUES) return;
   let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at) - 1;
-    else if (code === COMMA || code === COLON) count += 1;
+  COUNTED.lastIndex = 0;
+  while (count <= MOST_VALUES && COUNTED.test(text)) {
+    const at = COUNTED.lastIndex - 1;
+    if (text.charCodeAt(at) === QUOTE) COUNTED.lastIndex = endOfString(text, at);
+    else count += 1;
   }
   if (count > MOST_VALUES) throw new AppError('too-costly', `The body has more than ${MOST_VALUES} values`);
 }
+
+const QUOTE = 0x22;
 
 /** Escapes of what PostgreSQL keeps in no text: NUL, and the half of a surrogate pair. A first look, as cheap as they are rare. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;

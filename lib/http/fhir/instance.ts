@@ -4,6 +4,7 @@ import { patchResource } from '#lib/domain/rest/patch-resource.ts';
 import { readHistory } from '#lib/domain/rest/read-history.ts';
 import { readResource } from '#lib/domain/rest/read-resource.ts';
 import { readVersion } from '#lib/domain/rest/read-version.ts';
+import { requireRight } from '#lib/domain/rest/require-right.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
@@ -35,6 +36,7 @@ export const updateInstance = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     requireAcceptable(request, url);
     const given = readPreconditions(request);
+    await requireRight(ctx, params.type!, 'update', params.id!);
     const written = await updateResource(ctx, params.type!, params.id!, await readJson(request, contentLimit()), given);
     return writtenReply(request, written, extended);
   },
@@ -45,6 +47,7 @@ export const patchInstance = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     requireAcceptable(request, url);
     const given = readPreconditions(request);
+    await requireRight(ctx, params.type!, 'update', params.id!);
     const written = await patchResource(ctx, params.type!, params.id!, await readPatch(request), given);
     return writtenReply(request, written, extended);
   },

@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { createResource } from '#lib/domain/rest/create-resource.ts';
 import { deleteMatching } from '#lib/domain/rest/delete-resource.ts';
 import { patchMatching } from '#lib/domain/rest/patch-resource.ts';
+import { requireRight } from '#lib/domain/rest/require-right.ts';
 import { searchResources } from '#lib/domain/rest/search/search-resources.ts';
 import { updateMatching } from '#lib/domain/rest/update-resource.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
@@ -28,6 +29,7 @@ export const createInType = apiRoute({
   async run(ctx, input) {
     const { request, url, params, extended } = input;
     requireAcceptable(request, url);
+    await requireRight(ctx, params.type!, 'create');
     if (params.type === 'Binary') return postBinary(ctx, input);
     const ifNoneExist = request.headers.get('if-none-exist') ?? undefined;
     const written = await createResource(ctx, params.type!, await readJson(request, contentLimit()), { ifNoneExist });
@@ -40,6 +42,7 @@ export const updateInType = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     requireAcceptable(request, url);
     const given = readPreconditions(request);
+    await requireRight(ctx, params.type!, 'update');
     const written = await updateMatching(ctx, params.type!, url.search, await readJson(request, contentLimit()), given);
     return writtenReply(request, written, extended);
   },
@@ -50,6 +53,7 @@ export const patchInType = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     requireAcceptable(request, url);
     const given = readPreconditions(request);
+    await requireRight(ctx, params.type!, 'update');
     const written = await patchMatching(ctx, params.type!, url.search, await readPatch(request), given);
     return writtenReply(request, written, extended);
   },

@@ -116,6 +116,8 @@ describe('what it refuses', () => {
     ['a forbidden member', [{ op: 'replace', path: '/id', value: 'x' }]],
     ['below a forbidden member', [{ op: 'add', path: '/id/x', value: 'x' }]],
     ['moving a forbidden member away', [{ op: 'move', from: '/id', path: '/b' }]],
+    ['a path of a million names', [{ op: 'test', path: '/a'.repeat(1_000_000), value: 1 }]],
+    ['a source of a million names', [{ op: 'move', from: '/'.repeat(1_000_000), path: '/a' }]],
     ['more operations than it takes', Array.from({ length: 1001 }, () => ({ op: 'add', path: '/a', value: 1 }))],
   ])('%s: 400', (_, ops) => {
     expect(codeOf(() => patch(ops))).toBe('invalid');

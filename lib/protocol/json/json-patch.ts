@@ -10,6 +10,8 @@ export type PatchOptions = {
 };
 
 const MAX_OPERATIONS = 1000;
+/** Of all resources the deepest element has a fifth of it. */
+const MAX_POINTER = 1000;
 /** Bytes that all `copy` operations together may add: each can double the document. */
 const MAX_COPIED = 1024 * 1024;
 const OPS = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
@@ -63,6 +65,9 @@ function toOperation(item: unknown, index: number, { forbidden }: PatchOptions):
 
 /** RFC 6901, decoded. Only below the root, and never through what an object inherits. */
 function readPointer(pointer: unknown, index: number, field: string): string[] {
+  if (typeof pointer === 'string' && pointer.length > MAX_POINTER) {
+    throw invalid(`${field} is longer than ${MAX_POINTER} characters`, index, field);
+  }
   if (typeof pointer !== 'string' || !/^(?:\/(?:[^~/]|~[01])*)+$/.test(pointer)) {
     throw invalid(`${field} must be a JSON pointer that starts with /`, index, field);
   }

@@ -32,6 +32,9 @@ describe('parseJson', () => {
     ['{"constructor":{"prototype":{}}}', 'not allowed'],
     [`${'['.repeat(101)}${']'.repeat(101)}`, 'nested'],
     [`${'['.repeat(200_000)}`, 'nested'],
+    [`{"a":${'1'.repeat(11_000)}}`, 'more than 10000 characters'],
+    [`{"a":1${' '.repeat(11_000)}}`, 'more than 10000 characters'],
+    [' '.repeat(11_000), 'more than 10000 characters'],
   ])('refuses %.30s', (text, reason) => {
     expect(() => parseJson(text)).toThrow(reason);
   });

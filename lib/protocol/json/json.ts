@@ -1,6 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 
 const MAX_DEPTH = 100;
+/** Characters without a text or a bracket among them: numbers, and the white space of who indents. */
+const MAX_GAP = 10_000;
+const SIGNIFICANT = /["[\]{}]/g;
 /** A number that JSON.stringify(Number(…)) would not give back: trailing zeros, exponents, many digits or leading zeros, -0. */
 const INEXACT = /(?:^|[:,[\s])-?(?:\d+\.\d*0|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\d.]{15,}|0\.0{6}\d+|(?<=-)0)\s*(?:[,}\]]|$)/;
 
@@ -88,6 +91,7 @@ function refuseTraps(text: string): void {
   const levels: (Set<string> | undefined)[] = [];
   let index = 0;
   while (index < text.length) {
+    index = nextSignificant(text, index);
     const char = text.charCodeAt(index);
     if (char === 0x22) {
       const end = endOfString(text, index);
@@ -101,6 +105,14 @@ function refuseTraps(text: string): void {
     if (levels.length > MAX_DEPTH) throw unparsable(`it is nested more than ${MAX_DEPTH} levels deep`);
     index += 1;
   }
+}
+
+/** By the engine's own search, as far as there is something to find. Throws where there is nothing for long. */
+function nextSignificant(text: string, start: number): number {
+  SIGNIFICANT.lastIndex = start;
+  const next = SIGNIFICANT.test(text) ? SIGNIFICANT.lastIndex - 1 : text.length;
+  if (next - start > MAX_GAP) throw unparsable(`it has a number, or white space, of more than ${MAX_GAP} characters`);
+  return next;
 }
 
 /** Index after the closing quote of the text that begins at `start`. By the engine's own search: texts may be millions long. */
