@@ -115,11 +115,17 @@ function nextSignificant(text: string, start: number): number {
   return next;
 }
 
-/** Index after the closing quote of the text that begins at `start`. By the engine's own search: texts may be millions long. */
+/** Index after the closing quote of the text that begins at `start`. By the engine's own search, until a quote is escaped: texts may be millions long. */
 export function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end < 0 ? text.length : end + 1;
+  const first = text.indexOf('"', start + 1);
+  if (first < 0) return text.length;
+  if (!isEscaped(text, first)) return first + 1;
+  for (let index = first + 1; index < text.length; index += 1) {
+    const char = text.charCodeAt(index);
+    if (char === 0x5c) index += 1;
+    else if (char === 0x22) return index + 1;
+  }
+  return text.length;
 }
 
 /** Whether an odd number of backslashes stands before. */
