@@ -92,6 +92,14 @@ const INPUTS: [string, string, Call][] = [
   ],
   ['PATCH', '/fhir/R4/:type/:id', { body: many(() => ({ op: 'test', path: '/active', value: true })), headers: PATCH }],
   ['PATCH', '/fhir/R4/:type/:id', { body: [{ op: 'add', path: `/${LONG}`, value: 1 }], headers: PATCH }],
+  ['PATCH', '/fhir/R4/:type/:id', { body: [{ op: 'add', path: '/'.repeat(7_000_000), value: 1 }], headers: PATCH }],
+  [
+    'PATCH',
+    ':p/members/:membershipId',
+    { body: [{ op: 'test', path: '/a'.repeat(500_000), value: 1 }], headers: PATCH },
+  ],
+  ['POST', '/fhir/R4/Patient', { body: ' '.repeat(15_000_000) }],
+  ['POST', '/fhir/R4/Patient', { body: `{"resourceType":"Patient","multipleBirthInteger":${'1'.repeat(15_000_000)}}` }],
   [
     'PATCH',
     ':p/members/:membershipId',
