@@ -27,7 +27,11 @@ export type RouteDefinition<B> = {
   run: (ctx: Ctx, input: RouteInput<NoInfer<B>>) => Promise<Reply>;
 };
 
-export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
+export type RouteContext = {
+  params: Promise<Record<string, string | string[] | undefined>>;
+  /** The route file's place, without what fills its parameters: `/fhir/R4/[type]/[id]`. Next's own mount does not tell it. */
+  route?: string;
+};
 export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
@@ -53,6 +57,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
     log.info({
       requestId: ctx.requestId,
       method: request.method,
+      route: context.route,
       status: reply.status,
       ms: Math.round(performance.now() - started),
       projectId: ctx.actor?.projectId,

@@ -202,6 +202,19 @@ describe('a body', () => {
   });
 });
 
+test('the log says the route, and nothing of what fills its parameters', async () => {
+  const lines = await logOf(async () => {
+    await get('/fhir/R4/Patient/ada-lovelace', `Authorization: ${client.basic}`);
+    await get('/auth/nothing');
+  });
+  const routes = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).route);
+  expect(routes).toEqual(['/fhir/R4/[type]/[id]', '/auth/[...path]']);
+  expect(lines).not.toContain('lovelace');
+});
+
 describe('a body that is cut off', () => {
   /** What is logged of a request whose sender goes away in the middle of it. */
   function logOfHalf(head: string[], half: string): Promise<string> {
