@@ -311,6 +311,48 @@ test('what PostgreSQL keeps of searches does not grow with their number, nor wit
   expect(texts.size).toBe(6);
 });
 
+test('a total is counted only where the page does not tell it', async () => {
+  const projectId = randomUUID();
+  await store(
+    projectId,
+    Array.from({ length: 5 }, () => ({ resourceType: 'Patient' })),
+  );
+  const first = await searchRows(projectId, parseSearch('Patient', [['_count', '2']], projectId), ALL);
+  const cases: [[string, string][], number, number][] = [
+    [[['_count', '20']], 5, 1],
+    [[['_count', '5']], 5, 1],
+    [[['_count', '4']], 5, 2],
+    [
+      [
+        ['_count', '3'],
+        ['_offset', '2'],
+      ],
+      5,
+      1,
+    ],
+    [[['_offset', '9']], 5, 2],
+    [
+      [
+        ['_count', '20'],
+        ['_cursor', first.next!],
+      ],
+      5,
+      2,
+    ],
+    [[['name', 'nobody']], 0, 1],
+    [[['_summary', 'count']], 5, 1],
+    [[['_count', '0']], 5, 1],
+  ];
+  for (const [params, total, statements] of cases) {
+    const texts: string[] = [];
+    const stop = watchStatements((text) => texts.push(text));
+    const query = parseSearch('Patient', [...params, ['_total', 'accurate']], projectId);
+    const found = await searchRows(projectId, query, ALL);
+    stop();
+    expect([params, found.total, texts.length]).toEqual([params, total, statements]);
+  }
+});
+
 test('a policy of many rules is one statement, however many they are', async () => {
   const projectId = randomUUID();
   const texts = new Set<string>();

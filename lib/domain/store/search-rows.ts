@@ -24,7 +24,7 @@ export type SearchResult = { rows: Row[]; next: string | undefined; total: numbe
 
 /**
  * The rows of one type in one project that match the query and lie within `reach` (the caller's policy). One round trip; a second
- * one, at the same time, only for a total. `q` is the open transaction where there is one.
+ * one only for the total of more than a page. `q` is the open transaction where there is one.
  */
 export async function searchRows(
   projectId: string,
@@ -36,10 +36,9 @@ export async function searchRows(
   const where = query.also ? sql`${found} and ${query.also}` : found;
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
-  const [raws, total] = await Promise.all([
-    wantsRows ? page(q, where, query) : [],
-    counting || !wantsRows ? count(q, where) : undefined,
-  ]);
+  const raws = wantsRows ? await page(q, where, query) : [];
+  const known = wantsRows ? totalOf(query, raws) : undefined;
+  const total = counting || !wantsRows ? (known ?? (await count(q, where))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
   const { rows, taken } =
     query.mostBytes === undefined
@@ -51,6 +50,12 @@ export async function searchRows(
     next: last && formatCursor(query.type, query.sort, placeOf(query, last)),
     total,
   };
+}
+
+/** A page that is not full tells by itself how many there are. */
+function totalOf({ count, offset, cursor }: RowQuery, raws: KeyedRow[]): number | undefined {
+  const isLast = raws.length <= count && (raws.length > 0 || offset === 0);
+  return cursor === undefined && isLast ? offset + raws.length : undefined;
 }
 
 /** As they are now. */
