@@ -39,6 +39,12 @@ describe('parseJson', () => {
     expect(() => parseJson(text)).toThrow(reason);
   });
 
+  it('accepts a long list of numbers, and the white space between them', () => {
+    const numbers = Array.from({ length: 20_000 }, (_, at) => at);
+    expect(parseJson(JSON.stringify(numbers))).toEqual(numbers);
+    expect(parseJson(JSON.stringify({ numbers }, null, 100))).toEqual({ numbers });
+  });
+
   it('accepts the same key in different objects and as a value', () => {
     const text = '{"a":{"b":"a"},"c":[{"a":1},{"a":2}],"constructor":"Ferrari"}';
     expect(parseJson(text)).toEqual(JSON.parse(text));

@@ -1,9 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 
 const MAX_DEPTH = 100;
-/** Characters without a text or a bracket among them: numbers, and the white space of who indents. */
+/** Of one number, and of the white space of who indents. */
 const MAX_GAP = 10_000;
-const SIGNIFICANT = /["[\]{}]/g;
+const SIGNIFICANT = /["[\]{},]/g;
 /** A number that JSON.stringify(Number(…)) would not give back: trailing zeros, exponents, many digits or leading zeros, -0. */
 const INEXACT = /(?:^|[:,[\s])-?(?:\d+\.\d*0|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\d.]{15,}|0\.0{6}\d+|(?<=-)0)\s*(?:[,}\]]|$)/;
 
