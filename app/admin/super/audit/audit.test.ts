@@ -48,14 +48,14 @@ describe('a sign-in that fails', () => {
     const rows = await above(`target=User/${owner.userId}&action=login.failed`);
     expect(rows).toEqual([]);
     const session = await callApi(root, 'GET', `/admin/projects/${owner.projectId}/audit?action=login.failed`);
-    expect(session.body.rows).toMatchObject([
-      {
-        target: { reference: `User/${owner.userId}` },
-        actor: { reference: null },
-        outcome: 'failure',
-        after: { count: 13, refused: 3, networks: expect.arrayContaining([from(0), from(1), from(2)]) },
-      },
-    ]);
+    const found: { after: { count: number; refused?: number; networks: string[] } }[] = session.body.rows;
+    // On a busy machine the first row is written before the last guess is answered.
+    expect([1, 2]).toContain(found.length);
+    const about = { target: { reference: `User/${owner.userId}` }, actor: { reference: null }, outcome: 'failure' };
+    for (const row of found) expect(row).toMatchObject(about);
+    expect(found.reduce((sum, { after }) => sum + after.count, 0)).toBe(13);
+    expect(found.reduce((sum, { after }) => sum + (after.refused ?? 0), 0)).toBe(3);
+    expect([...new Set(found.flatMap(({ after }) => after.networks))].sort()).toEqual([from(0), from(1), from(2)]);
     expect(JSON.stringify(session.body.rows)).not.toContain(owner.email);
   });
 
