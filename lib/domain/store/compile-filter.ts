@@ -1,12 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { DateRange, Expr, InstantRange, StringMatch } from '#lib/protocol/fhir/search/ir.ts';
+import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
 
 const TRUE = sql.raw('true');
 const FALSE = sql.raw('false');
 
+/** Of which rows a filter is asked, and how it meets the index tables. */
+export type Asked = {
+  projectId: string;
+  type: string;
+  /**
+   * Row by row, by the row's id: right when something else has left few rows, or when so many fit that a page is soon full. Otherwise all that
+   * fits is fetched first (data.md, planner lessons 6 and 14).
+   */
+  correlated: boolean;
+};
+
 /** A filter as a predicate over the row `r` of one project. The twin of `evaluate` (search-ir.ts): a test holds them together. */
-export function compileFilter(projectId: string, expr: Expr): SQL {
+export function compileFilter(asked: Asked, expr: Expr): SQL {
   switch (expr.op) {
     case 'all':
       return TRUE;
@@ -14,17 +26,15 @@ export function compileFilter(projectId: string, expr: Expr): SQL {
       return FALSE;
     case 'and':
     case 'or':
-      return group(projectId, expr);
+      return group(asked, expr);
     case 'not':
-      return sql`not ${compileFilter(projectId, expr.arg)}`;
+      return sql`not ${compileFilter(asked, expr.arg)}`;
     case 'token':
       return sql`r.tokens && ${`{${expr.anyOf.join(',')}}`}::bigint[]`;
     case 'string':
-      return sql`r.id = any(array(select s.id from ix_string s where s.project_id = ${projectId} and s.param = ${expr.param}
-        and ${matchesString(expr.values)}))`;
+      return inIndex(asked, 'ix_string', 's', expr.param, matchesString(expr.values));
     case 'date':
-      return sql`r.id = any(array(select d.id from ix_date d where d.project_id = ${projectId} and d.param = ${expr.param}
-        and ${inRange(expr.ranges)}))`;
+      return isPrincipal(asked.type, expr) ? byPrincipalDate(asked, expr) : byDate(asked, expr);
     case 'id':
       return sql`r.id = any(${toTextArray(expr.anyOf)}::text[])`;
     case 'lastUpdated':
@@ -39,10 +49,36 @@ export function isSelective(expr: Expr): boolean {
   return expr.op === 'and' && expr.args.some(isSelective);
 }
 
-function group(projectId: string, expr: { op: 'and' | 'or'; args: Expr[] }): SQL {
+/**
+ * The values of a parameter stand in a table of their own. Row by row the parameter must not be an index condition, nor may the planner make
+ * a join of it: before it has statistics (after a first import, until autovacuum) it would walk all values of the parameter for every row.
+ */
+function inIndex({ projectId, correlated }: Asked, table: string, alias: string, param: number, fits: SQL): SQL {
+  const rows = sql.raw(`${table} ${alias}`);
+  const column = (name: string) => sql.raw(`${alias}.${name}`);
+  if (correlated) {
+    return sql`coalesce((select true from ${rows} where ${column('project_id')} = ${projectId} and ${column('id')} = r.id
+        and ${column('param')} is not distinct from ${param} and ${fits} limit 1), false)`;
+  }
+  return sql`r.id = any(array(select ${column('id')} from ${rows} where ${column('project_id')} = ${projectId}
+        and ${column('param')} = ${param} and ${fits}))`;
+}
+
+function byDate(asked: Asked, { param, ranges }: ByDate): SQL {
+  return inIndex(asked, 'ix_date', 'd', param, inRange(ranges, sql.raw('d.lo'), sql.raw('d.hi')));
+}
+
+/** By the row itself where that tells it. */
+function byPrincipalDate(asked: Asked, expr: ByDate): SQL {
+  const elsewhere = byDate({ ...asked, correlated: true }, expr);
+  const here = inRange(expr.ranges, sql.raw('r.sort_date'), sql.raw('r.sort_end'));
+  return sql`(r.sort_date is not null and ${datesWithin(expr)} and case when ${IS_UNTOLD} then ${elsewhere} else ${here} end)`;
+}
+
+function group(asked: Asked, expr: { op: 'and' | 'or'; args: Expr[] }): SQL {
   if (expr.args.length === 0) return expr.op === 'and' ? TRUE : FALSE;
   const args = expr.op === 'or' ? oneOfEach(expr.args) : expr.args;
-  const parts = args.map((arg) => compileFilter(projectId, arg));
+  const parts = args.map((arg) => compileFilter(asked, arg));
   return sql`(${sql.join(parts, sql.raw(` ${expr.op} `))})`;
 }
 
@@ -62,7 +98,7 @@ function oneOfEach(args: Expr[]): Expr[] {
 // (data.md, planner lesson 13): one value stands as it is, since that plans best, and several are arrays.
 
 /** Values are lower-case and compared by bytes (collate "C"), so a prefix is a range and the index serves it. */
-function matchesString(values: StringMatch[]): SQL {
+export function matchesString(values: StringMatch[]): SQL {
   const parts = (['prefix', 'exact', 'contains'] as const).flatMap((mode) => {
     const texts = values.filter((item) => item.mode === mode).map(({ value }) => value);
     if (texts.length === 0) return [];
@@ -81,15 +117,15 @@ function matchesText(mode: StringMatch['mode'], text: SQL): SQL {
   return sql`(s.value >= ${text} and s.value < ${text} || chr(1114111))`;
 }
 
-function inRange(ranges: DateRange[]): SQL {
+function inRange(ranges: DateRange[], lo: SQL, hi: SQL): SQL {
   const bounded = ranges.map(({ loMin, loMax, hiMin, hiMax }) => [loMin, loMax, hiMin, hiMax] as const);
   const [only] = bounded;
   if (only && bounded.length === 1) {
     const [loMin, loMax, hiMin, hiMax] = only;
-    return sql`(${bounds(sql.raw('d.lo'), loMin, loMax)} and ${bounds(sql.raw('d.hi'), hiMin, hiMax)})`;
+    return sql`(${bounds(lo, loMin, loMax)} and ${bounds(hi, hiMin, hiMax)})`;
   }
   return sql`exists (select from ${rows(bounded)} v(lo_min, lo_max, hi_min, hi_max)
-    where d.lo between v.lo_min and v.lo_max and d.hi between v.hi_min and v.hi_max)`;
+    where ${lo} between v.lo_min and v.lo_max and ${hi} between v.hi_min and v.hi_max)`;
 }
 
 function inInstants(ranges: InstantRange[]): SQL {

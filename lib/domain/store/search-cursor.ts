@@ -10,6 +10,8 @@ export type OrderKey = {
   descending: boolean;
   type: 'text' | 'timestamptz';
   /** Every row has one: then nothing is said of those that have none, which no index would fit. */
+  isThere: boolean;
+  /** What is read of a row tells it. */
   isInRow: boolean;
 };
 
@@ -73,22 +75,28 @@ function orderName(type: string, sort: Sort[]): string {
   return [type, ...sort.map(({ param, descending }) => `${descending ? '-' : ''}${param.code}`)].join(' ');
 }
 
-/** The rows that come after the place, missing values last and the id at the end: what ORDER BY says, as a condition. */
+/**
+ * The rows that come after the place, missing values last and the id at the end: what ORDER BY says, as a condition. Of a first key that every
+ * row has, the bound stands once more by itself, so that an index begins there and not at the first page.
+ */
 export function isAfter(keys: OrderKey[], { values, id }: Place): SQL {
   const cases: SQL[] = [];
   const equal: SQL[] = [];
-  for (const [at, { value, descending, type }] of keys.entries()) {
+  const begin: SQL[] = [];
+  for (const [at, { value, descending, type, isThere }] of keys.entries()) {
     const last = values[at] ?? null;
     if (last === null) {
       equal.push(sql`${value} is null`);
       continue;
     }
     const bound = sql`${last}::${sql.raw(type)}`;
-    cases.push(all([...equal, sql`(${value} ${sql.raw(descending ? '<' : '>')} ${bound} or ${value} is null)`]));
+    const beyond = sql`${value} ${sql.raw(descending ? '<' : '>')} ${bound}`;
+    if (at === 0 && isThere) begin.push(sql`${value} ${sql.raw(descending ? '<=' : '>=')} ${bound}`);
+    cases.push(all([...equal, isThere ? beyond : sql`(${beyond} or ${value} is null)`]));
     equal.push(sql`${value} = ${bound}`);
   }
   cases.push(all([...equal, sql`r.id > ${id}`]));
-  return sql`(${sql.join(cases, sql.raw(' or '))})`;
+  return all([...begin, sql`(${sql.join(cases, sql.raw(' or '))})`]);
 }
 
 function all(parts: SQL[]): SQL {

@@ -1,6 +1,6 @@
 /**
  * One statement a change, so that the row, its history and its index can never disagree and a change is one round trip.
- * $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 meta, $8 content, $9 tokens, $10 sort_date,
+ * $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 meta, $8 content, $9 tokens, $10 sort_date and sort_end,
  * $11 $12 strings (param, value), $13 $14 $15 dates (param, lo, hi).
  */
 const INDEX_ROWS = `
@@ -9,9 +9,9 @@ const INDEX_ROWS = `
   d as (insert into ix_date (project_id, param, lo, hi, id)
     select $1::uuid, p, l, h, $3 from r, unnest($13::int[], $14::timestamptz[], $15::timestamptz[]) as t(p, l, h))`;
 
-const COLUMNS = 'project_id, type_id, id, version, last_updated, author, meta, content, tokens, sort_date';
+const COLUMNS = 'project_id, type_id, id, version, last_updated, author, meta, content, tokens, sort_date, sort_end';
 const VALUES =
-  '$1::uuid, $2::smallint, $3, $4::int, $5::timestamptz, $6, $7::text::jsonb, $8::text::jsonb, $9::bigint[], $10::timestamptz';
+  '$1::uuid, $2::smallint, $3, $4::int, $5::timestamptz, $6, $7::text::jsonb, $8::text::jsonb, $9::bigint[], ($10::timestamptz[])[1], ($10::timestamptz[])[2]';
 const HISTORY = 'project_id, type_id, id, version, op, last_updated, author, meta, content';
 
 /** Without an end, so that what belongs to it can be written in the same statement. */
@@ -24,7 +24,8 @@ export const INSERT = `with ${INSERTED} select last_updated from r`;
 /** Only from the version before $4; time never runs backwards within a resource. */
 export const UPDATE = `
   with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, last_updated + interval '1 millisecond'), deleted = false,
-      author = $6, meta = $7::text::jsonb, content = $8::text::jsonb, tokens = $9::bigint[], sort_date = $10::timestamptz
+      author = $6, meta = $7::text::jsonb, content = $8::text::jsonb, tokens = $9::bigint[], sort_date = ($10::timestamptz[])[1],
+      sort_end = ($10::timestamptz[])[2]
     where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int - 1 returning last_updated),
   h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'update', last_updated, $6, $7::text, $8::text from r),
   xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($16::int[])),
@@ -35,7 +36,7 @@ export const UPDATE = `
 /** $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 params of the type. */
 export const DELETE = `
   with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, last_updated + interval '1 millisecond'), deleted = true,
-      author = $6, meta = null, content = null, tokens = '{}', sort_date = null
+      author = $6, meta = null, content = null, tokens = '{}', sort_date = null, sort_end = null
     where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int - 1 and not deleted returning last_updated),
   h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'delete', last_updated, $6, null, null from r),
   xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($7::int[])),

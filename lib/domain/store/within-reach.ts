@@ -32,7 +32,7 @@ export async function judgeable(row: Row, q?: Queryable): Promise<Row> {
   return (await findVersion(row.projectId, row.type, row.id, row.version - 1, q)) ?? row;
 }
 
-const NOTHING: Extracted = { tokens: [], strings: [], dates: [], sortDate: undefined };
+const NOTHING: Extracted = { tokens: [], strings: [], dates: [], sortDate: undefined, sortEnd: undefined };
 
 function needsIndex(expr: Expr): boolean {
   switch (expr.op) {

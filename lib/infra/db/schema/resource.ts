@@ -17,6 +17,8 @@ export const resource = pgTable(
     lastUpdated: instant('last_updated').notNull(),
     deleted: boolean('deleted').notNull().default(false),
     sortDate: instant('sort_date'),
+    /** The end of the type's principal date; infinity where it has several values, or was not looked at yet: then ix_date tells. */
+    sortEnd: instant('sort_end').default(sql`'infinity'`),
     author: text('author'),
     meta: jsonb('meta'),
     content: jsonb('content'),

@@ -16,6 +16,8 @@ export type Extracted = {
   dates: { param: number; lo: Date; hi: Date }[];
   /** Earliest value of the type's principal date. */
   sortDate: Date | undefined;
+  /** The end of that value, where it is the only one: then the two tell all that a search asks of the date. */
+  sortEnd: Date | undefined;
 };
 
 type Entries = Place & { tokens: Set<bigint>; strings: Extracted['strings']; dates: Extracted['dates'] };
@@ -31,7 +33,7 @@ export function extract(projectId: string, resource: Resource, baseUrl: string):
     if (param.code === '_compartment') addOwnCompartment(entries, param, resource);
   }
   const { tokens, strings, dates } = entries;
-  return { tokens: [...tokens], strings, dates, sortDate: sortDateOf(resource.resourceType, dates) };
+  return { tokens: [...tokens], strings, dates, ...sortDates(resource.resourceType, dates) };
 }
 
 /** Each is hashed, sent and written, and a body has room for millions. */
@@ -75,8 +77,10 @@ function addOwnCompartment({ projectId, tokens }: Entries, param: SearchParam, {
   tokens.add(hasToken(param));
 }
 
-function sortDateOf(type: string, dates: Extracted['dates']): Date | undefined {
+function sortDates(type: string, dates: Extracted['dates']): Pick<Extracted, 'sortDate' | 'sortEnd'> {
   const principal = principalDate(type)?.id;
-  const times = dates.flatMap(({ param, lo }) => (param === principal ? [lo.getTime()] : []));
-  return times.length > 0 ? new Date(Math.min(...times)) : undefined;
+  const values = dates.filter(({ param }) => param === principal);
+  if (values.length === 0) return { sortDate: undefined, sortEnd: undefined };
+  const sortDate = new Date(Math.min(...values.map(({ lo }) => lo.getTime())));
+  return { sortDate, sortEnd: values.length === 1 ? values[0]!.hi : undefined };
 }
