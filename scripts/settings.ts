@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Env, parseEnv } from '#lib/base/env.ts';
+import { parseAddress } from '#lib/infra/db/address.ts';
 import { refuse } from './progress.mjs';
 
 export type Settings = Env & { embedded: boolean };
@@ -56,7 +57,9 @@ function given(name: string): string | undefined {
 
 function check(source: Record<string, string | undefined>): Env {
   try {
-    return parseEnv(source);
+    const settings = parseEnv(source);
+    parseAddress(settings.DATABASE_URL);
+    return settings;
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }

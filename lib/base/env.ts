@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WrongSettings } from './wrong-settings.ts';
 
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
@@ -54,7 +55,7 @@ export type Env = Omit<z.infer<typeof schema>, 'BASE_URL'> & { BASE_URL: string 
 
 let parsed: Env | undefined;
 
-/** The settings, parsed once. Throws an Error that lists every wrong name with its reason. */
+/** The settings, parsed once. Throws `WrongSettings`, which lists every wrong name with its reason. */
 export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;
@@ -65,12 +66,11 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const result = schema.safeParse(given);
   if (!result.success) {
-    const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`Wrong settings:\n${lines.join('\n')}`);
+    throw new WrongSettings(...result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   }
   const { data } = result;
   if (Boolean(data.SUPERADMIN_CLIENT_ID) !== Boolean(data.SUPERADMIN_CLIENT_SECRET)) {
-    throw new Error('Wrong settings:\n  SUPERADMIN_CLIENT_ID and SUPERADMIN_CLIENT_SECRET go together');
+    throw new WrongSettings('SUPERADMIN_CLIENT_ID and SUPERADMIN_CLIENT_SECRET go together');
   }
   return { ...data, BASE_URL: data.BASE_URL ?? `http://localhost:${data.PORT}` };
 }

@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import { env } from '#lib/base/env.ts';
+import { databaseAddress, forPostgres } from './address.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './of-another.ts';
@@ -110,7 +110,8 @@ function transactionPool(): Db {
 }
 
 function openPool(max: number, limitMs = 0): Db {
-  const client = postgres(env().DATABASE_URL, {
+  const client = postgres({
+    ...forPostgres(databaseAddress()),
     max,
     ...PIPELINE,
     fetch_types: false,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
-import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
+import { databaseAddress, forPostgres } from './address.ts';
 import type { Queryable } from './client.ts';
 
 const CHANNEL = 'gatehouse_invalidate';
@@ -58,7 +58,8 @@ let listener: postgres.Sql | undefined;
 /** Idempotent. Listens on a connection of its own and tries again while it is lost; until it stands, `cacheIsLive` says no. */
 export async function startInvalidation(): Promise<void> {
   if (listener) return;
-  listener = postgres(env().DATABASE_URL, {
+  listener = postgres({
+    ...forPostgres(databaseAddress()),
     max: 1,
     idle_timeout: null,
     max_lifetime: null,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import postgres from 'postgres';
-import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
+import { databaseAddress, forPostgres } from './address.ts';
 import { sentUntilOwn } from './of-another.ts';
 
 /** One of the places under a name, held by this process until it lets go of it, or loses its connection. */
@@ -74,7 +74,8 @@ function give(name: string, mine: Held, place: number): void {
 
 function open(): postgres.Sql {
   if (client) return client;
-  const opened = postgres(env().DATABASE_URL, {
+  const opened = postgres({
+    ...forPostgres(databaseAddress()),
     max: 1,
     idle_timeout: null,
     max_lifetime: null,

@@ -1,7 +1,7 @@
 import { PgBoss, type Queue } from 'pg-boss';
-import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
+import { databaseAddress } from '../db/address.ts';
 
 export type JobName = 'mail' | 'bulk';
 
@@ -42,7 +42,7 @@ export async function stopJobs(): Promise<void> {
 
 async function start(): Promise<PgBoss> {
   const boss = new PgBoss({
-    connectionString: env().DATABASE_URL,
+    ...databaseAddress(),
     max: 2,
     useListenNotify: true,
     application_name: 'gatehouse-jobs',
