@@ -1,3 +1,5 @@
+import { WrongSettings } from '#lib/base/wrong-settings.ts';
+import { checkServer } from '#lib/infra/db/check-server.ts';
 import { migrate } from '#lib/infra/db/migrate.ts';
 import { type Cluster, startCluster } from './embedded-postgres/cluster.ts';
 import { atEnd } from './lifetime.ts';
@@ -11,7 +13,14 @@ export async function prepareDatabase(settings: Settings): Promise<Cluster | und
   const cluster = settings.embedded ? await startEmbedded(settings.DATA_DIR) : undefined;
   if (cluster) process.env.DATABASE_URL = cluster.url;
   const url = cluster?.url ?? settings.DATABASE_URL;
-  await progress('Migrate the database', () => migrate(url).catch((error) => refuse(explain(error, url))));
+  await progress('Migrate the database', async () => {
+    try {
+      await checkServer(url);
+      await migrate(url);
+    } catch (error) {
+      refuse(explain(error, url));
+    }
+  });
   return cluster;
 }
 
@@ -28,6 +37,7 @@ async function startEmbedded(dataDir: string): Promise<Cluster> {
 }
 
 function explain(error: unknown, url: string): string {
+  if (error instanceof WrongSettings) return error.message;
   const { code, message, cause } = error as { code?: string; message?: string; cause?: { message?: string } };
   const { host, pathname } = new URL(url);
   return `The database ${pathname.slice(1)} at ${host} could not be prepared: ${cause?.message ?? message ?? code}`;

@@ -5,6 +5,7 @@ import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
+import { checkServer } from '#lib/infra/db/check-server.ts';
 import { closeDb } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
@@ -15,6 +16,7 @@ import { startSweeping, stopSweeping } from './sweeper.ts';
 
 /** Starts what runs beside the requests. Resolves to the function that stops it. */
 export async function startBackground(): Promise<() => Promise<void>> {
+  await checkServer();
   await startInvalidation();
   await openKeyring();
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
