@@ -14,11 +14,18 @@ const publicOrigin = z
   }, 'must be an origin: no path, no query, no user')
   .transform((url) => new URL(url).origin);
 
+/** A pool of fewer than it needs at once waits for itself. */
+const connections = (least: number) => z.coerce.number({ error: 'must be a number' }).int().min(least).max(1000);
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).default(3000),
   BASE_URL: publicOrigin.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+  /** Not set: by the cores of this machine. */
+  STATEMENT_CONNECTIONS: connections(4).optional(),
+  TRANSACTION_CONNECTIONS: connections(2).default(16),
+  JOB_CONNECTIONS: connections(2).default(2),
   DATA_DIR: z.string().min(1).default('.data'),
   AUTH_SECRET: z.string().min(32, 'must be at least 32 characters'),
   /** Earlier ones, separated by commas: what they sealed or signed still counts, and is sealed anew at start. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';
-import { CONNECTIONS } from '#lib/infra/db/client.ts';
+import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
 import { type Recorded, type Statement, UNIQUE } from './scenario.ts';
 
 /**
@@ -10,7 +10,8 @@ import { type Recorded, type Statement, UNIQUE } from './scenario.ts';
  */
 const [, , url = '', port = ''] = process.argv;
 const asText = <T>(value: T): T => value;
-const [sql, transactions] = [openPool(CONNECTIONS.statements), openPool(CONNECTIONS.transactions)];
+const sizes = poolSizes();
+const [sql, transactions] = [openPool(sizes.statements), openPool(sizes.transactions)];
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 type Ask = { text: string; params: ((fresh: Fresh) => unknown)[] };
 type Fresh = { ids: Map<string, string>; unique: string };

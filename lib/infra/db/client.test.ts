@@ -3,8 +3,9 @@ import postgres from 'postgres';
 import { expect, test, vi } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { CONNECTIONS, db, type Queryable, transaction } from './client.ts';
+import { db, type Queryable, transaction } from './client.ts';
 import { isConnectionLoss } from './errors.ts';
+import { poolSizes } from './pool-sizes.ts';
 
 async function processOf(tx: Queryable): Promise<number> {
   const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
@@ -72,7 +73,7 @@ test('what comes after on a connection that was ended is not told of its end', a
     ended += 1;
     return error;
   };
-  const asleep = Array.from({ length: CONNECTIONS.statements }, () =>
+  const asleep = Array.from({ length: poolSizes().statements }, () =>
     db().execute(sql`select pg_sleep(100)`).catch(failed),
   );
   asleep.push(transaction((tx) => tx.execute(sql`select pg_sleep(100)`)).catch(failed) as (typeof asleep)[number]);
@@ -90,7 +91,7 @@ test('what comes after on a connection that was ended is not told of its end', a
   for (let round = 0; round < 2; round++) {
     const asked = Array.from({ length: 8 }, (_, n) => db().execute(sql`select ${n}::int as n`));
     expect((await Promise.all(asked)).flat().map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    const began = Array.from({ length: CONNECTIONS.transactions }, () => transaction(processOf));
+    const began = Array.from({ length: poolSizes().transactions }, () => transaction(processOf));
     for (const pid of await Promise.all(began)) expect(pid).toBeGreaterThan(0);
   }
   await other.end();

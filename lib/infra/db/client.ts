@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -8,17 +7,12 @@ import { databaseAddress, forPostgres } from './address.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './of-another.ts';
+import { poolSizes } from './pool-sizes.ts';
 
 type Client = postgres.Sql;
 export type Db = PostgresJsDatabase & { $client: Client };
 /** The pool or an open transaction: what a query can be sent to. */
 export type Queryable = Pick<Db, 'execute' | 'select' | 'insert' | 'update' | 'delete' | '$client'>;
-
-/**
- * Statements of their own keep a core of PostgreSQL's busy, so more connections than cores can carry only take turns (a fifth of the
- * rate of a search). Transactions wait for the disk and want many; and with a pool of theirs, what is read within one cannot wait for it.
- */
-export const CONNECTIONS = { statements: Math.max(4, 2 * availableParallelism()), transactions: 16 };
 
 /** So many statements at most wait behind another on its connection: a slow one must not hold up all that come after it. The driver's types lack it. */
 const PIPELINE = { max_pipeline: 8 };
@@ -31,7 +25,7 @@ let transactions: Db | undefined;
 
 /** For statements outside a transaction. Timestamps in raw rows come back as text: Drizzle sets the parsers. */
 export function db(): Db {
-  statements ??= openPool(CONNECTIONS.statements, STATEMENT_LIMIT_MS);
+  statements ??= openPool(poolSizes().statements, STATEMENT_LIMIT_MS);
   return statements;
 }
 
@@ -105,7 +99,7 @@ function tellWatchers(): Client['options']['debug'] & {} {
 }
 
 function transactionPool(): Db {
-  transactions ??= openPool(CONNECTIONS.transactions);
+  transactions ??= openPool(poolSizes().transactions);
   return transactions;
 }
 

@@ -1,5 +1,5 @@
-/** More than one pool has connections. */
-const MOST_TRIES = 64;
+/** More than one pool has connections, whatever is set. */
+const MOST_TRIES = 1024;
 
 /** A statement that the driver sends when somebody waits for it; Drizzle may want its rows as arrays. */
 export type Pending = PromiseLike<unknown> & { values(): PromiseLike<unknown> };

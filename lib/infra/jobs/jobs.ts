@@ -2,6 +2,7 @@ import { PgBoss, type Queue } from 'pg-boss';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { databaseAddress } from '../db/address.ts';
+import { poolSizes } from '../db/pool-sizes.ts';
 
 export type JobName = 'mail' | 'bulk';
 
@@ -43,7 +44,7 @@ export async function stopJobs(): Promise<void> {
 async function start(): Promise<PgBoss> {
   const boss = new PgBoss({
     ...databaseAddress(),
-    max: 2,
+    max: poolSizes().jobs,
     useListenNotify: true,
     application_name: 'gatehouse-jobs',
     superviseIntervalSeconds: pace.jobWatchSeconds,
