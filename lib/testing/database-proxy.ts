@@ -7,8 +7,8 @@ export type DatabaseProxy = {
   close(): Promise<void>;
 };
 
-/** Between us and PostgreSQL: what the server says goes through `change` first, packet by packet as they come. */
-export async function startDatabaseProxy(url: string, change: (said: Buffer) => Buffer): Promise<DatabaseProxy> {
+/** Between us and PostgreSQL, without TLS: what the server says goes through `change` first, message by message, its type and length included. */
+export async function startDatabaseProxy(url: string, change: (message: Buffer) => Buffer): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -22,7 +22,8 @@ export async function startDatabaseProxy(url: string, change: (said: Buffer) => 
       socket.on('close', () => other.destroy());
     }
     near.on('data', (asked) => far.write(asked));
-    far.on('data', (said) => near.write(change(said)));
+    const changed = inMessages(change);
+    far.on('data', (said) => near.write(changed(said)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,5 +35,20 @@ export async function startDatabaseProxy(url: string, change: (said: Buffer) => 
       server.close();
       await once(server, 'close');
     },
+  };
+}
+
+/** A type and a length that counts itself, then the content (PostgreSQL, "Message Formats"); a packet may end anywhere. */
+function inMessages(change: (message: Buffer) => Buffer): (said: Buffer) => Buffer {
+  let rest = Buffer.alloc(0);
+  return (said) => {
+    rest = Buffer.concat([rest, said]);
+    const out: Buffer[] = [];
+    while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
+      const end = 1 + rest.readInt32BE(1);
+      out.push(change(rest.subarray(0, end)));
+      rest = rest.subarray(end);
+    }
+    return Buffer.concat(out);
   };
 }

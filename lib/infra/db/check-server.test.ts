@@ -8,9 +8,22 @@ test('the server of these tests is fit', async () => {
 });
 
 test('one that is too old is refused by name', async () => {
-  const older = (said: Buffer) => Buffer.from(said.toString('latin1').replace(/1[5-8]\.(?=\d)/g, '14.'), 'latin1');
-  const { url, close } = await startDatabaseProxy(env().DATABASE_URL, older);
+  const { url, close } = await startDatabaseProxy(env().DATABASE_URL, (message) =>
+    Buffer.from(message.toString('latin1').replace(/1[5-8]\.(?=\d)/g, '14.'), 'latin1'),
+  );
   await expect(checkServer(url)).rejects.toThrow(/^Wrong settings:\n {2}DATABASE_URL: PostgreSQL 14\.\S+ .*is too old/);
+  await close();
+});
+
+test('a pooler that gives two of us the same connection is refused, with the remedy', async () => {
+  // The numbers of processes are all that is asked for in digits.
+  const { url, close } = await startDatabaseProxy(env().DATABASE_URL, (message) =>
+    Buffer.from(
+      message.toString('latin1').replace(/^(D.{10})\d+$/s, (row, head) => head.padEnd(row.length, '7')),
+      'latin1',
+    ),
+  );
+  await expect(checkServer(url)).rejects.toThrow(/^Wrong settings:\n {2}DATABASE_URL: .*pool_mode=session/);
   await close();
 });
 
