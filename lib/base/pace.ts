@@ -5,6 +5,10 @@
 export const pace = {
   /** A password reset answers after the same while for every address: longer than the transaction that a known one costs. */
   evenAnswerMs: 200,
+  /** So often the listener of invalidations sends a notice to itself: what is cached may be as old as that and the limit together, when it hears nothing. */
+  proofEveryMs: 10_000,
+  /** So long it may take. */
+  proofLimitMs: 5000,
   /** So often pg-boss looks for jobs whose process was killed: it is missed when the heartbeat of its job stops. */
   jobWatchSeconds: 10,
   /** So often a process says that its asynchronous jobs run, holds again what a closed connection took from it, and learns which were cancelled elsewhere. */

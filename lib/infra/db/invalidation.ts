@@ -1,18 +1,15 @@
 import { sql } from 'drizzle-orm';
-import postgres from 'postgres';
-import { log } from '#lib/base/log.ts';
-import { databaseAddress, forPostgres } from './address.ts';
 import type { Queryable } from './client.ts';
+import { listenProven } from './proven-listener.ts';
 
 const CHANNEL = 'gatehouse_invalidate';
-const RETRY_MS = 500;
 
 /** Grows with every invalidation seen: what was loaded under an older number may already be stale. */
 let generation = 0;
 let listening = false;
 const droppers = new Set<(tag: string | undefined) => void>();
 
-/** Whether a cached value may be trusted: false until the listening connection stands, and while it is down. */
+/** Whether a cached value may be trusted: false until invalidations are proven to arrive, and while they are not. */
 export function cacheIsLive(): boolean {
   return listening;
 }
@@ -53,51 +50,31 @@ export function dropLocally(tags: Iterable<string>): void {
   for (const tag of tags) dropTag(tag);
 }
 
-let listener: postgres.Sql | undefined;
+let starting: Promise<() => Promise<void>> | undefined;
 
-/** Idempotent. Listens on a connection of its own and tries again while it is lost; until it stands, `cacheIsLive` says no. */
+/** Idempotent. Until what is published is proven to arrive, and whenever it is not, `cacheIsLive` says no. */
 export async function startInvalidation(): Promise<void> {
-  if (listener) return;
-  listener = postgres({
-    ...forPostgres(databaseAddress()),
-    max: 1,
-    idle_timeout: null,
-    max_lifetime: null,
-    fetch_types: false,
-    connection: { application_name: 'gatehouse-invalidation' },
-    onnotify: (_channel: string, message: string) => receive(message),
-    onclose: lost,
-  } as unknown as postgres.Options<never>);
-  await listen();
+  starting ??= listenProven({ channel: CHANNEL, onMessage: receive, onChange: trust });
+  await starting.catch((error) => {
+    starting = undefined;
+    throw error;
+  });
 }
 
 export async function stopInvalidation(): Promise<void> {
-  const client = listener;
-  listener = undefined;
+  const stop = await starting?.catch(() => undefined);
+  starting = undefined;
   listening = false;
-  await client?.end({ timeout: 1 });
+  await stop?.();
 }
 
 function receive(message: string): void {
   for (const tag of message === EVERYTHING ? [undefined] : message.split(' ')) dropTag(tag);
 }
 
-async function listen(): Promise<void> {
-  try {
-    await listener?.unsafe(`listen ${CHANNEL}`);
-    dropTag(undefined);
-    listening = listener !== undefined;
-  } catch (error) {
-    log.warn({ err: error }, 'cache invalidation is not listening');
-    setTimeout(listen, RETRY_MS).unref();
-  }
-}
-
-function lost(): void {
-  if (!listening) return;
-  listening = false;
+function trust(isHeard: boolean): void {
   dropTag(undefined);
-  setTimeout(listen, RETRY_MS).unref();
+  listening = isHeard;
 }
 
 function dropTag(tag: string | undefined): void {

@@ -14,7 +14,7 @@ type Given = Pick<Env, 'STATEMENT_CONNECTIONS' | 'TRANSACTION_CONNECTIONS' | 'JO
 
 /** Two processes (one that comes and one that goes, at the least) fit into the 97 that PostgreSQL leaves of its 100 by default. */
 const MOST = 48;
-/** Those that listen (ours, pg-boss's), that of leases, that of the check at start. */
+/** Those that listen (ours, pg-boss's), that which proves ours, that of leases. */
 export const SINGLE = 4;
 
 /**
