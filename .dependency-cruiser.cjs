@@ -35,6 +35,7 @@ const DRIVERS = [
   'postgres',
   'drizzle-orm/postgres-js',
   'pg-boss',
+  '@prometheus-io/client',
   'resend',
   'isolated-vm',
   'esbuild',

@@ -55,6 +55,8 @@ const schema = z.object({
     .transform((value) => value === 'true'),
   /** What a resource, a patch or a bot's input may take, in MiB. */
   MAX_BODY_MIB: z.coerce.number({ error: 'must be a number of MiB' }).int().min(1).max(64).default(16),
+  /** Who shows it as a bearer token may read /metrics from anywhere. */
+  METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
   TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10).default(0),
 });
 

@@ -1,2 +1,13 @@
 /** The folders below `app/` that are API: the fast lane answers them, and pages' headers are not theirs. `proxy.ts` repeats them. */
-export const API_ROOTS = ['admin', 'fhir', 'oauth2', 'auth', 'webhook', 'scim', '.well-known', 'healthcheck', 'dev'];
+export const API_ROOTS = [
+  'admin',
+  'fhir',
+  'oauth2',
+  'auth',
+  'webhook',
+  'scim',
+  '.well-known',
+  'healthcheck',
+  'metrics',
+  'dev',
+];

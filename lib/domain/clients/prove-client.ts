@@ -1,3 +1,4 @@
+import { countSignIn } from '#lib/infra/metrics/count.ts';
 import type { Ctx } from '../access/context.ts';
 import { attemptSecret } from '../limits/attempt-secret.ts';
 import { networkOf } from '../limits/network-of.ts';
@@ -23,7 +24,8 @@ export function proveClient(
     ? { key: `client:${client.id}:${network}`, limit: OF_CLIENT }
     : { key: `no-client:${network}`, limit: OF_NOBODY };
   // Each is compared, for constant time.
-  return attemptSecret(attempt, () =>
+  const attempted = attemptSecret(attempt, () =>
     client ? secrets.map((secret) => clientSecretMatches(client, secret)).includes(true) : false,
   );
+  return countSignIn('client-secret', attempted);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isConnectionLoss } from '#lib/infra/db/errors.ts';
 import { type Lease, tryLease } from '#lib/infra/db/leases.ts';
+import { makeGauge } from '#lib/infra/metrics/registry.ts';
 
 export type GateOptions = {
   signal?: AbortSignal;
@@ -32,6 +33,10 @@ const KEEP_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
 const lines = new Map<string, Line>();
+
+makeGauge('gatehouse_bot_runs_in_line', 'Runs of bots that wait until fewer of their project run.', [], () => [
+  { value: [...lines.values()].reduce((sum, { queue }) => sum + queue.length, 0) },
+]);
 
 /**
  * Lets a run of this project begin, once fewer than fifty are under way; the caller calls what it gets when the run has ended. A promise

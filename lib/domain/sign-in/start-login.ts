@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { countSignIn } from '#lib/infra/metrics/count.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { LoginRequest } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
@@ -29,7 +30,8 @@ export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Pro
   const userId = await findPerson(projectId, email);
   const device = userId && knownDevice(words, userId);
   const attempt = { email, userId, device, remoteAddress: ctx.remoteAddress };
-  const isRight = await attemptSignIn(attempt, () => verifyPassword(userId, password)).catch((error: unknown) => {
+  const attempted = attemptSignIn(attempt, () => verifyPassword(userId, password));
+  const isRight = await countSignIn('password', attempted).catch((error: unknown) => {
     noteFailure(ctx, userId, { projectId, isRefused: true });
     throw error;
   });

@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
+import { countRequest } from '#lib/infra/metrics/count.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { toErrorReply } from './error-reply.ts';
@@ -54,12 +55,14 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
     } finally {
       leavePlaces(request);
     }
+    const ms = performance.now() - started;
+    countRequest(request.method, context.route, reply.status, ms);
     log.info({
       requestId: ctx.requestId,
       method: request.method,
       route: context.route,
       status: reply.status,
-      ms: Math.round(performance.now() - started),
+      ms: Math.round(ms),
       projectId: ctx.actor?.projectId,
     });
     return toResponse(request, ctx, reply);

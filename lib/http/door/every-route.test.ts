@@ -35,6 +35,8 @@ const OPEN = new Set([
   '/fhir/R4/.well-known/smart-configuration',
   '/fhir/R4/metadata',
   '/healthcheck',
+  // For who calls from this machine, or shows the token of the settings; for everybody else there is nothing.
+  '/metrics',
   '/oauth2/token',
   // Signed by whoever sends it, instead.
   '/webhook/resend',

@@ -10,12 +10,14 @@ import { closeDb } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
+import { watchProcess } from '#lib/infra/metrics/registry.ts';
 import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
 import { openKeyring } from './open-keyring.ts';
 import { startSweeping, stopSweeping } from './sweeper.ts';
 
 /** Starts what runs beside the requests. Resolves to the function that stops it. */
 export async function startBackground(): Promise<() => Promise<void>> {
+  watchProcess();
   await checkServer();
   await startInvalidation();
   await openKeyring();

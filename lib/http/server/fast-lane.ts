@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
+import { countRequest } from '#lib/infra/metrics/count.ts';
 import { API_ROOTS } from '#lib/protocol/api-roots.ts';
 import { apiRoute, methods, type RouteHandler, unknownPath } from '../door/api-route.ts';
 import { trustLength } from '../door/read-body.ts';
@@ -37,6 +38,7 @@ export async function makeFastLane(appDir: string, next: Listener): Promise<List
     if (isPage && isDecodable(path)) {
       if (!METHODS.includes(incoming.method ?? '')) return listen(incoming, outgoing, refuseMethod);
       outgoing.setHeader('x-request-id', newId());
+      countPage(incoming, outgoing);
       return next(incoming, outgoing);
     }
     const { handlers, route } = isPage || !found || found.target === 'page' ? NONE : found.target;
@@ -49,6 +51,12 @@ export async function makeFastLane(appDir: string, next: Listener): Promise<List
 }
 
 const NONE = { handlers: undefined, route: undefined };
+
+/** Pages and what belongs to them are Next's: one route, whichever it is. */
+function countPage({ method = '' }: IncomingMessage, outgoing: ServerResponse): void {
+  const started = performance.now();
+  outgoing.once('close', () => countRequest(method, 'page', outgoing.statusCode, performance.now() - started));
+}
 
 async function addFolder(tree: RouteTree<Target>, appDir: string, folders: string[]): Promise<void> {
   const entries = await readdir(join(appDir, ...folders), { withFileTypes: true }).catch(() => []);

@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { proveSigning } from '#lib/domain/oauth/prove-signing.ts';
 import { ping } from '#lib/infra/db/ping.ts';
 import { json, type Reply } from '../door/reply.ts';
+import { within } from './within.ts';
 
 /** Who asks is to have an answer, also while nothing comes from the database, not even a refusal. */
 const LONGEST_MS = 1000;
@@ -11,16 +12,6 @@ export async function healthcheck(): Promise<Reply> {
   await within(LONGEST_MS, ping()).catch(unwell('The database does not answer'));
   await proveSigning().catch(unwell('Tokens cannot be signed'));
   return json({ ok: true });
-}
-
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  const timer = Promise.withResolvers<never>();
-  const timeout = setTimeout(() => timer.reject(new Error(`No answer in ${ms} ms`)), ms);
-  try {
-    return await Promise.race([answer, timer.promise]);
-  } finally {
-    clearTimeout(timeout);
-  }
 }
 
 function unwell(text: string) {

@@ -6,6 +6,7 @@ import postgres from 'postgres';
 import { databaseAddress, forPostgres } from './address.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
+import { type Load, type PoolName, watchLoad } from './load.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './of-another.ts';
 import { poolSizes } from './pool-sizes.ts';
 
@@ -20,13 +21,20 @@ const PIPELINE = { max_pipeline: 8 };
 /** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
 const STATEMENT_LIMIT_MS = 30_000;
 
-let statements: Db | undefined;
-let transactions: Db | undefined;
+type Pool = { db: Db; load: Load };
+const pools = new Map<PoolName, Pool>();
 
 /** For statements outside a transaction. Timestamps in raw rows come back as text: Drizzle sets the parsers. */
 export function db(): Db {
-  statements ??= openPool(poolSizes().statements, STATEMENT_LIMIT_MS);
-  return statements;
+  return poolOf('statements').db;
+}
+
+/**
+ * For those whose best plan depends on their values, so that one is made for these: what was right for five rare codes would be kept for a
+ * status that half of all rows have (data.md, planner lesson 12).
+ */
+export function searches(): Db {
+  return poolOf('searches').db;
 }
 
 /** Until the driver has seen that the socket of a statement that failed is closed. */
@@ -34,21 +42,25 @@ const CLOSE_MS = 100;
 
 /** READ COMMITTED. Rolled back when `run` throws. */
 export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-  const pool = transactionPool().$client;
+  const { load, db: pool } = poolOf('transactions');
   let begun = false;
   const isOthers = (error: unknown) => !begun && isOfAnother(error, ({ query }) => /^begin\b/.test(String(query)));
-  return untilOwn(async () => {
-    const life = { over: false };
-    try {
-      return (await pool.begin((client) => {
-        begun = true;
-        const tx = drizzle(preparing(client as unknown as Client, pool.options, life));
-        return whileOpen(life, run(tx));
-      })) as T;
-    } finally {
-      life.over = true;
-    }
-  }, isOthers);
+  return untilOwn(
+    async () => {
+      const life = { over: false };
+      try {
+        return (await pool.$client.begin((client) => {
+          begun = true;
+          const tx = drizzle(preparing(client as unknown as Client, { options: pool.$client.options, life }));
+          return whileOpen(life, run(tx));
+        })) as T;
+      } finally {
+        life.over = true;
+      }
+    },
+    isOthers,
+    load,
+  );
 }
 
 /**
@@ -86,9 +98,7 @@ export function watchStatements(seen: Watcher): () => void {
 
 /** Only while somebody watches: the driver then also puts parameters into its errors. */
 function showStatements(): void {
-  for (const pool of [statements, transactions]) {
-    if (pool) pool.$client.options.debug = tellWatchers();
-  }
+  for (const pool of pools.values()) pool.db.$client.options.debug = tellWatchers();
 }
 
 function tellWatchers(): Client['options']['debug'] & {} {
@@ -98,22 +108,30 @@ function tellWatchers(): Client['options']['debug'] & {} {
   };
 }
 
-function transactionPool(): Db {
-  transactions ??= openPool(poolSizes().transactions);
-  return transactions;
+const SETTINGS: Record<PoolName, Record<string, string | number>> = {
+  statements: { statement_timeout: STATEMENT_LIMIT_MS },
+  searches: { statement_timeout: STATEMENT_LIMIT_MS, plan_cache_mode: 'force_custom_plan' },
+  transactions: {},
+};
+
+function poolOf(name: PoolName): Pool {
+  const pool = pools.get(name) ?? openPool(name);
+  pools.set(name, pool);
+  return pool;
 }
 
-function openPool(max: number, limitMs = 0): Db {
+function openPool(name: PoolName): Pool {
+  const load = watchLoad(name, poolSizes()[name]);
   const client = postgres({
     ...forPostgres(databaseAddress()),
-    max,
+    max: load.connections,
     ...PIPELINE,
     fetch_types: false,
     onnotice: () => undefined,
     debug: tellWatchers(),
-    connection: { TimeZone: 'UTC', application_name: 'gatehouse', statement_timeout: limitMs },
+    connection: { TimeZone: 'UTC', application_name: 'gatehouse', ...SETTINGS[name] },
   });
-  return drizzle(preparing(client));
+  return { db: drizzle(preparing(client, { load })), load };
 }
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */
@@ -123,7 +141,7 @@ export async function runText<R extends object>(q: Queryable, text: string, para
 
 /** As `runText`, for what commits by itself and so waits for the disk: on the connections of transactions. */
 export async function runWrite(text: string, params: unknown[]): Promise<void> {
-  await transactionPool().$client.unsafe(text, params as never[], { prepare: true });
+  await poolOf('transactions').db.$client.unsafe(text, params as never[], { prepare: true });
 }
 
 const dialect = new PgDialect();
@@ -138,14 +156,16 @@ export async function runSql<R extends object>(q: Queryable, statement: SQL): Pr
 }
 
 export async function closeDb(): Promise<void> {
-  const closing = [statements, transactions];
-  statements = undefined;
-  transactions = undefined;
-  await Promise.all(closing.map((pool) => pool?.$client.end({ timeout: 5 })));
+  const closing = [...pools.values()];
+  pools.clear();
+  await Promise.all(closing.map((pool) => pool.db.$client.end({ timeout: 5 })));
 }
 
+/** What a transaction sends is no load of its own: it has its connection. */
+type Preparing = { options?: Client['options']; life?: { over: boolean }; load?: Load };
+
 /** Drizzle asks for unprepared statements, which cost a second round trip for the types of their parameters. Who has decided is left alone. */
-function preparing(client: Client, options?: Client['options'], life = { over: false }): Client {
+function preparing(client: Client, { options, life = { over: false }, load }: Preparing): Client {
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === 'unsafe') {
@@ -153,7 +173,7 @@ function preparing(client: Client, options?: Client['options'], life = { over: f
           if (life.over) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
           const prepared = { prepare: built.has(text), ...options };
           const params = [...given];
-          return sentUntilOwn(() => target.unsafe(text, params, prepared), params);
+          return sentUntilOwn(() => target.unsafe(text, params, prepared), params, load);
         };
       }
       if (property === 'options' && options) return options;

@@ -13,23 +13,34 @@ export function isOfAnother(error: unknown, isOwn: (of: { query?: unknown; args?
   return error instanceof Error && 'severity' in error && 'query' in error && !isOwn(error);
 }
 
-/** Does `attempt` again as long as what failed was another's: then it was not begun. */
-export async function untilOwn<T>(attempt: () => PromiseLike<T>, isOthers: (error: unknown) => boolean): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (tries === MOST_TRIES || !isOthers(error)) throw error;
+/** Does `attempt` again as long as what failed was another's: then it was not begun. `load` counts what is under way. */
+export async function untilOwn<T>(
+  attempt: () => PromiseLike<T>,
+  isOthers: (error: unknown) => boolean,
+  load: { open: number } = UNCOUNTED,
+): Promise<T> {
+  load.open += 1;
+  try {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (tries === MOST_TRIES || !isOthers(error)) throw error;
+      }
     }
+  } finally {
+    load.open -= 1;
   }
 }
 
+const UNCOUNTED = { open: 0 };
+
 /** What `send` gives, sent again where the failure is another's. `params` is the array that is sent: each statement has its own. */
-export function sentUntilOwn(send: () => Pending, params: unknown[]): Pending {
+export function sentUntilOwn(send: () => Pending, params: unknown[], load?: { open: number }): Pending {
   const isOthers = (error: unknown) => isOfAnother(error, ({ args }) => args === params);
   const awaiting = (shape: (sent: Pending) => PromiseLike<unknown>): PromiseLike<unknown> => ({
     // biome-ignore lint/suspicious/noThenProperty: as the driver's own, nothing is sent before somebody waits.
-    then: (done, failed) => untilOwn(() => shape(send()), isOthers).then(done, failed),
+    then: (done, failed) => untilOwn(() => shape(send()), isOthers, load).then(done, failed),
   });
   return Object.assign(
     awaiting((sent) => sent),

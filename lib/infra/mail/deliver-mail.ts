@@ -5,6 +5,7 @@ import { newId } from '#lib/base/ids.ts';
 import { unseal } from '../crypto/seal.ts';
 import { db } from '../db/client.ts';
 import { devMail, mail } from '../db/schema/operations.ts';
+import { countMail } from '../metrics/count.ts';
 import { type RenderedMail, renderMail } from './layout.ts';
 import { SEALED } from './sealed.ts';
 import type { TemplateName } from './templates.ts';
@@ -31,7 +32,9 @@ export async function deliverMail(projectId: string, mailId: string): Promise<vo
         paramsSealed: null,
       })
       .where(here);
+    countMail('sent');
   } catch (error) {
+    countMail('failed');
     const reason = error instanceof Error ? error.message : String(error);
     await db()
       .update(mail)

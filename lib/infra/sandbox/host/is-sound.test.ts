@@ -6,7 +6,7 @@ const long = (characters: number) => 'x'.repeat(characters + 1000);
 
 it.each([
   [['ready']],
-  [['free', 1]],
+  [['free', 1, 2]],
   [['lost', -1]],
   [['call', 1, 1, 'search', '[]']],
   [['log', 1, 'warn', 'x']],
@@ -18,6 +18,8 @@ it.each([
   ['no message', { 0: 'ready' }],
   ['an unknown one', ['eval', 1]],
   ['a run of no number', ['free', '1']],
+  ['isolates of no number', ['free', 1]],
+  ['more isolates than there can be', ['free', 1, 1e9]],
   ['an unknown method', ['call', 1, 1, 'constructor', '[]']],
   ['long arguments', ['call', 1, 1, 'search', long(SANDBOX_LIMITS.callBytes)]],
   ['an unknown level', ['log', 1, 'lo\u0000g', 'x']],

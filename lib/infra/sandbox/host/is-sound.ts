@@ -5,6 +5,8 @@ import { FAILURE_REASONS, type FailureDetail, type FromRunner, LOG_LEVELS, RESUL
 const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 100;
 /** Mapped to the source, a frame may be longer than it was. */
 const STACK_CHARACTERS = 4 * SANDBOX_LIMITS.errorCharacters;
+/** More than a process of any size holds: what is said is shown. */
+const MOST_ISOLATES = 10_000;
 
 /**
  * Whether a runner process may have said this. It has looked at everything itself (runner/host.ts), but foreign code ran in it: lengths
@@ -26,8 +28,10 @@ export function isSound(message: unknown): message is FromRunner {
       );
     case 'failed':
       return isOf(FAILURE_REASONS, a) && isDetail(b);
+    case 'free':
+      return Number.isInteger(a) && (a as number) >= 0 && (a as number) <= MOST_ISOLATES;
     default:
-      return type === 'free' || type === 'lost';
+      return type === 'lost';
   }
 }
 

@@ -1,4 +1,5 @@
 import { log } from '#lib/base/log.ts';
+import { countEndedProcess } from '../../metrics/count.ts';
 import type { PendingRun } from './pending-run.ts';
 import { type RunnerProcess, spawnRunner } from './runner-process.ts';
 import type { FromRunner } from './wire.ts';
@@ -30,6 +31,7 @@ export type RunnerPool = {
   release(runner: RunnerProcess): void;
   /** Kills those whose time to drain is over. */
   endRetired(now: number): void;
+  runners(): Iterable<RunnerProcess>;
   close(): Promise<void>;
 };
 
@@ -54,7 +56,7 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
   let startFailures = 0;
   let isClosed = false;
 
-  return { fill, pick, grow, release, endRetired, close };
+  return { fill, pick, grow, release, endRetired, runners: () => runners, close };
 
   function fill(source: string): void {
     prelude = source;
@@ -136,7 +138,10 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
   function replace(runner: RunnerProcess, signal: string | null): void {
     if (!runners.delete(runner)) return;
     if (!runner.readyAt) startFailures += 1;
-    if (!isClosed) log.warn({ signal, runs: runner.running.size, startFailures }, 'a bot process ended');
+    if (!isClosed) {
+      log.warn({ signal, runs: runner.running.size, startFailures }, 'a bot process ended');
+      countEndedProcess(runner.retireBy ? 'worn' : signal === 'SIGKILL' ? 'killed' : 'crashed');
+    }
     onExit(runner, signal);
     if (isClosed) return;
     if (startFailures >= MAX_START_FAILURES) onBroken();

@@ -16,6 +16,8 @@ export type RunnerProcess = {
   projectId?: string;
   /** Versions of the runs that hold it, by their ids. */
   readonly running: Map<number, string>;
+  /** As it said last. */
+  isolates: number;
   hasVersion(versionKey: string): boolean;
   start(runId: number, job: RunJob, memoryMb: number): void;
   reply(runId: number, callId: number, ok: boolean, value: string | undefined): void;
@@ -52,7 +54,7 @@ export function spawnRunner(
   let codeLength = 0;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let outbox: ToRunner[] = [];
-  const runner: RunnerProcess = { running: new Map(), hasVersion, start, reply, cancel, kill };
+  const runner: RunnerProcess = { running: new Map(), isolates: 0, hasVersion, start, reply, cancel, kill };
 
   child.on('message', (messages: unknown) => {
     for (const message of Array.isArray(messages) ? messages : [undefined]) receive(message);

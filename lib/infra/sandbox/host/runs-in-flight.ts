@@ -56,7 +56,7 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
 
   function receive(message: FromRunner, runner: RunnerProcess): boolean {
     if (message[0] === 'ready' || message[0] === 'worn') return true;
-    if (message[0] === 'free') return free(message[1], runner);
+    if (message[0] === 'free') return free(message[1], message[2], runner);
     const pending = runs.get(message[1]);
     if (!pending) return true;
     if (pending.runner !== runner) return false;
@@ -120,8 +120,9 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     if (runs.size === 0) close();
   }
 
-  function free(id: number, runner: RunnerProcess): boolean {
+  function free(id: number, isolates: number, runner: RunnerProcess): boolean {
     if (runs.has(id) || !runner.running.delete(id)) return false;
+    runner.isolates = isolates;
     onEnd(runner);
     return true;
   }

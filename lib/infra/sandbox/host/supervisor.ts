@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { AppError } from '#lib/base/errors.ts';
+import { countRun } from '../../metrics/count.ts';
 import { newRun, type PendingRun, resetRun } from './pending-run.ts';
 import { loadPrelude } from './prelude.ts';
 import type { RunJob, RunResult } from './run-job.ts';
@@ -7,6 +8,7 @@ import { createRunnerPool } from './runner-pool.ts';
 import type { RunnerProcess } from './runner-process.ts';
 import { CANCELLED, createRunsInFlight } from './runs-in-flight.ts';
 import { createWaitingRuns } from './waiting-runs.ts';
+import { unwatchSandbox, watchSandbox } from './watch-sandbox.ts';
 
 export type SupervisorOptions = {
   /** Runner processes that are kept, and at most for one project. Default 2. */
@@ -52,6 +54,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   });
   const inFlight = createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep: pool.endRetired });
 
+  const watched = { runners: pool.runners, waiting: waiting.count };
+  watchSandbox(watched);
   return { run, close };
 
   async function run(job: RunJob): Promise<RunResult> {
@@ -60,13 +64,18 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     const cancelled = () => cancel(pending);
     const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
     lastRun += 1;
-    const pending = newRun(lastRun, job, { settle: resolve, refuse: reject });
+    const pending = newRun(lastRun, job, { settle, refuse: reject });
     waiting.add(pending);
     job.signal?.addEventListener('abort', cancelled);
     if (job.signal?.aborted) cancelled();
     pool.fill(prelude);
     dispatch();
     return promise.finally(() => job.signal?.removeEventListener('abort', cancelled));
+
+    function settle(result: RunResult): void {
+      countRun(result.ok ? 'ok' : result.reason);
+      resolve(result);
+    }
   }
 
   function cancel(pending: PendingRun): void {
@@ -112,6 +121,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     refuseWaiting('The server is shutting down');
     await pool.close();
     inFlight.close();
+    unwatchSandbox(watched);
   }
 
   function refuseWaiting(message: string): void {

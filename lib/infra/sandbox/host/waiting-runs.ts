@@ -9,6 +9,7 @@ export type WaitingRuns = {
   /** Starts what can: the first of each project in turn, until no project's first can. `start` returns whether it did. */
   startAll(start: (run: PendingRun) => boolean): void;
   isEmpty(): boolean;
+  count(): number;
   takeAll(): PendingRun[];
 };
 
@@ -23,6 +24,7 @@ export function createWaitingRuns(): WaitingRuns {
     remove,
     startAll,
     isEmpty: () => queues.size === 0,
+    count: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
     takeAll,
   };
 

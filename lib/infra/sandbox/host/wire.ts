@@ -23,8 +23,8 @@ export type FromRunner =
   | ['log', runId: number, level: LogLevel, text: string]
   | ['done', runId: number, kind: ResultKind, text: string]
   | ['failed', runId: number, reason: FailureReason, detail: FailureDetail]
-  // Nothing of this run executes any more: it may have left something running after its end.
-  | ['free', runId: number]
+  // Nothing of this run executes any more: it may have left something running after its end. And how many isolates the process has.
+  | ['free', runId: number, isolates: number]
   // The process ends now, because of this run.
   | ['lost', runId: number]
   // Replace this process when its runs have ended: a thread cannot be stopped, or memory did not come back.

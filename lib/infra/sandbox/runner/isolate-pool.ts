@@ -23,6 +23,8 @@ export type IsolatePool = {
   /** The warmest idle isolate of the version, or a new one. `error`: the bundle does not compile. */
   take(versionKey: string, memoryMb: number, onLost: () => void): Slot | { error: string };
   give(slot: Slot, isReusable: boolean): void;
+  /** Isolates that are there, at work or warm. */
+  count(): number;
 };
 
 const MAX_IDLE = 24;
@@ -31,8 +33,10 @@ export function createIsolatePool(prelude: string): IsolatePool {
   const versions = new Map<string, Version>();
   // Least recently used first.
   let idle: Slot[] = [];
+  const busy = new Set<Slot>();
 
   return {
+    count: () => idle.length + busy.size,
     load: (versionKey, code, sourceMap) => void versions.set(versionKey, { code, mapStack: createStackMap(sourceMap) }),
     unload(versionKey) {
       versions.delete(versionKey);
@@ -43,13 +47,17 @@ export function createIsolatePool(prelude: string): IsolatePool {
       const index = idle.findLastIndex((slot) => slot.versionKey === versionKey && slot.memoryMb === memoryMb);
       if (index < 0) {
         const version = versions.get(versionKey) ?? { code: '', mapStack: (stack: string) => stack };
-        return createSlot({ versionKey, memoryMb, prelude, ...version, onLost });
+        const made = createSlot({ versionKey, memoryMb, prelude, ...version, onLost });
+        if (!('error' in made)) busy.add(made);
+        return made;
       }
       const [slot] = idle.splice(index, 1);
       slot!.onLost = onLost;
+      busy.add(slot!);
       return slot!;
     },
     give(slot, isReusable) {
+      busy.delete(slot);
       if (slot.isolate.isDisposed) return;
       if (isReusable && versions.has(slot.versionKey)) idle.push(slot);
       else slot.isolate.dispose();

@@ -55,7 +55,7 @@ function cancel(runId: number): void {
   const index = backlog.findIndex((message) => message[1] === runId);
   if (index >= 0) {
     backlog.splice(index, 1);
-    post(['free', runId]);
+    post(['free', runId, pool!.count()]);
   } else runs.get(runId)?.cancel();
 }
 
@@ -84,14 +84,14 @@ function start(message: RunMessage, onYield: () => void): void {
   const slot = pool!.take(versionKey, memoryMb, () => onLost(id));
   if ('error' in slot) {
     post(['failed', id, 'load-error', { message: slot.error }]);
-    post(['free', id]);
+    post(['free', id, pool!.count()]);
     onYield();
     return;
   }
   const release = (isReusable: boolean) => {
     runs.delete(id);
     pool!.give(slot, isReusable);
-    post(['free', id]);
+    post(['free', id, pool!.count()]);
   };
   try {
     const run = { id, slot, timeoutMs, event, inputKind, input, post, release, onYield, onStuck: onWorn };
