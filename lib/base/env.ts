@@ -22,7 +22,7 @@ const schema = z.object({
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).default(3000),
   BASE_URL: publicOrigin.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
-  /** Not set: by the cores of this machine. */
+  /** For statements of their own, and as many again for searches. Not set: by the cores of this machine. */
   STATEMENT_CONNECTIONS: connections(4).optional(),
   TRANSACTION_CONNECTIONS: connections(2).default(16),
   JOB_CONNECTIONS: connections(2).default(2),

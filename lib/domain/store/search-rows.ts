@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { db, type Queryable, runSql } from '#lib/infra/db/client.ts';
+import { type Queryable, runSql, searches } from '#lib/infra/db/client.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
@@ -31,7 +31,7 @@ export async function searchRows(
   projectId: string,
   query: RowQuery,
   reach: Expr,
-  q: Queryable = db(),
+  q: Queryable = searches(),
 ): Promise<SearchResult> {
   const filter = and([reach, query.filter]);
   const correlated = isSelective(filter) || (await isFrequent(q, projectId, filter));

@@ -6,7 +6,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
-import { CONNECTIONS, db, type Queryable, transaction } from '#lib/infra/db/client.ts';
+import { db, type Queryable, transaction } from '#lib/infra/db/client.ts';
+import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { queueJob } from '#lib/infra/jobs/queue-job.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
@@ -135,12 +136,12 @@ test('the pools: what is on a connection, and what waits behind it', async () =>
   let waiting: Promise<unknown>[] = [];
   const more = 3;
   await transaction(async (tx) => {
-    waiting = await blockStatements(tx, CONNECTIONS.statements + more);
+    waiting = await blockStatements(tx, poolSizes().statements + more);
     const now = await look();
     expect(now.get('gatehouse_db_in_use{pool="transactions"}')).toBe(1);
-    expect(now.get('gatehouse_db_in_use{pool="statements"}')).toBe(CONNECTIONS.statements);
+    expect(now.get('gatehouse_db_in_use{pool="statements"}')).toBe(poolSizes().statements);
     expect(now.get('gatehouse_db_waiting{pool="statements"}')).toBeGreaterThanOrEqual(more);
-    expect(now.get('gatehouse_db_connections{pool="statements"}')).toBe(CONNECTIONS.statements);
+    expect(now.get('gatehouse_db_connections{pool="statements"}')).toBe(poolSizes().statements);
   });
   await Promise.all(waiting);
   expect((await look()).get('gatehouse_db_waiting{pool="statements"}')).toBe(0);
@@ -164,7 +165,7 @@ test('the queue: jobs by state, how long the oldest has waited, and mails among 
 test('while nothing comes from the database the process tells of itself, and that it is so', async () => {
   let waiting: Promise<unknown>[] = [];
   await transaction(async (tx) => {
-    waiting = await blockStatements(tx, CONNECTIONS.statements);
+    waiting = await blockStatements(tx, poolSizes().statements);
     const now = await look();
     expect(now.get('gatehouse_database_up')).toBe(0);
     expect(now.has('gatehouse_queue_jobs{queue="mail",state="created"}')).toBe(false);

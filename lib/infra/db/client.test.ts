@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { expect, test, vi } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { db, type Queryable, transaction } from './client.ts';
+import { db, type Queryable, searches, transaction } from './client.ts';
 import { isConnectionLoss } from './errors.ts';
 import { poolSizes } from './pool-sizes.ts';
 
@@ -95,6 +95,12 @@ test('what comes after on a connection that was ended is not told of its end', a
     for (const pid of await Promise.all(began)) expect(pid).toBeGreaterThan(0);
   }
   await other.end();
+});
+
+test('a search is planned for its values, however often one of its text was asked before', async () => {
+  const show = sql`show plan_cache_mode`;
+  expect(await searches().execute(show)).toEqual([{ plan_cache_mode: 'force_custom_plan' }]);
+  expect(await db().execute(show)).toEqual([{ plan_cache_mode: 'auto' }]);
 });
 
 test('a statement has its limit, a transaction takes what it needs', async () => {

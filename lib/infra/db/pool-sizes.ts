@@ -4,6 +4,8 @@ import { type Env, env } from '#lib/base/env.ts';
 export type PoolSizes = {
   /** Outside transactions. */
   statements: number;
+  /** The same for searches, which are planned anew each time. */
+  searches: number;
   /** Transactions, and what commits by itself. */
   transactions: number;
   /** pg-boss, beside the one that it listens on. */
@@ -24,6 +26,6 @@ export const SINGLE = 4;
 export function poolSizes(cores = availableParallelism(), given: Given = env()): PoolSizes {
   const { TRANSACTION_CONNECTIONS: transactions, JOB_CONNECTIONS: jobs } = given;
   const left = MOST - SINGLE - transactions - jobs;
-  const wanted = Math.max(4, Math.min(2 * cores, left));
-  return { statements: given.STATEMENT_CONNECTIONS ?? wanted, transactions, jobs };
+  const each = given.STATEMENT_CONNECTIONS ?? Math.max(4, Math.min(2 * cores, Math.floor(left / 2)));
+  return { statements: each, searches: each, transactions, jobs };
 }
