@@ -9,6 +9,7 @@ export const TABLE_ROOMS: TableRooms = {
   audit_event: { room: 'lib/domain/audit', kept: { stays: 'what was done stays told' } },
   binary_content: { room: 'lib/domain/rest', kept: { goes: 'with its Binary' } },
   bot_deployment: { room: 'lib/domain/bots', kept: { goes: 'with its bot' } },
+  bot_hour: { room: 'lib/domain/runs', kept: { swept: 'thirty days: the runs themselves stay' } },
   bot_run: { room: 'lib/domain/runs', kept: { stays: 'a bot’s runs are its record' } },
   bot_version: { room: 'lib/domain/bots', kept: { stays: 'what a bot once ran can be deployed again' } },
   bulk_job: { room: 'lib/domain/bulk-jobs', kept: { swept: 'thirty days after its end' } },

@@ -62,7 +62,7 @@ test('rows wait for a database that is away, and are written when it is back', a
     // What waits for the lock loses its connection.
     await vi.waitUntil(async () => {
       const [ended] = await db().execute(sql`
-        select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into bot_run%'`);
+        select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into bot_run%'`);
       return ended;
     }, WAIT);
     await flushRuns();

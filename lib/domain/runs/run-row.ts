@@ -1,6 +1,7 @@
 import { newId } from '#lib/base/ids.ts';
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Actor, Ctx } from '../access/context.ts';
+import { addHours } from './hours.ts';
 import type { WaitingRow } from './waiting-rows.ts';
 
 export type RunRecord = {
@@ -15,8 +16,15 @@ export type RunRecord = {
 
 const COLUMNS =
   'project_id, id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id';
-/** One prepared statement for any number of rows: each text that differs would be another one, on every connection. */
-export const INSERT_RUNS = `insert into bot_run (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::bot_run, $1::text::jsonb)`;
+/**
+ * One prepared statement for any number of rows: each text that differs would be another one, on every connection. It also counts
+ * them by hour: no run is on record without being counted.
+ */
+export const INSERT_RUNS = `
+  with run as (
+    insert into bot_run (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::bot_run, $1::text::jsonb)
+    returning project_id, bot_id, started_at, status, duration_ms)
+  ${addHours('run')}`;
 
 /** A run as its row, by the names of the columns. */
 export function toRunRow({ ctx, botId, version, caller, startedAt, trigger, result }: RunRecord): WaitingRow {

@@ -156,6 +156,25 @@ export const botRun = pgTable(
   ],
 );
 
+/**
+ * What a bot's runs of an hour come to, for who would otherwise count them: added to in the statement that writes the runs. Of a length
+ * (`slots`, ascending) there were so many (`counts`).
+ */
+export const botHour = pgTable(
+  'bot_hour',
+  {
+    projectId: uuid('project_id').notNull(),
+    hour: instant('hour').notNull(),
+    botId: uuid('bot_id').notNull(),
+    runs: integer('runs').notNull(),
+    failed: integer('failed').notNull(),
+    slots: smallint('slots').array().notNull(),
+    counts: integer('counts').array().notNull(),
+  },
+  // By hour first: whoever asks wants the newest hours of all of a project's bots.
+  (t) => [primaryKey({ columns: [t.projectId, t.hour, t.botId] }), index('bot_hour_age').on(t.hour)],
+);
+
 /** Many changes asked for at once. They run one by one after the request, each through the verb that the API uses for one. */
 export const bulkJob = pgTable(
   'bulk_job',
