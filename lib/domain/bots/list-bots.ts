@@ -8,11 +8,10 @@ import { isFailing } from '#lib/protocol/answers/failing-bot.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Identifier } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { toMs } from './duration-slots.ts';
 
 /** More bots than anybody has. */
 const MOST = 1000;
-/** Enough for every figure; a bot that runs a thousand times a second must not make the list slow. */
-const MOST_RUNS = 10_000;
 
 type Found = {
   id: string;
@@ -29,43 +28,53 @@ type Found = {
   run_id: string | null;
   run_at: string | null;
   run_status: RunState | null;
-  total: number;
 };
 
-/** The project's bots by name, with how they do. For administrators. */
+/** The project's bots by name, with how they do: by what is counted of their runs, however many those are. For administrators. */
 export async function listBots(ctx: Ctx, projectId: string): Promise<BotList> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const found = await db().execute<Found>(sql`
-    select r.id, r.content->>'name' as name, r.content->>'description' as description, r.content->'identifier' as identifier,
-      r.last_updated, d.number as live, ${draft} as draft, s.runs, s.failed, s.p95, s.hours, l.id as run_id, l.started_at as run_at, l.status as run_status,
-      (select count(*)::int from resource t where t.project_id = r.project_id and t.type_id = r.type_id and not t.deleted) as total
-    from resource r
-    left join bot_deployment d on d.project_id = r.project_id and d.bot_id = r.id::uuid
-    left join bot_version v on v.project_id = r.project_id and v.bot_id = d.bot_id and v.number = d.number
-    left join binary_content b on b.project_id = r.project_id and b.id =
-      (case when r.content->'sourceCode'->>'url' ~ '^Binary/[0-9a-f-]{36}$' then substr(r.content->'sourceCode'->>'url', 8) end)::uuid
-    cross join lateral (
-      with n as materialized (
-        select status, duration_ms, floor(extract(epoch from now() - n.started_at) / 3600)::int as ago from bot_run n
-        where n.project_id = r.project_id and n.bot_id = r.id::uuid and n.started_at > now() - interval '24 hours'
-        order by n.started_at desc nulls last limit ${MOST_RUNS})
-      select count(*)::int as runs, (count(*) filter (where n.status <> 'ok'))::int as failed,
-        percentile_disc(0.95) within group (order by n.duration_ms) as p95,
-        (select json_agg(json_build_array(h.ago, h.runs, h.failed)) from (
-          select ago, count(*)::int as runs, (count(*) filter (where status <> 'ok'))::int as failed from n group by ago) as h) as hours
-      from n) as s
+    with hour as materialized (
+      select bot_id, (extract(epoch from date_trunc('hour', now(), 'UTC') - hour) / 3600)::int as ago, runs, failed, slots, counts
+      from bot_hour where project_id = ${projectId} and hour > now() - interval '24 hours'),
+    sums as (
+      select bot_id, sum(runs)::int as runs, sum(failed)::int as failed, json_agg(json_build_array(ago, runs, failed)) as hours
+      from hour group by bot_id),
+    lengths as (
+      select bot_id, (min(slot) filter (where upto >= 0.95 * total))::int as p95 from (
+        select bot_id, slot, sum(sum(n)) over (partition by bot_id order by slot) as upto, sum(sum(n)) over (partition by bot_id) as total
+        from hour, unnest(slots, counts) as u(slot, n) group by bot_id, slot) as s
+      group by bot_id)
+    select r.id, r.name, r.description, r.identifier, r.last_updated, d.number as live, ${draft} as draft,
+      coalesce(s.runs, 0) as runs, coalesce(s.failed, 0) as failed, t.p95, s.hours, l.id as run_id, l.started_at as run_at, l.status as run_status
+    from (
+      select r.id, r.last_updated, c.name, c.description, c.identifier, c."sourceCode" as source
+      from resource r cross join lateral jsonb_to_record(r.content) as c(name text, description text, identifier jsonb, "sourceCode" jsonb)
+      where r.project_id = ${projectId} and r.type_id = ${typeId('Bot')} and not r.deleted
+      order by lower(c.name), r.id limit ${MOST}) as r
+    left join bot_deployment d on d.project_id = ${projectId} and d.bot_id = r.id::uuid
+    left join bot_version v on v.project_id = ${projectId} and v.bot_id = d.bot_id and v.number = d.number
+    left join binary_content b on b.project_id = ${projectId} and b.id =
+      (case when r.source->>'url' ~ '^Binary/[0-9a-f-]{36}$' then substr(r.source->>'url', 8) end)::uuid
+    left join sums s on s.bot_id = r.id::uuid
+    left join lengths t on t.bot_id = r.id::uuid
     left join lateral (
-      select id, started_at, status from bot_run n where n.project_id = r.project_id and n.bot_id = r.id::uuid
+      select id, started_at, status from bot_run n where n.project_id = ${projectId} and n.bot_id = r.id::uuid
       order by n.started_at desc nulls last, n.id limit 1) as l on true
-    where r.project_id = ${projectId} and r.type_id = ${typeId('Bot')} and not r.deleted
-    order by lower(r.content->>'name'), r.id limit ${MOST}`);
-  return { total: found[0]?.total ?? 0, rows: found.map(toSummary) };
+    order by lower(r.name), r.id`);
+  return { total: found.length < MOST ? found.length : await countBots(projectId), rows: found.map(toSummary) };
+}
+
+async function countBots(projectId: string): Promise<number> {
+  const [row] = await db().execute<{ total: number }>(sql`
+    select count(*)::int as total from resource where project_id = ${projectId} and type_id = ${typeId('Bot')} and not deleted`);
+  return row!.total;
 }
 
 /** Compared as base64, since decoding could fail. PostgreSQL breaks its lines. */
 const draft = sql.raw(`(v.number is null or translate(
-  coalesce(r.content->'sourceCode'->>'data', encode(b.data, 'base64'), ''), E' \\n\\r\\t', '')
+  coalesce(r.source->>'data', encode(b.data, 'base64'), ''), E' \\n\\r\\t', '')
   is distinct from translate(encode(convert_to(v.source, 'UTF8'), 'base64'), E'\\n', ''))`);
 
 function toSummary(row: Found): BotRow {
@@ -83,7 +92,7 @@ function toSummary(row: Found): BotRow {
     hours: toHours(row.hours ?? []),
     failing: isFailing({ runs, failed, last: row.run_status }),
     successPercent: runs === 0 ? null : Math.round(((runs - failed) / runs) * 1000) / 10,
-    p95Ms: row.p95,
+    p95Ms: row.p95 === null ? null : toMs(row.p95),
     lastRun:
       row.run_id && row.run_at && row.run_status
         ? { id: row.run_id, at: toInstant(row.run_at), status: row.run_status }

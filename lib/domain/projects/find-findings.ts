@@ -24,8 +24,6 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
 
 /** Of a kind; beyond that only their number is told. */
 const MOST = 20;
-/** Of a bot: enough to tell. */
-const MOST_RUNS = 1000;
 
 /** What an administrator should look at, the worst first (membership lint). */
 export async function findFindings(projectId: string): Promise<Pick<Overview, 'findings' | 'findingCounts'>> {
@@ -61,7 +59,7 @@ function findOfMembers(projectId: string): Promise<Found[]> {
     where place <= ${MOST}`);
 }
 
-/** By their runs of the last 24 hours, of each bot the newest. */
+/** By what is counted of their runs of the last 24 hours, and by the newest run. */
 async function findFailingBots(projectId: string): Promise<Found[]> {
   const bots = await db().execute<{
     id: string;
@@ -70,13 +68,14 @@ async function findFailingBots(projectId: string): Promise<Found[]> {
     failed: number;
     last: RunState | null;
   }>(sql`
-    select r.id, r.content->>'name' as name, s.runs, s.failed, s.last from resource r
-    cross join lateral (
-      select count(*)::int as runs, (count(*) filter (where n.status <> 'ok'))::int as failed, (array_agg(n.status order by n.started_at desc))[1] as last
-      from (select status, started_at from bot_run n
-        where n.project_id = ${projectId} and n.bot_id = r.id::uuid and n.started_at > now() - interval '24 hours'
-        order by n.started_at desc nulls last limit ${MOST_RUNS}) as n) as s
-    where r.project_id = ${projectId} and r.type_id = ${typeId('Bot')} and not r.deleted and s.failed > 0
+    select r.id, r.content->>'name' as name, s.runs, s.failed, l.status as last
+    from (
+      select bot_id, sum(runs)::int as runs, sum(failed)::int as failed from bot_hour
+      where project_id = ${projectId} and hour > now() - interval '24 hours' group by bot_id having sum(failed) > 0) as s
+    join resource r on r.project_id = ${projectId} and r.type_id = ${typeId('Bot')} and r.id = s.bot_id::text and not r.deleted
+    left join lateral (
+      select status from bot_run n where n.project_id = ${projectId} and n.bot_id = s.bot_id
+      order by n.started_at desc nulls last, n.id limit 1) as l on true
     order by lower(r.content->>'name'), r.id`);
   const failing = bots.filter(isFailing);
   const total = failing.length;

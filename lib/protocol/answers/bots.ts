@@ -14,7 +14,7 @@ export type BotRow = {
   live: number | null;
   /** The saved source is not what runs. */
   draft: boolean;
-  /** Of the last 24 hours, at most ten thousand. */
+  /** Of the last 24 hours: of this one, and the 23 before it. */
   runs24h: number;
   failed24h: number;
   /** Of those, by hour, from the oldest to this one: how many, and how many of them failed. */
@@ -22,6 +22,7 @@ export type BotRow = {
   /** To be looked at (`isFailing`). */
   failing: boolean;
   successPercent: number | null;
+  /** To within 5 %, or a millisecond. */
   p95Ms: number | null;
   lastRun: { id: string; at: string; status: RunState } | null;
 };

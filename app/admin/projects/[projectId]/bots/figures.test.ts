@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { addHours } from '#lib/domain/runs/hours.ts';
+import { db, runText, watchStatements } from '#lib/infra/db/client.ts';
+import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import type { Overview } from '#lib/protocol/answers/overview.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+async function makeBots(world: World, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count)
+    ids.push((await world.call('POST', '/bot', { body: { name: `Bot ${ids.length}` } })).body.id);
+  return ids;
+}
+
+/** Of each bot so many runs, one of them now and the others evenly over `hours` before; counted as if they had been recorded. */
+async function addRuns({ projectId }: World, botIds: string[], count: number, hours: number): Promise<void> {
+  await runText(
+    db(),
+    `insert into bot_run (project_id, id, bot_id, trigger, status, started_at, duration_ms, request_id)
+     select $1::text::uuid, gen_random_uuid(), bot::uuid, 'http', case when n % 97 = 1 then 'timeout' when n % 7 = 1 then 'failed' else 'ok' end,
+       now() - n * interval '1 hour' * $4::float8 / $3::int, 5 + n % 400, 'r'
+     from unnest(string_to_array($2, ',')) as bot, generate_series(0, $3::int - 1) as n`,
+    [projectId, botIds.join(), count, hours],
+  );
+  await runText(db(), 'delete from bot_hour where project_id = $1', [projectId]);
+  await runText(db(), addHours(`(select * from bot_run where project_id = '${projectId}') as run`), []);
+}
+
+type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+
+/** Pages that PostgreSQL looks at for all that a request asks of it. */
+async function countPages(world: World, path: string): Promise<number> {
+  const asked: { text: string; params: unknown[] }[] = [];
+  const stop = watchStatements((text, params) => asked.push({ text, params }));
+  const answer = await world.call('GET', path);
+  stop();
+  expect(answer.status, answer.text).toBe(200);
+  let pages = 0;
+  for (const { text, params } of asked.filter(({ text }) => /^\s*(select|with)\b/.test(text))) {
+    const explain = `explain (analyze, buffers, format json) ${text}`;
+    const [row] = await runText<{ 'QUERY PLAN': { Plan: Plan }[] }>(db(), explain, params);
+    const { Plan: plan } = row!['QUERY PLAN'][0]!;
+    pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  }
+  expect(pages).toBeGreaterThan(0);
+  return pages;
+}
+
+test('what it costs to say how bots do does not follow the number of their runs', async () => {
+  const world = await createWorld();
+  const botIds = await makeBots(world, 5);
+  const measure = async (path: string) => {
+    await runText(db(), 'vacuum analyze bot_run', []);
+    await runText(db(), 'vacuum analyze bot_hour', []);
+    return countPages(world, path);
+  };
+  const paths = ['/bots', '/overview'];
+  await addRuns(world, botIds, 200, 24);
+  const few = new Map<string, number>();
+  for (const path of paths) few.set(path, await measure(path));
+  await addRuns(world, botIds, 20_000, 24);
+  for (const path of paths) expect((await measure(path)) / few.get(path)!, path).toBeLessThanOrEqual(1.5);
+});
+
+/** What a bot's runs of the last day come to, counted one by one. */
+async function countRuns(botId: string) {
+  const [counted] = await runText<{ hour: string; runs: number; failed: number; p95: number }>(
+    db(),
+    `select date_trunc('hour', now(), 'UTC')::text as hour, count(*)::int as runs, (count(*) filter (where status <> 'ok'))::int as failed,
+       percentile_disc(0.95) within group (order by duration_ms) as p95
+     from bot_run where bot_id = $1 and started_at >= date_trunc('hour', now(), 'UTC') - interval '23 hours'`,
+    [botId],
+  );
+  return counted!;
+}
+
+test('the last day is this hour and the 23 before it, in the list and in the overview alike', async () => {
+  const world = await createWorld();
+  const [busy = '', idle] = await makeBots(world, 2);
+  const look = async (): Promise<{
+    counted: Awaited<ReturnType<typeof countRuns>>;
+    rows: BotRow[];
+    overview: Overview;
+  }> => {
+    await addRuns(world, [busy], 300, 60);
+    const counted = await countRuns(busy);
+    const [rows, overview] = [
+      (await world.call('GET', '/bots')).body.rows,
+      (await world.call('GET', '/overview')).body,
+    ];
+    // Where the clock struck meanwhile.
+    return (await countRuns(busy)).hour === counted.hour ? { counted, rows, overview } : look();
+  };
+  const { counted, rows, overview } = await look();
+  const { runs, failed, p95 } = counted;
+  const [row, other] = [rows.find(({ id }) => id === busy)!, rows.find(({ id }) => id === idle)!];
+  expect(row).toMatchObject({ runs24h: runs, failed24h: failed, failing: true, lastRun: { status: 'ok' } });
+  expect(row.hours.length).toBe(24);
+  expect(row.hours.reduce((sum, [of]) => sum + of, 0)).toBe(runs);
+  expect(row.hours[23]![0]).toBeGreaterThan(0);
+  expect(Math.abs(row.p95Ms! / p95 - 1)).toBeLessThan(0.051);
+  expect(other).toMatchObject({ runs24h: 0, failing: false, p95Ms: null, lastRun: null });
+  expect(overview.bots).toEqual({ count: 2, runs24h: runs, failed24h: failed });
+  expect(overview.findingCounts['bot-failing']).toBe(1);
+});
