@@ -9,7 +9,9 @@ CREATE TABLE "bot_hour" (
 	CONSTRAINT "bot_hour_project_id_hour_bot_id_pk" PRIMARY KEY("project_id","hour","bot_id")
 );
 --> statement-breakpoint
+DROP INDEX "bot_run_time";--> statement-breakpoint
 CREATE INDEX "bot_hour_age" ON "bot_hour" USING btree ("hour");--> statement-breakpoint
+CREATE INDEX "bot_run_status" ON "bot_run" USING btree ("project_id","bot_id","status","started_at" DESC NULLS LAST,"id");--> statement-breakpoint
 -- By hand, as lib/domain/runs/hours.ts counts: what is shown of the last day. By bot, since no index has the runs of all by time.
 INSERT INTO "bot_hour" ("project_id", "hour", "bot_id", "runs", "failed", "slots", "counts")
 SELECT project_id, hour, bot_id, sum(n)::int, sum(failed)::int, array_agg(slot ORDER BY slot), array_agg(n ORDER BY slot) FROM (

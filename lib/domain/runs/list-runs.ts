@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, lt, lte, or, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/operations.ts';
 import type { BotRun, BotRunPage } from '#lib/protocol/answers/bot-runs.ts';
@@ -8,6 +8,9 @@ import type { Ctx } from '../access/context.ts';
 import { type Names, named, resolveNames } from '../audit/resolve-names.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 
+/** What was logged is told of one run at a time. */
+const { logs: _, ...COLUMNS } = getTableColumns(botRun);
+
 /** Newest first; `next` is the cursor of the page after this one. Throws what `requireOwnBot` throws. */
 export async function listRuns(
   ctx: Ctx,
@@ -16,10 +19,11 @@ export async function listRuns(
   { status, cursor, _count: count }: RunsQuery,
 ): Promise<BotRunPage> {
   await requireOwnBot(ctx, projectId, botId);
+  // The first of these is what the index begins at; the other two alone would be asked of every run from the newest on.
   const after =
-    cursor && or(lt(botRun.startedAt, cursor.at), and(eq(botRun.startedAt, cursor.at), gt(botRun.id, cursor.id)));
+    cursor && and(lte(botRun.startedAt, cursor.at), or(lt(botRun.startedAt, cursor.at), gt(botRun.id, cursor.id)));
   const found = await db()
-    .select()
+    .select(COLUMNS)
     .from(botRun)
     .where(
       and(
@@ -44,7 +48,7 @@ export async function listRuns(
   };
 }
 
-export function toRun(row: typeof botRun.$inferSelect, names: Names): BotRun {
+export function toRun(row: Omit<typeof botRun.$inferSelect, 'logs'>, names: Names): BotRun {
   const { id, status, durationMs, version, trigger, message, requestId } = row;
   const requester = named(names, row.requester);
   return { id, at: row.startedAt.toISOString(), status, durationMs, version, trigger, requester, message, requestId };

@@ -152,7 +152,7 @@ export const botRun = pgTable(
   (t) => [
     primaryKey({ columns: [t.projectId, t.id] }),
     index('bot_run_bot').on(t.projectId, t.botId, t.startedAt.desc(), t.id),
-    index('bot_run_time').on(t.projectId, t.startedAt.desc()),
+    index('bot_run_status').on(t.projectId, t.botId, t.status, t.startedAt.desc(), t.id),
   ],
 );
 

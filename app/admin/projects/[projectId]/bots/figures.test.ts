@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
 import { addHours } from '#lib/domain/runs/hours.ts';
 import { db, runText, watchStatements } from '#lib/infra/db/client.ts';
-import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import { type BotRow, RUN_STATES } from '#lib/protocol/answers/bots.ts';
 import type { Overview } from '#lib/protocol/answers/overview.ts';
+import { formatCursor } from '#lib/protocol/cursor.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 async function makeBots(world: World, count: number): Promise<string[]> {
@@ -46,20 +48,35 @@ async function countPages(world: World, path: string): Promise<number> {
   return pages;
 }
 
+/** Of these paths, when there are two hundred runs of each bot, and twenty thousand. */
+async function expectSameCost(world: World, botIds: string[], paths: string[]): Promise<void> {
+  const measure = async (runs: number) => {
+    await addRuns(world, botIds, runs, 24);
+    for (const table of ['bot_run', 'bot_hour']) await runText(db(), `vacuum analyze ${table}`, []);
+    const pages: number[] = [];
+    for (const path of paths) pages.push(await countPages(world, path));
+    return pages;
+  };
+  const [few, many] = [await measure(200), await measure(20_000)];
+  for (const [at, path] of paths.entries()) expect(many[at]! / few[at]!, path).toBeLessThanOrEqual(1.5);
+}
+
 test('what it costs to say how bots do does not follow the number of their runs', async () => {
   const world = await createWorld();
-  const botIds = await makeBots(world, 5);
-  const measure = async (path: string) => {
-    await runText(db(), 'vacuum analyze bot_run', []);
-    await runText(db(), 'vacuum analyze bot_hour', []);
-    return countPages(world, path);
-  };
-  const paths = ['/bots', '/overview'];
-  await addRuns(world, botIds, 200, 24);
-  const few = new Map<string, number>();
-  for (const path of paths) few.set(path, await measure(path));
-  await addRuns(world, botIds, 20_000, 24);
-  for (const path of paths) expect((await measure(path)) / few.get(path)!, path).toBeLessThanOrEqual(1.5);
+  await expectSameCost(world, await makeBots(world, 5), ['/bots', '/overview']);
+});
+
+test('nor does a page of them: of any status, and wherever it begins', async () => {
+  const world = await createWorld();
+  const botIds = await makeBots(world, 2);
+  const path = `/bots/${botIds[0]}/runs?_count=2`;
+  const cursor = formatCursor({ at: new Date(Date.now() - 12 * 3_600_000), id: newId() });
+  await expectSameCost(world, botIds, [
+    path,
+    ...RUN_STATES.map((status) => `${path}&status=${status}`),
+    `${path}&cursor=${cursor}`,
+    `${path}&status=failed&cursor=${cursor}`,
+  ]);
 });
 
 /** What a bot's runs of the last day come to, counted one by one. */
