@@ -11,6 +11,7 @@ import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 import { requireBot, requireBotsFeature } from './require-bot.ts';
+import { sourceHash } from './source-hash.ts';
 
 export type DeployInput = { code?: string; filename?: string };
 export type Deployed = { number: number };
@@ -40,6 +41,7 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Pr
       number,
       filename,
       source,
+      sourceHash: sourceHash(Buffer.from(source)),
       bundle: built.code,
       sourceMap: built.sourceMap,
       author: callerOf(actor).profile,

@@ -11,6 +11,7 @@ import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 import { requireOwnBot } from './require-own-bot.ts';
+import { sourceHash } from './source-hash.ts';
 
 /**
  * Makes an earlier version the newest one, and runs it: the bundle of then, byte for byte, under a new number, so that the history says
@@ -29,9 +30,13 @@ export async function rollbackBot(
     const { newest, version } = await findVersions(w.tx, projectId, botId, from);
     if (!version) throw new AppError('invalid', `The bot has no version ${from}`, { expression: 'number' });
     const number = newest + 1;
-    await w.tx
-      .insert(botVersion)
-      .values({ ...version, number, author: callerOf(actor).profile, createdAt: new Date() });
+    await w.tx.insert(botVersion).values({
+      ...version,
+      sourceHash: sourceHash(Buffer.from(version.source)),
+      number,
+      author: callerOf(actor).profile,
+      createdAt: new Date(),
+    });
     await w.tx
       .insert(botDeployment)
       .values({ projectId, botId, number })

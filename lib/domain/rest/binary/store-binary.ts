@@ -3,6 +3,7 @@ import { binaryContent } from '#lib/infra/db/schema/operations.ts';
 import type { Reference } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
+import { sourceHash } from '../../bots/source-hash.ts';
 import { createRow } from '../../store/create-row.ts';
 import type { Row } from '../../store/row.ts';
 
@@ -15,7 +16,8 @@ export async function storeBinary(ctx: Ctx, projectId: string, input: BinaryInpu
   const resource = { resourceType: 'Binary', contentType, securityContext, url: `Binary/${id}` };
   return write(ctx, async (w) => {
     const row = await createRow(w, projectId, resource, { author: ctx.actor?.profile, id });
-    await w.tx.insert(binaryContent).values({ projectId, id, data: Buffer.from(bytes) });
+    const data = Buffer.from(bytes);
+    await w.tx.insert(binaryContent).values({ projectId, id, data, sourceHash: sourceHash(data) });
     w.audit({ projectId, action: 'resource.create', target: `Binary/${id}` });
     return row;
   });

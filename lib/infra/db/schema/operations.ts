@@ -101,6 +101,8 @@ export const binaryContent = pgTable(
     projectId: uuid('project_id').notNull(),
     id: uuid('id').notNull(),
     data: bytea('data').notNull(),
+    /** As of a bot's source; null for what is too large to be one, and for what is older than this column. */
+    sourceHash: text('source_hash'),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.id] })],
 );
@@ -114,6 +116,8 @@ export const botVersion = pgTable(
     number: integer('number').notNull(),
     filename: text('filename').notNull(),
     source: text('source').notNull(),
+    /** Null for what is older than this column. */
+    sourceHash: text('source_hash'),
     bundle: text('bundle').notNull(),
     sourceMap: text('source_map'),
     author: text('author'),

@@ -129,6 +129,7 @@ test('a source that the peer’s client saved as a Binary is read too', async ()
   expect((await callApi(world.owner.bearer, 'PATCH', path, { body: odd, headers: type })).status).toBe(200);
   await deploy(world, botId, THROWS);
   expect((await get(world, `/${botId}/versions`)).elsewhere).toBe(true);
+  expect((await get(world, '')).rows[0].draft).toBe(true);
 });
 
 test('code that was deployed past the draft is known as such, until it is the draft or replaced by it', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { addHours } from '#lib/domain/runs/hours.ts';
@@ -5,6 +6,7 @@ import { db, runText, watchStatements } from '#lib/infra/db/client.ts';
 import { type BotRow, RUN_STATES } from '#lib/protocol/answers/bots.ts';
 import type { Overview } from '#lib/protocol/answers/overview.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
+import { callApi } from '#lib/testing/call-api.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 async function makeBots(world: World, count: number): Promise<string[]> {
@@ -77,6 +79,42 @@ test('nor does a page of them: of any status, and wherever it begins', async () 
     `${path}&cursor=${cursor}`,
     `${path}&status=failed&cursor=${cursor}`,
   ]);
+});
+
+/** As the peer's command line tool does it: a Binary, the bot that names it, and what runs. */
+async function deploy(world: World, botId: string, code: string): Promise<void> {
+  const call = async (method: string, path: string, type: string, body: unknown) => {
+    const answer = await callApi(world.owner.bearer, method, `/fhir/R4/${path}`, {
+      body,
+      headers: { 'content-type': type },
+    });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.body;
+  };
+  const { id } = await call('POST', 'Binary', 'text/typescript', code);
+  const sourceCode = { contentType: 'text/typescript', title: 'index.ts', url: `Binary/${id}` };
+  await call('PATCH', `Bot/${botId}`, 'application/json-patch+json', [
+    { op: 'replace', path: '/sourceCode', value: sourceCode },
+  ]);
+  await call('POST', `Bot/${botId}/$deploy`, 'application/json', { code, filename: 'index.ts' });
+}
+
+test('that the draft is what runs is told without reading either, and so it is of what was stored before hashes were', async () => {
+  const world = await createWorld();
+  const [botId = ''] = await makeBots(world, 1);
+  const code = 'export async function handler() { return 1; }';
+  const draft = async () => (await world.call('GET', '/bots')).body.rows[0].draft;
+  await deploy(world, botId, code);
+  const small = await countPages(world, '/bots');
+  await deploy(world, botId, `${code} // ${randomBytes(300_000).toString('base64')}`);
+  expect((await countPages(world, '/bots')) / small).toBeLessThanOrEqual(1.5);
+  expect(await draft()).toBe(false);
+  for (const table of ['bot_version', 'binary_content']) {
+    await runText(db(), `update ${table} set source_hash = null where project_id = $1`, [world.projectId]);
+    expect(await draft(), table).toBe(false);
+  }
+  await world.call('PUT', `/bots/${botId}/source`, { body: { code } });
+  expect(await draft()).toBe(true);
 });
 
 /** What a bot's runs of the last day come to, counted one by one. */
