@@ -56,7 +56,7 @@ async function count(projectId: string): Promise<Counts> {
       join (${memberStatuses(projectId)}) t on t.membership_id = k.membership_id
       where k.project_id = ${projectId} and k.user_ref like 'User/%'),
     made as (
-      select type_id, id, content->>'status' as status from resource where project_id = ${projectId} and not deleted
+      select type_id, id, case when type_id = ${typeId('ClientApplication')} then content->>'status' end as status from resource where project_id = ${projectId} and not deleted
         and type_id in (${typeId('Bot')}, ${typeId('ClientApplication')}, ${typeId('AccessPolicy')}))
     select
       (select count(*) from people where active and accepted)::int as active,
