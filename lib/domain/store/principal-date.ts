@@ -8,7 +8,12 @@ import type { DateRange, Expr } from '#lib/protocol/fhir/search/ir.ts';
 export type ByDate = Extract<Expr, { op: 'date' }>;
 
 export function isPrincipal(type: string, expr: Expr): expr is ByDate {
-  return expr.op === 'date' && expr.param === principalDate(type)?.id;
+  return expr.op === 'date' && isPrincipalParam(type, { id: expr.param });
+}
+
+/** Whether it is the type's principal date; many types have none. */
+export function isPrincipalParam(type: string, { id }: { id: number }): boolean {
+  return principalDate(type)?.id === id;
 }
 
 /** Whether `sort_end` does not tell. */

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { principalDate } from '#lib/protocol/fhir/index/search-params.ts';
 import type { SearchQuery, Sort } from '#lib/protocol/fhir/search/parse-search.ts';
-import { datedWalks, isPrincipal } from './principal-date.ts';
+import { datedWalks, isPrincipal, isPrincipalParam } from './principal-date.ts';
 import { isInRow, type OrderKey } from './search-cursor.ts';
 
 type Ordered = Pick<SearchQuery, 'type' | 'sort' | 'filter'>;
@@ -28,7 +27,8 @@ export type Piece = { where: SQL; keys: OrderKey[]; dates: 'any' | 'there' | 'mi
 export function piecesOf({ type, sort, filter }: Ordered): Piece[] {
   const keys = orderKeys({ type, sort });
   const [first, ...rest] = keys;
-  if (!first || sort[0]?.param.id !== principalDate(type)?.id) return [{ where: sql``, keys, dates: 'any' }];
+  const begins = sort[0] && isPrincipalParam(type, sort[0].param);
+  if (!first || !begins) return [{ where: sql``, keys, dates: 'any' }];
   const walks = datedWalks(type, filter);
   const pieces = (first.descending ? walks.toReversed() : walks).map(({ where, key }): Piece => {
     return { where: sql` and ${where}`, keys: [{ ...first, value: key, isThere: true }, ...rest], dates: 'there' };
@@ -67,7 +67,7 @@ const SORTED_CHARACTERS = 256;
 function sortValue(type: string, { param, descending }: Sort): SQL {
   if (param.code === '_id') return sql`r.id`;
   if (param.code === '_lastUpdated') return sql`r.last_updated`;
-  if (param.id === principalDate(type)?.id) return sql`r.sort_date`;
+  if (isPrincipalParam(type, param)) return sql`r.sort_date`;
   if (param.sortedBy) {
     return sql.raw(
       `left(coalesce(${param.sortedBy.map(textAt).join(', ')}), ${SORTED_CHARACTERS}) collate "und-x-icu"`,
