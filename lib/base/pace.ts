@@ -21,6 +21,8 @@ export const pace = {
   lostJobWatchMs: 1000,
   /** Until records that wait for a database that was away are written again: it comes back when it does. */
   recordAgainMs: 1000,
+  /** Between two steps of a sweep: what else the disk and the locks are wanted for comes first. */
+  sweepPauseMs: 100,
   /** So long the jobs of the queue are not counted anew for who looks at the metrics: all of them are looked at. */
   queueCountMs: 10_000,
 };

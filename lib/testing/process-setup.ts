@@ -17,6 +17,7 @@ Object.assign(pace, {
   evenAnswerMs: 10,
   jobWatchSeconds: 1,
   recordAgainMs: 20,
+  sweepPauseMs: 1,
   queueCountMs: 0,
   jobBeatMs: 50,
   jobFreeMs: 200,

@@ -85,7 +85,7 @@ test('every table says how long it is kept, and what says that it is swept is sw
     'visit_note: table-rooms.ts does not say how long its rows are kept',
     'visit is swept, says table-rooms.ts, but no over.ts names it',
   ]);
-  const sources = { [over]: 'export const OVER: OverRows = { visit: sql`true`,\n  visit_note: sql`true` };' };
+  const sources = { [over]: "return { visit: { key: ['id'], which },\n  visit_note: {\n key: ['id'], which } };" };
   expect(
     retentions({ visit: rooms.visit, visit_note: { ...rooms.visit_note, kept: { goes: 'with it' } } })(
       sourcesOf(sources),

@@ -10,9 +10,7 @@ export function retentions(rooms: TableRooms): (sources: readonly Source[]) => s
     const swept = new Map(
       sources
         .filter(({ path }) => path.endsWith('/over.ts'))
-        .flatMap(({ path, text }) =>
-          [...text.matchAll(/^(?:export const OVER.*\{|) +(\w+): sql`/gm)].map((m) => [m[1]!, path]),
-        ),
+        .flatMap(({ path, text }) => [...text.matchAll(/\b(\w+): \{\s*key: \[/g)].map((m) => [m[1]!, path])),
     );
     const sweeper = sources.find(({ path }) => path.endsWith('/sweeper.ts'))?.text ?? '';
     const listed = Object.entries(rooms);

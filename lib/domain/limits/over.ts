@@ -2,4 +2,6 @@ import { sql } from 'drizzle-orm';
 import type { OverRows } from '#lib/infra/db/sweep.ts';
 
 /** Counters whose window is over. */
-export const OVER: OverRows = { rate_counter: sql`t.reset_at < now()` };
+export function over(): OverRows {
+  return { rate_counter: { key: ['key'], which: sql`t.reset_at < now()` } };
+}

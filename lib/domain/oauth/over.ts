@@ -8,7 +8,12 @@ const SUCCEEDED_AT = sql`(select min(n.created_at) from signing_key n where n.ac
  * Keys that were retired, and those that another has succeeded for a day when no login is left that began before: no token of theirs can
  * live any more. A process may hear of its new key a moment later.
  */
-export const OVER: OverRows = {
-  signing_key: sql`not t.active or (${SUCCEEDED_AT} < now() - interval '1 day' and not exists (
-    select 1 from login l where l.auth_time < ${SUCCEEDED_AT} + interval '1 minute' and ${LIVE_LOGIN}))`,
-};
+export function over(): OverRows {
+  return {
+    signing_key: {
+      key: ['kid'],
+      which: sql`not t.active or (${SUCCEEDED_AT} < now() - interval '1 day' and not exists (
+        select 1 from login l where l.auth_time < ${SUCCEEDED_AT} + interval '1 minute' and ${LIVE_LOGIN}))`,
+    },
+  };
+}

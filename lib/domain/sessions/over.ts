@@ -3,11 +3,19 @@ import type { OverRows } from '#lib/infra/db/sweep.ts';
 import { longestLife } from './token-lifetimes.ts';
 
 /** Logins go thirty days after their end, those of programs with their token. The newest stays: it tells when a member was last here. */
-export const OVER: OverRows = {
-  login: sql`case when t.auth_method = 'client' then t.auth_time < now() - interval '1 hour' - ${longestLife('t')}
+export function over(): OverRows {
+  return {
+    login: {
+      key: ['id'],
+      which: sql`case when t.auth_method = 'client' then t.auth_time < now() - interval '1 hour' - ${longestLife('t')}
     else t.last_used_at < now() - interval '30 days'
       and (t.revoked or t.last_used_at < now() - interval '30 days' - ${longestLife('t')}) end
     and exists (select 1 from login n where n.user_ref = t.user_ref and n.membership_id is not distinct from t.membership_id
       and (n.last_used_at, n.id) > (t.last_used_at, t.id))`,
-  login_cutoff: sql`not exists (select from login l where l.user_ref = t.user_ref and l.auth_time <= t.at)`,
-};
+    },
+    login_cutoff: {
+      key: ['user_ref'],
+      which: sql`not exists (select from login l where l.user_ref = t.user_ref and l.auth_time <= t.at)`,
+    },
+  };
+}

@@ -1,7 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { db, transaction } from '#lib/infra/db/client.ts';
+import { db, transaction, watchStatements } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { credential, login, oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
@@ -155,13 +155,49 @@ test('the password of an account that ended with its membership goes when it can
   expect(left.map(({ userId }) => userId).sort()).toEqual([young.userId, moved.userId].sort());
 });
 
+test('however many there are, in steps, each of one project', async () => {
+  const projects = [newId(), newId()];
+  for (const projectId of projects) {
+    await db().execute(sql`
+      insert into idempotency_key (project_id, membership_id, key, request_hash, status, headers, body, created_at)
+      select ${projectId}::uuid, ${newId()}::uuid, n::text, '', 200, '{}', '', now() - interval '2 days' from generate_series(1, 4100) n`);
+  }
+  const sent: { text: string; params: unknown[] }[] = [];
+  const stop = watchStatements((text, params) => sent.push({ text, params }));
+  await dropOver().finally(stop);
+  expect(await db().select().from(idempotencyKey).where(inArray(idempotencyKey.projectId, projects))).toEqual([]);
+  const dropped = sent.filter(({ text }) => text.includes('delete from "idempotency_key"'));
+  for (const projectId of projects)
+    expect(dropped.filter(({ params }) => params.includes(projectId)).length).toBeGreaterThan(2);
+  for (const { text, params } of dropped) {
+    expect(text).not.toContain('ctid');
+    expect(projects.filter((projectId) => params.includes(projectId)).length).toBeLessThan(2);
+  }
+});
+
+test('what is changed at that moment stays', async () => {
+  const key = newId();
+  await db()
+    .insert(rateCounter)
+    .values({ key, count: 1, resetAt: daysAgo(1) });
+  await transaction(async (tx) => {
+    await tx
+      .update(rateCounter)
+      .set({ resetAt: daysAgo(-1) })
+      .where(eq(rateCounter.key, key));
+    await dropOver();
+  });
+  expect(await db().select().from(rateCounter).where(eq(rateCounter.key, key))).toHaveLength(1);
+});
+
 test('while another instance sweeps, this one does not', async () => {
   await db()
     .insert(rateCounter)
     .values({ key: 'waits', count: 1, resetAt: daysAgo(1) });
   const waiting = () => db().select().from(rateCounter).where(eq(rateCounter.key, 'waits'));
   await transaction(async (tx) => {
-    await lockName(tx, 'sweep');
+    // As `tryLease` names its only place.
+    await lockName(tx, 'sweep/1');
     await dropOver();
     expect(await waiting()).toHaveLength(1);
   });

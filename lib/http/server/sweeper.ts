@@ -1,48 +1,48 @@
 import { log } from '#lib/base/log.ts';
-import { OVER as ACCOUNTS } from '#lib/domain/accounts/over.ts';
-import { OVER as BULK_JOBS } from '#lib/domain/bulk-jobs/over.ts';
-import { OVER as IDEMPOTENCY } from '#lib/domain/idempotency/over.ts';
-import { OVER as LIMITS } from '#lib/domain/limits/over.ts';
-import { OVER as LINKS } from '#lib/domain/links/over.ts';
-import { OVER as OAUTH } from '#lib/domain/oauth/over.ts';
+import { over as accounts } from '#lib/domain/accounts/over.ts';
+import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
+import { over as idempotency } from '#lib/domain/idempotency/over.ts';
+import { over as limits } from '#lib/domain/limits/over.ts';
+import { over as links } from '#lib/domain/links/over.ts';
+import { over as oauth } from '#lib/domain/oauth/over.ts';
 import { rotateDueKey } from '#lib/domain/oauth/rotate-signing-key.ts';
-import { OVER as RUNS } from '#lib/domain/runs/over.ts';
-import { OVER as SESSIONS } from '#lib/domain/sessions/over.ts';
+import { over as runs } from '#lib/domain/runs/over.ts';
+import { over as sessions } from '#lib/domain/sessions/over.ts';
+import { tryLease } from '#lib/infra/db/leases.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
-import { OVER as MAIL } from '#lib/infra/mail/over.ts';
+import { over as mail } from '#lib/infra/mail/over.ts';
 
 const EVERY_MS = 3_600_000;
 /** A server that has just started has better things to do. */
 const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
-const OVER = {
-  ...ACCOUNTS,
-  ...BULK_JOBS,
-  ...IDEMPOTENCY,
-  ...LIMITS,
-  ...LINKS,
-  ...OAUTH,
-  ...RUNS,
-  ...MAIL,
-  ...SESSIONS,
-};
+const OVER = [accounts, bulkJobs, idempotency, limits, links, oauth, runs, mail, sessions];
 
 let timers: NodeJS.Timeout[] = [];
 let sweeping: Promise<void> | undefined;
+let stopping = new AbortController();
 
 /** Drops what is over, every hour. */
 export function startSweeping(): void {
+  stopping = new AbortController();
   timers = [setTimeout(sweepOnce, FIRST_MS).unref(), setInterval(sweepOnce, EVERY_MS).unref()];
 }
 
-/** Once, now. */
-export function dropOver(): Promise<void> {
-  return sweep(OVER);
+/** Once, now; unless another instance is at it. */
+export async function dropOver(): Promise<void> {
+  const lease = await tryLease('sweep', 1);
+  if (!lease) return;
+  try {
+    await sweep(Object.assign({}, ...OVER.map((over) => over())), stopping.signal);
+  } finally {
+    lease.release();
+  }
 }
 
 export async function stopSweeping(): Promise<void> {
   for (const timer of timers) clearTimeout(timer);
+  stopping.abort();
   await sweeping;
 }
 

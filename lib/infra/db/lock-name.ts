@@ -10,12 +10,6 @@ export async function lockName(tx: Queryable, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${toKey(name)})`);
 }
 
-/** As `lockName`, without waiting: false when another transaction holds the name. */
-export async function tryLockName(tx: Queryable, name: string): Promise<boolean> {
-  const [lock] = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${toKey(name)}) as mine`);
-  return lock?.mine === true;
-}
-
 function toKey(name: string) {
   return sql`hashtextextended(${name}, 0)`;
 }

@@ -1,28 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
-import { transaction } from './client.ts';
-import { tryLockName } from './lock-name.ts';
+import { pace } from '#lib/base/pace.ts';
+import { db, type Queryable, transaction } from './client.ts';
 
-/** By table: which of its rows `t` have served their time. Each room says it of the tables that it writes (`over.ts`). */
-export type OverRows = Readonly<Record<string, SQL>>;
+export type Over = {
+  /** The primary key. That of a tenant's table begins with `project_id`: its rows are found and dropped project by project. */
+  key: readonly [first: string, ...rest: string[]];
+  /** Which of its rows `t` have served their time. None: they stay. */
+  which: SQL | undefined;
+  /** Where dropping them is itself to be told in the same transaction. Default: a transaction, and nothing else. */
+  inside?: (projectId: string, drop: (tx: Queryable) => Promise<number>) => Promise<number>;
+};
 
-const BATCH = 5000;
+/** By table. Each room says it of the tables that it writes (`over.ts`), whenever it is asked: settings have a say. */
+export type OverRows = Readonly<Record<string, Over>>;
 
-/** Drops what is over, in small transactions; of several instances at once one does it. */
-export async function sweep(over: OverRows): Promise<void> {
-  for (const [name, which] of Object.entries(over)) {
-    let dropped = 0;
-    for (let last = BATCH; last === BATCH; dropped += last) last = await dropSome(name, which);
-    if (dropped > 0) log.info({ table: name, rows: dropped }, 'swept');
+const BATCH = 2000;
+
+/**
+ * Drops what is over, in steps that are short for everybody else, with pauses between them; whoever changes a row at that moment keeps it.
+ * The caller sees to it that of several instances one does it.
+ */
+export async function sweep(over: OverRows, stopped?: AbortSignal): Promise<void> {
+  for (const [table, { which, ...rest }] of Object.entries(over)) {
+    if (!which) continue;
+    const rows = await dropAll(table, { which, ...rest }, stopped);
+    if (rows > 0) log.info({ table, rows }, 'swept');
   }
 }
 
-function dropSome(name: string, which: SQL): Promise<number> {
-  return transaction(async (tx) => {
-    if (!(await tryLockName(tx, 'sweep'))) return 0;
-    const table = sql.identifier(name);
+async function dropAll(table: string, over: Over & { which: SQL }, stopped: AbortSignal | undefined): Promise<number> {
+  const isTenants = over.key[0] === 'project_id';
+  let rows = 0;
+  for await (const projectId of isTenants ? projectsIn(table, stopped) : ['']) {
+    for (let last = BATCH; last === BATCH && !stopped?.aborted; rows += last) {
+      last = await dropSome(table, over, projectId);
+      if (last === BATCH) await pause(pace.sweepPauseMs);
+    }
+  }
+  return rows;
+}
+
+/** The projects that have rows in a tenant's table, one short look at its index for each; also those of which nothing else is left. */
+async function* projectsIn(table: string, stopped?: AbortSignal): AsyncGenerator<string> {
+  let after: string | undefined;
+  while (!stopped?.aborted) {
+    const later = after === undefined ? sql`` : sql`where project_id > ${after}::uuid`;
+    const [next] = await db().execute<{ project_id: string }>(
+      sql`select project_id from ${sql.identifier(table)} ${later} order by project_id limit 1`,
+    );
+    if (!next) return;
+    after = next.project_id;
+    yield after;
+  }
+}
+
+function dropSome(table: string, { key, which, inside = alone }: Over & { which: SQL }, projectId: string) {
+  const own = key[0] === 'project_id' ? sql`t.project_id = ${projectId}::uuid and` : sql``;
+  const columns = sql.join(
+    key.map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  const name = sql.identifier(table);
+  return inside(projectId, async (tx) => {
     const gone = await tx.execute(sql`
-      delete from ${table} where ctid = any(array(select t.ctid from ${table} t where ${which} limit ${BATCH})) returning 1`);
+      delete from ${name} t where ${own} (${columns}) in (
+        select ${columns} from ${name} t where ${own} (${which}) limit ${BATCH} for update of t skip locked) returning 1`);
     return gone.length;
   });
+}
+
+function alone(_projectId: string, drop: (tx: Queryable) => Promise<number>): Promise<number> {
+  return transaction(drop);
 }
