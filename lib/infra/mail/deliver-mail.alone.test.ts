@@ -104,6 +104,20 @@ describe('with a key', () => {
     expect(new Set(sent.map(({ idempotency }) => idempotency)).size).toBe(1);
   });
 
+  test('after the last try the state says so, and the link is kept nowhere', async () => {
+    answers = Array.from({ length: 7 }, () => OUTAGE);
+    const { id } = await invite();
+    const tries = async () => {
+      await hurryRetries();
+      const row = await mailOf(id);
+      expect(row?.attempts === 7, 'what is tried again needs its link').toBe(row?.paramsSealed === null);
+      return row?.attempts;
+    };
+    await expect.poll(tries).toBe(7);
+    expect(await mailOf(id)).toMatchObject({ state: 'failed', error: 'application_error: Out of order', sentAt: null });
+    expect(sent).toHaveLength(7);
+  });
+
   test('an answer that is no JSON is a failure like any other', async () => {
     answers = [{ status: 200, body: [] as unknown as object }];
     const { id } = await invite();

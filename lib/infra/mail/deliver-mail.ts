@@ -10,8 +10,11 @@ import { type RenderedMail, renderMail } from './layout.ts';
 import { SEALED } from './sealed.ts';
 import type { TemplateName } from './templates.ts';
 
-/** Sends one queued mail and notes how it went. Throws when it could not leave, so that the job is tried again. */
-export async function deliverMail(projectId: string, mailId: string): Promise<void> {
+/**
+ * Sends one queued mail and notes how it went. Throws when it could not leave, so that the job is tried again; after the last try what it
+ * was filled with goes, and with it the secret of its link.
+ */
+export async function deliverMail(projectId: string, mailId: string, isLastTry: boolean): Promise<void> {
   const here = and(eq(mail.projectId, projectId), eq(mail.id, mailId));
   const [row] = await db().select().from(mail).where(here);
   if (!row?.paramsSealed || row.state === 'sent' || row.state === 'delivered') return;
@@ -34,11 +37,16 @@ export async function deliverMail(projectId: string, mailId: string): Promise<vo
       .where(here);
     countMail('sent');
   } catch (error) {
-    countMail('failed');
+    countMail(isLastTry ? 'given-up' : 'failed');
     const reason = error instanceof Error ? error.message : String(error);
     await db()
       .update(mail)
-      .set({ state: 'failed', attempts: row.attempts + 1, error: reason.slice(0, 500) })
+      .set({
+        state: 'failed',
+        attempts: row.attempts + 1,
+        error: reason.slice(0, 500),
+        ...(isLastTry && { paramsSealed: null }),
+      })
       .where(here);
     throw error;
   }

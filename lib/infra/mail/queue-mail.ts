@@ -11,7 +11,7 @@ export type MailInput = {
   template: TemplateName;
   recipient: string;
   membershipId?: string;
-  /** What the template says. Holds one-time links, so it is sealed, and dropped once the mail is out. */
+  /** What the template says. Holds one-time links, so it is sealed, and dropped once the mail is out, or is given up. */
   params: Record<string, string>;
 };
 

@@ -38,7 +38,7 @@ const mails = makeCounter(
   ['outcome'],
 );
 
-export function countMail(outcome: 'sent' | 'failed'): void {
+export function countMail(outcome: 'sent' | 'failed' | 'given-up'): void {
   mails.inc({ outcome });
 }
 
