@@ -48,9 +48,25 @@ test.each([
   ['MAX_BODY_MIB', '0'],
   ['MAX_BODY_MIB', 'large'],
   ['LOG_LEVEL', 'loud'],
+  ['METRICS_TOKEN', 'short'],
+  ['RETAIN_RUNS_DAYS', '0'],
+  ['RETAIN_RUNS_DAYS', 'never'],
+  ['RETAIN_RUNS_DAYS', '1.5'],
+  ['RETAIN_AUDIT_DAYS', '365'],
+  ['RETAIN_HISTORY_DAYS', '29'],
   ['SUPERADMIN_CLIENT_ID', 'me'],
 ])('%s=%s is refused by name, with the reason', (name, value) => {
   expect(() => parseEnv({ ...GIVEN, [name]: value })).toThrow(new RegExp(`^Wrong settings:\n  ${name}: \\S`));
+});
+
+test('what is kept how long is a number of days, or forever', () => {
+  expect(parseEnv(GIVEN)).toMatchObject({ RETAIN_RUNS_DAYS: 90, RETAIN_AUDIT_DAYS: 'forever' });
+  const given = { RETAIN_RUNS_DAYS: 'forever', RETAIN_AUDIT_DAYS: '3650', RETAIN_HISTORY_DAYS: '30' };
+  expect(parseEnv({ ...GIVEN, ...given })).toMatchObject({
+    RETAIN_RUNS_DAYS: 'forever',
+    RETAIN_AUDIT_DAYS: 3650,
+    RETAIN_HISTORY_DAYS: 30,
+  });
 });
 
 test('AUTH_SECRET_PREVIOUS is a list', () => {

@@ -17,6 +17,19 @@ const publicOrigin = z
 /** A pool of fewer than it needs at once waits for itself. */
 const connections = (least: number) => z.coerce.number({ error: 'must be a number' }).int().min(least).max(1000);
 
+/** For how many days something is kept after its time. */
+const days = (standard: number | 'forever', least = 1) =>
+  z
+    .union([z.literal('forever'), z.coerce.number().int().min(least).max(36_500)], {
+      error: `must be a number of days, ${least} or more, or forever`,
+    })
+    .default(standard);
+
+/** 45 CFR 164.316(b)(2)(i): six years. Whoever must keep more says so; nobody may say less by mistake. */
+const LEAST_AUDIT_DAYS = 2192;
+/** What was removed can come back for so long (lib/protocol/answers/removed.ts). */
+const LEAST_HISTORY_DAYS = 30;
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).default(3000),
@@ -57,8 +70,19 @@ const schema = z.object({
   MAX_BODY_MIB: z.coerce.number({ error: 'must be a number of MiB' }).int().min(1).max(64).default(16),
   /** Who shows it as a bearer token may read /metrics from anywhere. */
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+  RETAIN_RUNS_DAYS: days(90),
+  RETAIN_AUDIT_DAYS: days('forever', LEAST_AUDIT_DAYS),
+  RETAIN_HISTORY_DAYS: days('forever', LEAST_HISTORY_DAYS),
+  RETAIN_MAIL_DAYS: days(90),
+  RETAIN_LOGINS_DAYS: days(30),
+  RETAIN_LINKS_DAYS: days(90),
+  RETAIN_IDEMPOTENCY_DAYS: days(1),
+  RETAIN_JOBS_DAYS: days(30),
   TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10).default(0),
 });
+
+/** How long something is kept, as a setting says it. */
+export type Days = number | 'forever';
 
 export type Env = Omit<z.infer<typeof schema>, 'BASE_URL'> & { BASE_URL: string };
 

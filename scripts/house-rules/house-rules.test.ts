@@ -38,7 +38,11 @@ const SCHEMA = {
     "export const visit = pgTable(\n  'visit',\n  {});\nexport const visitNote = pgTable('visit_note', {});",
 };
 const OWN = "import { visit, visitNote } from '#lib/infra/db/schema/x.ts';\n";
-const ROOMS = { visit: { room: 'lib/domain/visits' }, visit_note: { room: 'lib/domain/visits' } };
+const KEPT = { goes: 'with its day' };
+const ROOMS = {
+  visit: { room: 'lib/domain/visits', kept: KEPT },
+  visit_note: { room: 'lib/domain/visits', kept: KEPT },
+};
 const OWNER = { 'lib/domain/visits/a.ts': `${OWN}tx.insert(visit); tx.delete(visitNote);` };
 
 test.each([
@@ -67,7 +71,9 @@ test('what only looks like a write of a table is none', () => {
 
 test('every table has a room, an exception is used, and who is told the table is listed', () => {
   const files = { ...SCHEMA, ...OWNER, 'lib/infra/db/sweep.ts': `sql\`delete from \${table} t\`` };
-  const rooms = { visit: { room: 'lib/domain/visits', also: { 'lib/domain/people': 'no longer' } } };
+  const rooms = {
+    visit: { room: 'lib/domain/visits', kept: KEPT, also: { 'lib/domain/people': 'no longer' } },
+  };
   expect(tableWriters(rooms, {})(sourcesOf(files))).toEqual([
     'visit_note has no room in table-rooms.ts',
     'lib/domain/visits/a.ts writes visit_note, which only its room writes',
@@ -77,23 +83,37 @@ test('every table has a room, an exception is used, and who is told the table is
   expect(tableWriters(ROOMS, { 'lib/infra/db/sweep.ts': 'is told' })(sourcesOf(files))).toEqual([]);
 });
 
-test('every table says how long it is kept, and what says that it is swept is swept', () => {
-  const kept = { swept: 'a day' };
-  const rooms = { visit: { room: 'lib/domain/visits', kept }, visit_note: { room: 'lib/domain/visits' } };
-  const over = 'lib/domain/visits/over.ts';
-  expect(retentions(rooms)(sourcesOf({ 'lib/http/server/sweeper.ts': '' }))).toEqual([
-    'visit_note: table-rooms.ts does not say how long its rows are kept',
+const SWEEPER = 'lib/http/server/sweeper.ts';
+const OVER = 'lib/domain/visits/over.ts';
+const KEEPS = { 'lib/base/env.ts': '  RETAIN_VISITS_DAYS: days(1),\n' };
+
+test('what is said to be swept is swept, and what is swept says so', () => {
+  const room = 'lib/domain/visits';
+  const rooms = { visit: { room, kept: { swept: 'a day' } }, visit_note: { room, kept: KEPT } };
+  expect(retentions(rooms)(sourcesOf({ [SWEEPER]: '' }))).toEqual([
     'visit is swept, says table-rooms.ts, but no over.ts names it',
   ]);
-  const sources = { [over]: "return { visit: { key: ['id'], which },\n  visit_note: {\n key: ['id'], which } };" };
-  expect(
-    retentions({ visit: rooms.visit, visit_note: { ...rooms.visit_note, kept: { goes: 'with it' } } })(
-      sourcesOf(sources),
-    ),
-  ).toEqual([
-    `${over} drops rows of visit_note, which table-rooms.ts does not say`,
-    `${over} is not on the sweeper’s list`,
+  const text = "return { visit: { key: ['id'], which },\n  visit_note: {\n key: ['id'], which } };";
+  expect(retentions(rooms)(sourcesOf({ [OVER]: text }))).toEqual([
+    `${OVER} drops rows of visit_note, which table-rooms.ts does not say`,
+    `${OVER} is not on the sweeper’s list`,
   ]);
+});
+
+test('a setting of how long something is kept is asked for by its sweep, and there is none besides', () => {
+  const rooms = {
+    visit: {
+      room: 'lib/domain/visits',
+      kept: { swept: 'its day', setting: 'RETAIN_VISITS_DAYS', by: 'lib/x/sweep.ts' },
+    },
+  };
+  const sweeps = (text: string) => ({ 'lib/x/sweep.ts': text, [SWEEPER]: "from '#lib/x/sweep.ts'; '#lib/x/sweep.ts'" });
+  const own = 'env().RETAIN_VISITS_DAYS; sql`delete from visit t`';
+  expect(retentions(rooms)(sourcesOf({ ...KEEPS, ...sweeps(own) }))).toEqual([]);
+  expect(retentions(rooms)(sourcesOf({ ...KEEPS, ...sweeps('sql`delete from visit t`') }))).toEqual([
+    'visit is kept by RETAIN_VISITS_DAYS, says table-rooms.ts, but its sweep does not ask',
+  ]);
+  expect(retentions({})(sourcesOf(KEEPS))).toEqual(['RETAIN_VISITS_DAYS is a setting of no table in table-rooms.ts']);
 });
 
 test('no type name is exported by both lib/client and lib/domain', () => {

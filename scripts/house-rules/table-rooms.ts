@@ -5,24 +5,39 @@ import type { AnyTable, TableRooms } from './table-writers.ts';
  * not at all (`stays`). An exception says why the owner has no function for it.
  */
 export const TABLE_ROOMS: TableRooms = {
-  async_job: { room: 'lib/domain/runs', kept: { swept: 'thirty days after its end: it holds patients’ data' } },
-  audit_event: { room: 'lib/domain/audit', kept: { stays: 'what was done stays told' } },
+  async_job: {
+    room: 'lib/domain/runs',
+    kept: { swept: 'after its end: it holds patients’ data', setting: 'RETAIN_JOBS_DAYS' },
+  },
+  audit_event: {
+    room: 'lib/domain/audit',
+    kept: { swept: 'what was done stays told, unless the settings say otherwise', setting: 'RETAIN_AUDIT_DAYS' },
+  },
   binary_content: { room: 'lib/domain/rest', kept: { goes: 'with its Binary' } },
   bot_deployment: { room: 'lib/domain/bots', kept: { goes: 'with its bot' } },
-  bot_hour: { room: 'lib/domain/runs', kept: { swept: 'thirty days: the runs themselves stay' } },
-  bot_run: { room: 'lib/domain/runs', kept: { stays: 'a bot’s runs are its record' } },
+  bot_hour: { room: 'lib/domain/runs', kept: { swept: 'thirty days: it counts the last one' } },
+  bot_run: {
+    room: 'lib/domain/runs',
+    kept: { swept: 'after its beginning: a bot logs patients’ data', setting: 'RETAIN_RUNS_DAYS' },
+  },
   bot_version: { room: 'lib/domain/bots', kept: { stays: 'what a bot once ran can be deployed again' } },
-  bulk_job: { room: 'lib/domain/bulk-jobs', kept: { swept: 'thirty days after its end' } },
+  bulk_job: { room: 'lib/domain/bulk-jobs', kept: { swept: 'after its end', setting: 'RETAIN_JOBS_DAYS' } },
   bulk_job_row: { room: 'lib/domain/bulk-jobs', kept: { swept: 'with its job' } },
   client_secret: { room: 'lib/domain/clients', kept: { goes: 'with its client' } },
   credential: { room: 'lib/domain/accounts', kept: { swept: 'with its account, when that can no longer come back' } },
   dev_mail: { room: 'lib/infra/mail', kept: { swept: 'the newest 500' } },
-  idempotency_key: { room: 'lib/domain/idempotency', kept: { swept: 'a day' } },
+  idempotency_key: {
+    room: 'lib/domain/idempotency',
+    kept: { swept: 'after its request', setting: 'RETAIN_IDEMPOTENCY_DAYS' },
+  },
   ix_date: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
   ix_string: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
   login: {
     room: 'lib/domain/sessions',
-    kept: { swept: 'thirty days after its end, a program’s as long as its token lives; a person’s newest stays' },
+    kept: {
+      swept: 'after its end, a program’s as long as its token lives; a person’s newest stays',
+      setting: 'RETAIN_LOGINS_DAYS',
+    },
     also: {
       'lib/domain/sign-in': 'a login begins there, and is bound to a membership before it is a session',
       'lib/domain/oauth':
@@ -32,18 +47,33 @@ export const TABLE_ROOMS: TableRooms = {
   login_cutoff: { room: 'lib/domain/sessions', kept: { swept: 'as long as a login is older' } },
   mail: {
     room: 'lib/infra/mail',
-    kept: { stays: 'to whom was written when; what it was filled with goes when it is out' },
+    kept: {
+      swept:
+        'to whom was written when, an invitation’s as long as the membership stands; what it was filled with goes when it is out, or given up',
+      setting: 'RETAIN_MAIL_DAYS',
+    },
   },
   membership_key: { room: 'lib/domain/memberships', kept: { goes: 'with its membership' } },
   one_time_link: {
     room: 'lib/domain/links',
-    kept: { swept: 'ninety days after its end; an invitation’s, as long as the membership stands' },
+    kept: {
+      swept: 'after its end; an invitation’s, as long as the membership stands',
+      setting: 'RETAIN_LINKS_DAYS',
+    },
   },
   project_secret: { room: 'lib/domain/projects', kept: { goes: 'when it is taken out' } },
   rate_counter: { room: 'lib/domain/limits', kept: { swept: 'as long as its window' } },
   resource: { room: 'lib/domain/store', kept: { stays: 'deleted, too: as a grave that answers 410' } },
-  resource_history: { room: 'lib/domain/store', kept: { stays: 'every version' } },
+  resource_history: {
+    room: 'lib/domain/store',
+    kept: {
+      swept: 'after another has succeeded it; the current one stays, and the last before a deletion',
+      setting: 'RETAIN_HISTORY_DAYS',
+      by: 'lib/domain/store/sweep-history.ts',
+    },
+  },
   signing_key: { room: 'lib/domain/oauth', kept: { swept: 'as long as a token of it can live' } },
+  upkeep: { room: 'lib/infra/db', kept: { stays: 'a row for each work of the background' } },
   user_login: { room: 'lib/domain/accounts', kept: { goes: 'with its account' } },
 };
 

@@ -1,7 +1,8 @@
 import { isShipped, type Source } from './source.ts';
 
-type Kept = { swept: string } | { goes: string } | { stays: string };
-export type TableRooms = Record<string, { room: string; also?: Record<string, string>; kept?: Kept }>;
+/** `setting`: what says for how long, in days. `by`: the file that sweeps it, where that is not its room's `over.ts`. */
+export type Kept = { swept: string; setting?: string; by?: string } | { goes: string } | { stays: string };
+export type TableRooms = Record<string, { room: string; also?: Record<string, string>; kept: Kept }>;
 export type AnyTable = Record<string, string>;
 
 type Writer = { path: string; table: string };

@@ -5,6 +5,7 @@ const PHRASES: Record<string, string> = {
   'access-policy.create': 'made the access policy',
   'access-policy.update': 'changed the access policy',
   'access-policy.delete': 'deleted the access policy',
+  'audit.sweep': 'dropped what was kept long enough from the audit log of',
   'bot.create': 'made the bot',
   'bot.update': 'edited the bot',
   'bot.deploy': 'deployed the bot',

@@ -10,7 +10,10 @@ import { isWithin, requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
 import { shown } from './shown.ts';
 
-/** One version. The policy must hold for it and for what the resource is now. 410 for the version that deleted it. */
+/**
+ * One version. The policy must hold for it and for what the resource is now. 410 for the version that deleted it; 404 for one that is kept
+ * no longer, as R4 has it (http.html#vread), which says so.
+ */
 export async function readVersion(ctx: Ctx, type: string, id: string, versionId: string): Promise<Row> {
   const actor = requireActor(ctx);
   typeId(type);
@@ -21,9 +24,14 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
     findVersion(projectId, type, id, Number(versionId)),
   ]);
   await requireWithin(current, reach);
-  if (!version) throw notFound();
+  if (!version) throw neverOrGone(current, Number(versionId));
   if (version.deleted) throw new AppError('gone', 'This version deleted the resource');
   if (!isWithin(reach, version)) throw notFound();
   noteRead(ctx, type, id);
   return shown(actor, version);
+}
+
+function neverOrGone(current: Row | undefined, version: number): AppError {
+  const isPast = current !== undefined && version < current.version;
+  return isPast ? new AppError('not-found', 'This version is not kept any more') : notFound();
 }

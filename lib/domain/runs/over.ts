@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
-import type { OverRows } from '#lib/infra/db/sweep.ts';
+import { env } from '#lib/base/env.ts';
+import { isOlder, type OverRows } from '#lib/infra/db/sweep.ts';
 
-/** Results of jobs: patients' data, so they are kept for thirty days; and what is counted of bots by the hour. */
+/** Patients' data stands in what a job has answered, and in what a bot logs. */
 export function over(): OverRows {
+  const { RETAIN_JOBS_DAYS, RETAIN_RUNS_DAYS } = env();
   return {
-    async_job: { key: ['project_id', 'id'], which: sql`t.finished_at < now() - interval '30 days'` },
+    async_job: { key: ['project_id', 'id'], which: isOlder('t.finished_at', RETAIN_JOBS_DAYS) },
+    bot_run: { key: ['project_id', 'id'], which: isOlder('t.started_at', RETAIN_RUNS_DAYS) },
     bot_hour: { key: ['project_id', 'hour', 'bot_id'], which: sql`t.hour < now() - interval '30 days'` },
   };
 }

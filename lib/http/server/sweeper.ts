@@ -1,5 +1,6 @@
 import { log } from '#lib/base/log.ts';
 import { over as accounts } from '#lib/domain/accounts/over.ts';
+import { over as audit } from '#lib/domain/audit/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
 import { over as idempotency } from '#lib/domain/idempotency/over.ts';
 import { over as limits } from '#lib/domain/limits/over.ts';
@@ -8,8 +9,10 @@ import { over as oauth } from '#lib/domain/oauth/over.ts';
 import { rotateDueKey } from '#lib/domain/oauth/rotate-signing-key.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
+import { sweepHistory } from '#lib/domain/store/sweep-history.ts';
 import { tryLease } from '#lib/infra/db/leases.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
+import { forgetUnsent } from '#lib/infra/mail/forget-unsent.ts';
 import { over as mail } from '#lib/infra/mail/over.ts';
 
 const EVERY_MS = 3_600_000;
@@ -17,7 +20,7 @@ const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
-const OVER = [accounts, bulkJobs, idempotency, limits, links, oauth, runs, mail, sessions];
+const OVER = [accounts, audit, bulkJobs, idempotency, limits, links, oauth, runs, mail, sessions];
 
 let timers: NodeJS.Timeout[] = [];
 let sweeping: Promise<void> | undefined;
@@ -35,6 +38,8 @@ export async function dropOver(): Promise<void> {
   if (!lease) return;
   try {
     await sweep(Object.assign({}, ...OVER.map((over) => over())), stopping.signal);
+    await sweepHistory(stopping.signal);
+    await forgetUnsent();
   } finally {
     lease.release();
   }

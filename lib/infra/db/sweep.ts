@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
+import type { Days } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db, type Queryable, transaction } from './client.ts';
@@ -17,6 +18,18 @@ export type Over = {
 export type OverRows = Readonly<Record<string, Over>>;
 
 const BATCH = 2000;
+
+/** Whether `column` lies so many days back; undefined where it is kept forever. Not an interval: Citus refuses what is not immutable. */
+export function isOlder(column: string, days: Days): SQL | undefined {
+  return days === 'forever' ? undefined : sql`${sql.raw(column)} < ${daysAgo(days)}::timestamptz`;
+}
+
+/** An instant. */
+export function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString();
+}
+
+const DAY_MS = 24 * 3_600_000;
 
 /**
  * Drops what is over, in steps that are short for everybody else, with pauses between them; whoever changes a row at that moment keeps it.
@@ -43,7 +56,7 @@ async function dropAll(table: string, over: Over & { which: SQL }, stopped: Abor
 }
 
 /** The projects that have rows in a tenant's table, one short look at its index for each; also those of which nothing else is left. */
-async function* projectsIn(table: string, stopped?: AbortSignal): AsyncGenerator<string> {
+export async function* projectsIn(table: string, stopped?: AbortSignal): AsyncGenerator<string> {
   let after: string | undefined;
   while (!stopped?.aborted) {
     const later = after === undefined ? sql`` : sql`where project_id > ${after}::uuid`;

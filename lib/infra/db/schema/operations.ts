@@ -33,7 +33,7 @@ export const auditEvent = pgTable(
   ],
 );
 
-/** Mail and its delivery state. The parameters hold a one-time secret, so they are sealed, and dropped once the mail is out. */
+/** Mail and its delivery state. The parameters hold a one-time secret, so they are sealed, and dropped once the mail is out, or is given up. */
 export const mail = pgTable(
   'mail',
   {
@@ -56,8 +56,17 @@ export const mail = pgTable(
     primaryKey({ columns: [t.projectId, t.id] }),
     index('mail_membership').on(t.projectId, t.membershipId, t.createdAt.desc()),
     index('mail_provider').on(t.providerId),
+    // The few that still hold a secret.
+    index('mail_unsent').on(t.createdAt).where(sql`${t.paramsSealed} is not null`),
   ],
 );
+
+/** How far work has come that goes on in the background, and after a restart where it was. */
+export const upkeep = pgTable('upkeep', {
+  name: text('name').primaryKey(),
+  progress: jsonb('progress').notNull(),
+  at: instant('at').notNull().default(sql`clock_timestamp()`),
+});
 
 /** What `/dev/mail` shows. Only written while no RESEND_API_KEY is set. */
 export const devMail = pgTable('dev_mail', {
