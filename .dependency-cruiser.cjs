@@ -127,7 +127,7 @@ module.exports = {
       comment: 'A file that only passes others on hides where things live. Import the file itself.',
       severity: 'error',
       from: {},
-      to: { path: '^(app|components|lib)/.*index\\.tsx?$' },
+      to: { path: ['^(app|components|lib)/index\\.tsx?$', '^(app|components|lib)/.*/index\\.tsx?$'] },
     },
     {
       name: 'no-cycles',

@@ -13,8 +13,11 @@ export type Superadmin = { clientId: string; clientSecret: string };
 
 const PORT_WAIT_MS = 3000;
 
-/** Reads `.env`, makes the secrets that are not given and keeps them in DATA_DIR, refuses what is wrong, and fills process.env for the children. */
-export async function prepareSettings(nodeEnv: 'production' | 'development'): Promise<Settings> {
+/** Reads `.env`, makes the secrets that are not given and keeps them in DATA_DIR, refuses what is wrong, and fills process.env for the children. `listens`: PORT is to be free. */
+export async function prepareSettings(
+  nodeEnv: 'production' | 'development',
+  { listens = true } = {},
+): Promise<Settings> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const dataDir = resolve(given('DATA_DIR') ?? '.data');
   const embedded = !given('DATABASE_URL');
@@ -26,7 +29,7 @@ export async function prepareSettings(nodeEnv: 'production' | 'development'): Pr
     AUTH_SECRET: given('AUTH_SECRET') ?? 'x'.repeat(32),
   };
   const settings = check(provisional);
-  await refuseTakenPort(settings.PORT);
+  if (listens) await refuseTakenPort(settings.PORT);
   openDataDir(dataDir);
   Object.assign(process.env, {
     NODE_ENV: nodeEnv,

@@ -23,6 +23,8 @@ export const pace = {
   recordAgainMs: 1000,
   /** Between two steps of a sweep: what else the disk and the locks are wanted for comes first. */
   sweepPauseMs: 100,
+  /** For each moment of work, so long a reindex rests: the server that runs beside it has the rest of the database. */
+  reindexRest: 1,
   /** So long the jobs of the queue are not counted anew for who looks at the metrics: all of them are looked at. */
   queueCountMs: 10_000,
 };

@@ -18,6 +18,7 @@ Object.assign(pace, {
   jobWatchSeconds: 1,
   recordAgainMs: 20,
   sweepPauseMs: 1,
+  reindexRest: 0,
   queueCountMs: 0,
   jobBeatMs: 50,
   jobFreeMs: 200,

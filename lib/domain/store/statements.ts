@@ -3,11 +3,7 @@
  * $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 meta, $8 content, $9 tokens, $10 sort_date and sort_end,
  * $11 $12 strings (param, value), $13 $14 $15 dates (param, lo, hi).
  */
-const INDEX_ROWS = `
-  s as (insert into ix_string (project_id, param, value, id)
-    select $1::uuid, p, v, $3 from r, unnest($11::int[], $12::text[]) as t(p, v)),
-  d as (insert into ix_date (project_id, param, lo, hi, id)
-    select $1::uuid, p, l, h, $3 from r, unnest($13::int[], $14::timestamptz[], $15::timestamptz[]) as t(p, l, h))`;
+const INDEX_ROWS = indexRows(11);
 
 const COLUMNS = 'project_id, type_id, id, version, last_updated, author, meta, content, tokens, sort_date, sort_end';
 const VALUES =
@@ -42,3 +38,25 @@ export const DELETE = `
   xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($7::int[])),
   xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))
   select last_updated from r`;
+
+/**
+ * The index of a version that stays as it is. Nothing when it is no longer the current one: whoever changed it has indexed it. Who changes a
+ * row locks it in a statement before, and so sees, and replaces, what this one wrote.
+ * $1 project, $2 type, $3 id, $4 version, $5 tokens, $6 sort_date, $7 $8 strings, $9 $10 $11 dates, $12 params of the type.
+ */
+export const REINDEX = `
+  with r as (update resource set tokens = $5::bigint[], sort_date = $6::timestamptz
+    where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int and not deleted returning last_updated),
+  xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
+  xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
+  ${indexRows(7)}
+  select last_updated from r`;
+
+function indexRows(first: number): string {
+  const [param, value, dateParam, lo, hi] = [0, 1, 2, 3, 4].map((at) => `$${first + at}`);
+  return `
+  s as (insert into ix_string (project_id, param, value, id)
+    select $1::uuid, p, v, $3 from r, unnest(${param}::int[], ${value}::text[]) as t(p, v)),
+  d as (insert into ix_date (project_id, param, lo, hi, id)
+    select $1::uuid, p, l, h, $3 from r, unnest(${dateParam}::int[], ${lo}::timestamptz[], ${hi}::timestamptz[]) as t(p, l, h))`;
+}

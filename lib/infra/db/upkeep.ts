@@ -15,3 +15,7 @@ export async function keepProgress(name: string, progress: object): Promise<void
     .values({ name, progress })
     .onConflictDoUpdate({ target: upkeep.name, set: { progress, at: sql`clock_timestamp()` } });
 }
+
+export async function dropProgress(name: string): Promise<void> {
+  await db().delete(upkeep).where(eq(upkeep.name, name));
+}
