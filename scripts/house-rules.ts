@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiRoots } from './house-rules/api-roots.ts';
+import { contracts } from './house-rules/contracts.ts';
 import { crowdedFolders } from './house-rules/crowded-folders.ts';
 import { patientTests } from './house-rules/patient-tests.ts';
 import { retentions } from './house-rules/retentions.ts';
@@ -12,6 +13,10 @@ import { unusedDependencies } from './house-rules/unused-dependencies.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
+const migrations = readdirSync(join(ROOT, 'drizzle'))
+  .filter((name) => name.endsWith('.sql'))
+  .map((name) => ({ path: `drizzle/${name}`, text: readFileSync(join(ROOT, 'drizzle', name), 'utf8') }));
+
 /** `node scripts/house-rules.ts`, one of the checks: what a machine can hold of the plan, and the import rules cannot say. */
 const RULES: Rule[] = [
   crowdedFolders,
@@ -21,6 +26,7 @@ const RULES: Rule[] = [
   unusedDependencies(readFileSync(join(ROOT, 'package.json'), 'utf8')),
   apiRoots,
   patientTests,
+  () => contracts(migrations),
 ];
 
 const sources = readSources(ROOT);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiRoots } from './api-roots.ts';
+import { contracts } from './contracts.ts';
 import { crowdedFolders } from './crowded-folders.ts';
 import { patientTests } from './patient-tests.ts';
 import { retentions } from './retentions.ts';
@@ -145,6 +146,32 @@ test('one list of the API’s roots: a file that names three has begun another',
     ]);
   }
   expect(apiRoots([])).toEqual([expect.stringContaining('lists no root')]);
+});
+
+test.each([
+  ['ALTER TABLE "a" DROP COLUMN "b"', 'drops'],
+  ['drop table a', 'drops'],
+  ['ALTER TABLE "a" RENAME COLUMN "b" TO "c"', 'renames'],
+  ['ALTER TABLE "a" ALTER COLUMN "b" SET DATA TYPE text', 'changes the type'],
+  ['ALTER TABLE "a" ALTER COLUMN "b" SET NOT NULL', 'demands'],
+  ['ALTER TABLE "a" ADD COLUMN "b" text NOT NULL', 'demands'],
+])('a migration under which the release before still serves, or says why it need not: %s', (statement, what) => {
+  const text = `CREATE INDEX "x" ON "a" ("b");--> statement-breakpoint\n${statement};`;
+  expect(contracts(sourcesOf({ 'drizzle/0010_x.sql': text }))).toEqual([
+    expect.stringContaining(`drizzle/0010_x.sql ${what}`),
+  ]);
+  const said = text.replace('breakpoint\n', 'breakpoint\n-- contract: nothing reads it since 0.4\n');
+  expect(contracts(sourcesOf({ 'drizzle/0010_x.sql': said }))).toEqual([]);
+  expect(contracts(sourcesOf({ 'drizzle/0006_x.sql': text }))).toEqual([]);
+});
+
+test('what a migration adds beside the old needs no reason', () => {
+  const text = `-- It does not rename, nor drop table or column.
+    CREATE TABLE "a" ("id" uuid PRIMARY KEY NOT NULL, "type" text NOT NULL);--> statement-breakpoint
+    ALTER TABLE "a" ADD COLUMN "b" text DEFAULT '' NOT NULL;--> statement-breakpoint
+    ALTER TABLE "a" ADD COLUMN "c" text;--> statement-breakpoint
+    DROP INDEX "a_b";`;
+  expect(contracts(sourcesOf({ 'drizzle/0011_x.sql': text }))).toEqual([]);
 });
 
 test('tests wait for facts, not for a time or an idle network, and judge no duration', () => {
