@@ -13,7 +13,10 @@ import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
 import { watchProcess } from '#lib/infra/metrics/registry.ts';
 import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
 import { openKeyring } from './open-keyring.ts';
+import { stopAll } from './stop-all.ts';
 import { startSweeping, stopSweeping } from './sweeper.ts';
+
+const LIMIT_MS = 5000;
 
 /** Starts what runs beside the requests. Resolves to the function that stops it. */
 export async function startBackground(): Promise<() => Promise<void>> {
@@ -29,14 +32,17 @@ export async function startBackground(): Promise<() => Promise<void>> {
   return async () => {
     stopBulkWorker();
     stopWatching();
-    await stopAsyncJobs();
-    await stopSweeping();
-    await stopJobs();
-    await stopRunner();
-    await flushRuns();
-    await flushFailures();
-    await flushReads();
-    await stopInvalidation();
-    await closeDb();
+    await stopAll({
+      // Longer than they give themselves.
+      asyncJobs: { stop: stopAsyncJobs, limitMs: 25_000 },
+      sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
+      jobs: { stop: stopJobs, limitMs: 2 * LIMIT_MS },
+      runner: { stop: stopRunner, limitMs: LIMIT_MS },
+      runs: { stop: flushRuns, limitMs: LIMIT_MS },
+      failures: { stop: flushFailures, limitMs: LIMIT_MS },
+      reads: { stop: flushReads, limitMs: LIMIT_MS },
+      invalidation: { stop: stopInvalidation, limitMs: LIMIT_MS },
+      database: { stop: closeDb, limitMs: LIMIT_MS },
+    });
   };
 }

@@ -18,6 +18,8 @@ export type Address = {
 const MODES = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'] as const;
 const PARAMETERS = new Set(['sslmode', 'sslrootcert', 'sslcert', 'sslkey']);
 const DEFAULT_PORT = 5432;
+/** As pg-boss has it: a server that takes a connection and says nothing is away. */
+const CONNECT_SECONDS = 10;
 
 /** That of DATABASE_URL. */
 export function databaseAddress(): Address {
@@ -46,12 +48,15 @@ export function parseAddress(text: string): Address {
   };
 }
 
-type Options = Pick<postgres.Options<Record<string, postgres.PostgresType>>, keyof Address | 'path'>;
+type Options = Pick<
+  postgres.Options<Record<string, postgres.PostgresType>>,
+  keyof Address | 'path' | 'connect_timeout'
+>;
 
 /** As postgres.js takes it, which cuts a host at its colons unless it is one of a list; its types know of none. */
 export function forPostgres({ host, port, ...rest }: Address): Options {
   const path = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : {};
-  return { host: [host], port: [port], ...path, ...rest } as unknown as Options;
+  return { host: [host], port: [port], connect_timeout: CONNECT_SECONDS, ...path, ...rest } as unknown as Options;
 }
 
 function readTls(parameters: URLSearchParams, host: string): ConnectionOptions | false {

@@ -18,6 +18,12 @@ export type Queryable = Pick<Db, 'execute' | 'select' | 'insert' | 'update' | 'd
 /** So many statements at most wait behind another on its connection: a slow one must not hold up all that come after it. The driver's types lack it. */
 const PIPELINE = { max_pipeline: 8 };
 
+/**
+ * While the database is away. The driver's own pause grows to twenty seconds, for which what is asked hangs: no refusal, and nothing works
+ * when the database is long back.
+ */
+const RETRY_SECONDS = 0.5;
+
 /** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
 const STATEMENT_LIMIT_MS = 30_000;
 
@@ -126,6 +132,7 @@ function openPool(name: PoolName): Pool {
     ...forPostgres(databaseAddress()),
     max: load.connections,
     ...PIPELINE,
+    backoff: () => RETRY_SECONDS,
     fetch_types: false,
     onnotice: () => undefined,
     debug: tellWatchers(),
