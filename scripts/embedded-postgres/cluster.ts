@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
-import { findFreePort } from '#lib/infra/net/free-port.ts';
+import { within } from '#lib/base/within.ts';
+import { findFreePort, isFreePort } from '#lib/infra/net/free-port.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { initialise } from './initialise.ts';
 import { findOwner, type Owner } from './owner.ts';
@@ -16,6 +17,8 @@ export type ClusterOptions = {
   dataDir: string;
   /** False: no fsync, for tests only. */
   durable: boolean;
+  /** Where it is to listen, if that is free. */
+  port?: number;
 };
 
 export type Cluster = {
@@ -30,6 +33,7 @@ export type Cluster = {
 
 const START_LIMIT_MS = 60_000;
 const IN_USE_LOCK = 7_310_001;
+const ASK_LIMIT_MS = 5000;
 
 /** The embedded PostgreSQL of a data directory: made when it is not there, taken over when it still runs, started otherwise. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -44,7 +48,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const left = await findRunning(home, password);
   const running = left ?? (await startPostmaster(home, binaries, owner, password, options));
   const url = urlOf(running.port, password, 'gatehouse');
-  const release = await announceUse(running, password);
+  const release = await within(START_LIMIT_MS, announceUse(running, password));
   return { url, pid: running.pid, how: left ? 'reused' : fresh ? 'new' : 'started', release };
 }
 
@@ -87,7 +91,7 @@ async function startPostmaster(
 ): Promise<Postmaster> {
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
-    const port = await findFreePort();
+    const port = options.port && (await isFreePort(options.port)) ? options.port : await findFreePort();
     const child = spawn(binaries.postgres, ['-D', reach(home, owner), '-p', String(port), ...settings(options)], {
       ...owner,
       cwd: home,
@@ -100,7 +104,7 @@ async function startPostmaster(
     failed.catch(() => undefined);
     const started = await Promise.race([
       failed,
-      waitUntilReady(home, child.pid, password, () => child.exitCode !== null, deadline),
+      waitUntilReady(home, child.pid, password, () => child.exitCode !== null || child.signalCode !== null, deadline),
     ]);
     if (started) return started;
     // A killed postmaster's last processes may hold its memory for a moment, or another process took the port.
@@ -164,7 +168,7 @@ function urlOf(port: number, password: string, database: string): string {
 async function answers(port: number, password: string): Promise<boolean> {
   const sql = connect(port, password);
   try {
-    await sql`select 1`;
+    await within(ASK_LIMIT_MS, sql`select 1`);
     return true;
   } catch {
     return false;
@@ -189,11 +193,14 @@ async function announceUse({ port, pid }: Postmaster, password: string): Promise
   const [database] = await sql`select 1 from pg_database where datname = 'gatehouse'`;
   if (!database) await sql.unsafe('create database gatehouse');
   await sql`select pg_advisory_lock_shared(${IN_USE_LOCK})`;
+  const ask = async () => {
+    const [row] =
+      await sql`select pg_advisory_unlock_shared(${IN_USE_LOCK}), pg_try_advisory_lock(${IN_USE_LOCK}) as alone`;
+    return row?.alone === true;
+  };
   return async () => {
-    const alone =
-      await sql`select pg_advisory_unlock_shared(${IN_USE_LOCK}), pg_try_advisory_lock(${IN_USE_LOCK}) as alone`
-        .then(([row]) => row?.alone === true)
-        .catch(() => isAlive(pid));
+    // One that was killed may have left a process that takes the question, and answers nothing.
+    const alone = isAlive(pid) && (await within(ASK_LIMIT_MS, ask()).catch(() => isAlive(pid)));
     await sql.end({ timeout: 1 }).catch(() => undefined);
     if (alone) await endPostmaster(pid);
     return alone;

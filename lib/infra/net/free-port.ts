@@ -10,12 +10,12 @@ export async function findFreePort(count = 1): Promise<number> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const first = randomInt(FIRST, LAST);
     const ports = Array.from({ length: count }, (_, at) => first + at);
-    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first;
+    if ((await Promise.all(ports.map(isFreePort))).every(Boolean)) return first;
   }
   throw new Error(`No free port between ${FIRST} and ${LAST}`);
 }
 
-function isFree(port: number): Promise<boolean> {
+export function isFreePort(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
       .once('error', () => resolve(false))
