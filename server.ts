@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
 import { reasonOf } from '#lib/base/reason-of.ts';
+import { WRONG_SETTINGS_EXIT, WrongSettings } from '#lib/base/wrong-settings.ts';
 import { startBackground } from '#lib/http/server/background.ts';
 import { type Listener, makeFastLane } from '#lib/http/server/fast-lane.ts';
 import { watchBodies } from '#lib/http/server/watch-bodies.ts';
@@ -18,7 +19,7 @@ process.env.GATEHOUSE_SERVER = '1';
 await main().catch((error: unknown) => {
   // Here and not where it is thrown: Next has a handler of its own for what nobody catches, and goes on without us.
   log.fatal({ err: error, reason: reasonOf(error) }, 'cannot start');
-  process.exit(1);
+  process.exit(error instanceof WrongSettings ? WRONG_SETTINGS_EXIT : 1);
 });
 
 async function main(): Promise<void> {

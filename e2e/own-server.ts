@@ -1,14 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive, readPostmaster } from '#scripts/embedded-postgres/postmaster.ts';
 import { expect, test } from './fixtures.ts';
 
 export type OwnServer = {
   start(): Promise<void>;
   /** As Ctrl-C does: everything ends in good order. */
   stop(): Promise<void>;
-  /** The server's process alone, with -9; the launcher then ends what is left. */
+  /** The server's process alone, with -9: the launcher starts it again. */
   kill(): Promise<void>;
+  /** PostgreSQL's, so too. */
+  killPostgres(): Promise<void>;
+  /** Resolves when it does. */
+  serves(): Promise<void>;
 };
 
 /**
@@ -40,6 +46,8 @@ function makeServer(baseURL: string, dataDir: string, settings: Record<string, s
     signal();
     await gone;
   };
+  const answers = async () => expect((await fetch(`${baseURL}/healthcheck`)).status).toBe(200);
+  const serves = () => expect(answers).toPass({ timeout: 180_000 });
   return {
     async start() {
       launcher = spawn(process.execPath, ['scripts/launch.mjs', 'start'], {
@@ -61,15 +69,21 @@ function makeServer(baseURL: string, dataDir: string, settings: Record<string, s
       let said = '';
       for (const stream of [launcher.stdout, launcher.stderr]) stream?.on('data', (text) => (said += text));
       const ended = once(launcher, 'exit').then(([code]) => Promise.reject(new Error(`exit ${code}`)));
-      const answers = async () => expect((await fetch(`${baseURL}/healthcheck`)).status).toBe(200);
-      await Promise.race([ended, expect(answers).toPass({ timeout: 180_000 })]).catch((error) => {
+      await Promise.race([ended, serves()]).catch((error) => {
         throw new Error(`${baseURL} does not serve: ${error.message}\n${said}`);
       });
       ended.catch(() => undefined);
     },
     stop: () => end(() => launcher?.kill('SIGTERM')),
-    kill: () => end(() => process.kill(findServer(launcher?.pid ?? 0), 'SIGKILL')),
+    kill: () => killHard(findServer(launcher?.pid ?? 0)),
+    killPostgres: () => killHard(readPostmaster(join(dataDir, 'postgres'))?.pid ?? 0),
+    serves,
   };
+}
+
+async function killHard(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => isAlive(pid)).toBe(false);
 }
 
 /** The launcher's child that runs server.ts. */

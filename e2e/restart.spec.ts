@@ -62,21 +62,34 @@ test('a server that stops in the middle of a form costs nothing typed, and nobod
   await submit(page);
   await expectKept(page, 'Omar', 'Reed', omar);
   await page.unroute('**/invite');
-  await server.start();
+  await server.serves();
   await submit(page);
   await expect(page.getByText('Omar Reed is invited')).toBeVisible();
   await expectOnce(page, omar);
 });
 
-test('a server that cannot start says why in one line, and ends', async () => {
-  const DATABASE_URL = 'postgres://nobody@127.0.0.1:9/none';
-  const env = { ...process.env, DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), LOG_LEVEL: 'info' };
-  const server = spawn(process.execPath, ['server.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [[code], said] = await Promise.all([once(server, 'exit'), text(server.stdout)]);
-  const fatal = said.split('\n').filter((line) => line.includes('"level":60'));
-  expect([code, fatal.length]).toEqual([1, 1]);
-  expect(JSON.parse(fatal[0] ?? '')).toMatchObject({ msg: 'cannot start', reason: 'connect ECONNREFUSED 127.0.0.1:9' });
-  expect(said).not.toContain('select');
+test('what is killed comes back by itself: the server, and PostgreSQL', async ({ request }) => {
+  for (const kill of [server.kill, server.killPostgres]) {
+    await kill();
+    await server.serves();
+  }
+  expect((await request.get('/fhir/R4/metadata')).status()).toBe(200);
+});
+
+test('a server that cannot start says why in one line, and ends: with 78 when only other settings help', async () => {
+  const ends = {
+    'postgres://nobody@127.0.0.1:9/none': [1, 'connect ECONNREFUSED 127.0.0.1:9'],
+    'postgres://nobody@127.0.0.1:9/none?sslmode=prefer': [78, expect.stringContaining('sslmode=prefer')],
+  };
+  for (const [DATABASE_URL, [exitCode, reason]] of Object.entries(ends)) {
+    const env = { ...process.env, DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), LOG_LEVEL: 'info' };
+    const server = spawn(process.execPath, ['server.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [[code], said] = await Promise.all([once(server, 'exit'), text(server.stdout)]);
+    const fatal = said.split('\n').filter((line) => line.includes('"level":60'));
+    expect([code, fatal.length]).toEqual([exitCode, 1]);
+    expect(JSON.parse(fatal[0] ?? '')).toMatchObject({ msg: 'cannot start', reason });
+    expect(said).not.toContain('select');
+  }
 });
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Invite' });

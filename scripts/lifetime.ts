@@ -45,15 +45,22 @@ function endAll(): Promise<void> {
   return ending;
 }
 
-/** Starts `node <args>` and sees to it that it is ended with us: SIGTERM, and SIGKILL when that takes longer than `limitMs`. */
+/** Starts `node <args>` and sees to it that it is ended with us. */
 export function startNode(args: string[], limitMs: number, stdio: 'inherit' | 'pipe' = 'inherit'): ChildProcess {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', stdio, stdio, 'ipc'] });
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  atEnd(() => {
-    if (child.exitCode !== null || child.signalCode !== null) return undefined;
-    child.kill('SIGTERM');
-    const late = setTimeout(() => child.kill('SIGKILL'), limitMs);
-    return gone.finally(() => clearTimeout(late));
-  });
+  const child = spawnNode(args, stdio);
+  atEnd(() => endNode(child, limitMs));
   return child;
+}
+
+export function spawnNode(args: string[], stdio: 'inherit' | 'pipe' = 'inherit'): ChildProcess {
+  return spawn(process.execPath, args, { stdio: ['ignore', stdio, stdio, 'ipc'] });
+}
+
+/** SIGTERM, and SIGKILL when that takes longer than `limitMs`. */
+export function endNode(child: ChildProcess, limitMs: number): Promise<unknown> | undefined {
+  if (child.exitCode !== null || child.signalCode !== null) return undefined;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  return gone.finally(() => clearTimeout(late));
 }

@@ -1,43 +1,23 @@
 import { buildWhenStale } from './build.ts';
 import { prepareDatabase } from './database.ts';
-import { end, isEnding, startNode, withEnd } from './lifetime.ts';
+import { withEnd } from './lifetime.ts';
 import { progress } from './progress.mjs';
 import { prepareSettings, prepareSuperadmin, type Settings, type Superadmin } from './settings.ts';
+import { keepPostgres } from './supervise/keep-postgres.ts';
+import { type KeptServer, keepServer } from './supervise/keep-server.ts';
 
-/** A little more than the server gives its own requests and the jobs that it was asked for to finish. */
-const DRAIN_LIMIT_MS = 35_000;
-
-/** `npm start`: build, database, schema, production server; then wait for the end. */
+/** `npm start`: build, database, schema, production server; then keeps them running until the end. */
 export function run(): Promise<void> {
   return withEnd(async () => {
     const settings = await prepareSettings('production');
     await buildWhenStale();
-    const cluster = await prepareDatabase(settings);
-    if (cluster) endWithPostgres(cluster.pid);
+    const embedded = await prepareDatabase(settings);
     const superadmin = prepareSuperadmin(settings);
-    await progress('Server', serve);
+    let server: KeptServer | undefined;
+    if (embedded) void keepPostgres(embedded, () => server?.restart());
+    server = await progress('Server', keepServer);
     console.log(greet(settings, superadmin));
   });
-}
-
-async function serve(): Promise<void> {
-  const server = startNode(['server.ts'], DRAIN_LIMIT_MS);
-  server.once('exit', (code) => void end(code ?? 1));
-  await new Promise<void>((ready) => server.once('message', () => ready()));
-}
-
-/** The embedded database died: nothing can be served, and the next start recovers what was committed. */
-function endWithPostgres(pid: number): void {
-  const watch = setInterval(() => {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      clearInterval(watch);
-      if (isEnding()) return;
-      console.error('✗ PostgreSQL ended unexpectedly. Start again: it recovers everything that was committed.');
-      void end(1);
-    }
-  }, 1000);
 }
 
 function greet(

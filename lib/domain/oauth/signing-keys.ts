@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { WrongSettings } from '#lib/base/wrong-settings.ts';
 import { sealedNow, unseal } from '#lib/infra/crypto/seal.ts';
 import { db, transaction } from '#lib/infra/db/client.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
@@ -92,8 +93,8 @@ function openPrivate(sealed: string): KeyObject {
     plain = unseal(SEALED.signing_key.purpose, sealed);
   } catch (cause) {
     const text =
-      'Wrong settings:\n  AUTH_SECRET: is not the secret of this data; set it back, or give the earlier one in AUTH_SECRET_PREVIOUS';
-    throw new Error(text, { cause });
+      'AUTH_SECRET: is not the secret of this data; set it back, or give the earlier one in AUTH_SECRET_PREVIOUS';
+    throw Object.assign(new WrongSettings(text), { cause });
   }
   return createPrivateKey({ key: JSON.parse(plain), format: 'jwk' });
 }
