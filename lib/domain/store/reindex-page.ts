@@ -21,12 +21,12 @@ export type Looked = {
   refused: number;
 };
 
-type Indexed = WeighedRow & { tokens: string; sort_ms: number | null };
+type Indexed = WeighedRow & { tokens: string; sort_ms: number | null; end_ms: number | null };
 type StringRow = { id: string; param: number; value: string };
 type DateRow = { id: string; param: number; lo: number; hi: number };
 
 const KNOWN = sql.raw(
-  `r.id, r.version, r.last_updated, r.author, r.tokens::text as tokens, ${msOf('r.sort_date')} as sort_ms`,
+  `r.id, r.version, r.last_updated, r.author, r.tokens::text as tokens, ${msOf('r.sort_date')} as sort_ms, ${msOf('r.sort_end')} as end_ms`,
 );
 
 /** The next resources of a type, by their ids after `after`. `last`: up to which; undefined when there were none. */
@@ -91,12 +91,13 @@ async function readIndex(projectId: string, type: string, rows: readonly Indexed
     ),
   ]);
   const [stringsOf, datesOf] = [Map.groupBy(strings, ({ id }) => id), Map.groupBy(dates, ({ id }) => id)];
-  return ({ id, tokens, sort_ms }) =>
+  return ({ id, tokens, sort_ms, end_ms }) =>
     toText({
       tokens: tokens === '{}' ? [] : tokens.slice(1, -1).split(',').map(BigInt),
       strings: stringsOf.get(id) ?? [],
       dates: (datesOf.get(id) ?? []).map(({ param, lo, hi }) => ({ param, lo: new Date(lo), hi: new Date(hi) })),
       sortDate: sort_ms === null ? undefined : new Date(sort_ms),
+      sortEnd: Number.isFinite(end_ms) ? new Date(end_ms!) : undefined,
     });
 }
 
@@ -106,11 +107,11 @@ function msOf(column: string): string {
 }
 
 /** The same text for the same entries, in whichever order. */
-function toText({ tokens, strings, dates, sortDate }: Extracted): string {
+function toText({ tokens, strings, dates, sortDate, sortEnd }: Extracted): string {
   return JSON.stringify([
     [...new Set(tokens)].map(String).sort(),
     strings.map(({ param, value }) => `${param} ${value}`).sort(),
     dates.map(({ param, lo, hi }) => `${param} ${lo.getTime()} ${hi.getTime()}`).sort(),
-    sortDate?.getTime() ?? null,
+    sortDate ? [sortDate.getTime(), sortEnd?.getTime() ?? null] : null,
   ]);
 }

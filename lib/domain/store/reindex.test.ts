@@ -66,6 +66,19 @@ async function rest() {
   return [rows, versions.length, await db().$count(auditEvent, eq(auditEvent.projectId, projectId))];
 }
 
+test('what a row tells of its date since there is that column is told of old rows, too', async () => {
+  const [id] = await makePatients(1);
+  const told = () =>
+    db().execute(sql`select sort_end from resource where project_id = ${world.projectId} and id = ${id}`);
+  const before = await told();
+  await db().execute(sql`update resource set sort_end = default where project_id = ${world.projectId}`);
+  expect(await told()).toEqual([{ sort_end: 'infinity' }]);
+  expect(await found('birthdate=1980-02-03')).toEqual([id]);
+  expect((await ownOf()).changed).toBe(1);
+  expect(await told()).toEqual(before);
+  expect((await ownOf()).changed).toBe(0);
+});
+
 test('what the index has lost is found again; nothing else has changed, and nobody else’s', async () => {
   const ids = await makePatients(5);
   const gone = (await makePatients(1))[0]!;

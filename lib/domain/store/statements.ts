@@ -42,10 +42,11 @@ export const DELETE = `
 /**
  * The index of a version that stays as it is. Nothing when it is no longer the current one: whoever changed it has indexed it. Who changes a
  * row locks it in a statement before, and so sees, and replaces, what this one wrote.
- * $1 project, $2 type, $3 id, $4 version, $5 tokens, $6 sort_date, $7 $8 strings, $9 $10 $11 dates, $12 params of the type.
+ * $1 project, $2 type, $3 id, $4 version, $5 tokens, $6 sort_date and sort_end, $7 $8 strings, $9 $10 $11 dates, $12 params of the type.
  */
 export const REINDEX = `
-  with r as (update resource set tokens = $5::bigint[], sort_date = $6::timestamptz
+  with r as (update resource set tokens = $5::bigint[], sort_date = ($6::timestamptz[])[1],
+      sort_end = ($6::timestamptz[])[2]
     where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int and not deleted returning last_updated),
   xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
   xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
