@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
-import { countRequest } from '#lib/infra/metrics/count.ts';
+import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { toErrorReply } from './error-reply.ts';

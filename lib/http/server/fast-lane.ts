@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import { countRequest } from '#lib/infra/metrics/count.ts';
+import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { API_ROOTS } from '#lib/protocol/api-roots.ts';
 import { apiRoute, methods, type RouteHandler, unknownPath } from '../door/api-route.ts';
 import { trustLength } from '../door/read-body.ts';

@@ -80,6 +80,18 @@ describe('requests', () => {
     expect(grown(count('other', '/auth/me', 405)) + grown(count('other', 'unknown', 405))).toBe(1);
   });
 
+  test('how long they took, in buckets of which each holds those before it', async () => {
+    await send('GET', '/healthcheck');
+    const now = await look();
+    const of = (name: string, more = '') =>
+      now.get(`gatehouse_http_request_duration_seconds_${name}{method="GET",route="/healthcheck",status="200"${more}}`);
+    const bounds = ['0.001', '0.01', '0.1', '1', '10', '+Inf'].map((bound) => of('bucket', `,le="${bound}"`)!);
+    expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));
+    expect(bounds.at(-1)).toBe(of('count'));
+    expect(of('count')).toBe(1);
+    expect(of('sum')).toBeGreaterThan(0);
+  });
+
   test('nothing that a caller sends, no id and no name stands in it', async () => {
     await send('GET', '/fhir/R4/Patient/secret-id?name=Reyes', world.owner.bearer);
     const { text } = await send('GET', '/metrics');

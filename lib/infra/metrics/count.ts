@@ -1,18 +1,4 @@
-import { makeCounter, makeHistogram } from './registry.ts';
-
-const requests = makeHistogram(
-  'gatehouse_http_request_duration_seconds',
-  'Requests by route, and how long they took. The route is the mounted pattern; "unknown" is every path that leads nowhere.',
-  ['method', 'route', 'status'],
-  [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-);
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-/** `route` as the request log says it, so that there are as many series as there are routes, whatever is asked for. */
-export function countRequest(method: string, route: string | undefined, status: number, ms: number): void {
-  const known = route === undefined || route.includes('[...') ? 'unknown' : route;
-  requests.observe({ method: METHODS.has(method) ? method : 'other', route: known, status }, ms / 1000);
-}
+import { makeCounter } from './registry.ts';
 
 const signIns = makeCounter(
   'gatehouse_sign_ins_total',

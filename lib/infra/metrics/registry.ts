@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
 
 const registry = new Registry();
 let isProcessWatched = false;
@@ -20,13 +20,33 @@ export function makeCounter<L extends string>(name: string, help: string, labelN
   return new Counter({ name, help, labelNames, registers: [registry] });
 }
 
-export function makeHistogram<L extends string>(
-  name: string,
-  help: string,
-  labelNames: readonly L[],
-  buckets: number[],
-): Histogram<L> {
-  return new Histogram({ name, help, labelNames, buckets, registers: [registry] });
+/** `counts`: by bound, those up to it and past the one before; the last, those past all. */
+export type Series = { labels: Record<string, string>; counts: number[]; sum: number };
+
+/** A histogram that somebody else counts: `read` is asked when somebody looks. */
+export function showHistogram(name: string, help: string, bounds: readonly number[], read: () => Series[]): void {
+  const get = async () => ({
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    values: read().flatMap((series) => toValues(name, bounds, series)),
+  });
+  // What the registry asks of a metric; by its type it would have to be one of the library's classes.
+  registry.registerMetric({ name, get } as never);
+}
+
+function toValues(name: string, bounds: readonly number[], { labels, counts, sum }: Series) {
+  let total = 0;
+  const buckets = counts.map((count, at) => {
+    total += count;
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[at] ?? '+Inf' }, value: total };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: total },
+  ];
 }
 
 type Reading<L extends string> = Partial<Record<L, string>> & { value: number };
