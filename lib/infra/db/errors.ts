@@ -38,6 +38,8 @@ export function isPassing(error: unknown): boolean {
 /** Contention that retries did not settle is the caller's 409, never a 500. Everything else stays as it is. */
 export function toAppError(error: unknown): unknown {
   if (isRetryable(error)) return new AppError('conflict', 'Another change is under way; try again', { cause: error });
+  // Whoever knew the index has said it better.
+  if (error instanceof AppError) return error;
   if (uniqueViolation(error) !== undefined) return new AppError('conflict', 'Already exists', { cause: error });
   return error;
 }
