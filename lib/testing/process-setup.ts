@@ -35,3 +35,9 @@ watchStatements((text) => texts.add(text));
 export function leaveTexts(): void {
   writeFileSync(join(inject('statementDir'), String(process.pid)), JSON.stringify([...texts]));
 }
+
+/** Whatever a test did to members: what is stored of them is true (check-standing.ts). Of the projects that this file made. */
+export async function checkStandings(): Promise<void> {
+  const { checkStanding } = await import('./check-standing.ts');
+  await checkStanding();
+}

@@ -53,7 +53,15 @@ export const TABLE_ROOMS: TableRooms = {
       setting: 'RETAIN_MAIL_DAYS',
     },
   },
-  membership_key: { room: 'lib/domain/memberships', kept: { goes: 'with its membership' } },
+  member_count: { room: 'lib/domain/standing', kept: { stays: 'one line of each kind and slot' } },
+  membership_key: {
+    room: 'lib/domain/memberships',
+    kept: { goes: 'with its membership' },
+    also: {
+      'lib/domain/standing':
+        'how a membership stands is told by links, mail and passwords, which know nothing of members',
+    },
+  },
   one_time_link: {
     room: 'lib/domain/links',
     kept: {

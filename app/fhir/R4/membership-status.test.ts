@@ -5,6 +5,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { tellStanding } from '#lib/testing/check-standing.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;
@@ -26,6 +27,7 @@ beforeAll(async () => {
     .set({ expiresAt: new Date(0) })
     .where(eq(oneTimeLink.membershipId, expired));
   await db().update(mail).set({ state: 'bounced' }).where(eq(mail.membershipId, failed));
+  await tellStanding(world.projectId);
   await world.call('PATCH', `/members/${stopped}`, { body: [{ op: 'add', path: '/active', value: false }] });
 });
 

@@ -37,6 +37,12 @@ export type AuditEntry = {
   outcome?: number;
 };
 
+/** Of which memberships something changed that tells how they stand: one; those of a person, wherever; those on a profile ("Patient/id"). */
+export type Standing =
+  | { projectId: string; membershipId: string }
+  | { userId: string }
+  | { projectId: string; profile: string };
+
 /** An open transaction, and what leaves with its commit. */
 export type Write = {
   tx: Queryable;
@@ -48,6 +54,10 @@ export type Write = {
   /** Drops what is cached under this tag (cache-tags.ts), in this process and every other, at commit. */
   invalidate(tag: string): void;
   afterCommit(run: () => void): void;
+  /** What is stored of how these stand (lib/domain/standing) is written anew, before the commit. */
+  stands(of: Standing): void;
+  /** Writes it now: for who reads it before the commit. */
+  settle(): Promise<void>;
 };
 
 /** One request. `write` is there while a transaction is open, so that verbs called inside join it. */

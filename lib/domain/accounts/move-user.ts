@@ -38,6 +38,7 @@ export async function moveUser(w: Write, current: Row, scope: string, author: st
   // It may have been there before.
   const grave = await lockRow(w.tx, scope, 'User', id);
   const row = grave ? await updateRow(w, grave, moved, author) : await createRow(w, scope, moved, { author, id });
+  w.stands({ userId: id });
   const change = { target: `User/${id}`, before: of(current.projectId), after: of(scope) };
   for (const projectId of [current.projectId, scope]) w.audit({ projectId, action: 'user.rescope', ...change });
   return row;

@@ -12,6 +12,7 @@ import { createMailedLink } from '../links/create-mailed-link.ts';
 import { requireLink } from '../links/find-link.ts';
 import { readLinkState } from '../links/read-link-state.ts';
 import { notOpen } from '../links/spend-link.ts';
+import { tellInvite } from '../links/tell-invite.ts';
 import { findUser } from './find-user.ts';
 import { readLink } from './read-link.ts';
 
@@ -55,6 +56,7 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
       ? await createLink(w, input, { beside: true })
       : await createMailedLink(w, input);
     const params = { url, code, projectName: project?.name ?? '', inviterName: invitedBy ?? 'An administrator' };
+    tellInvite(w, old);
     await queueMail(w.tx, {
       projectId: projectId ?? SERVER_SCOPE,
       template: TEMPLATE[kind],

@@ -18,6 +18,7 @@ export async function savePassword(
     .insert(credential)
     .values({ userId, passwordHash, updatedAt })
     .onConflictDoUpdate({ target: credential.userId, set: { passwordHash, updatedAt } });
+  w.stands({ userId });
   await supersedeLinks(w, { userId, kinds: ['invite', 'reset'] });
   await endLogins(w, { user: `User/${userId}`, keepLoginId });
 }

@@ -27,6 +27,7 @@ export async function verifyEmail(ctx: Ctx, { id, secret }: { id: string; secret
     await spendLink(w, link);
     const row = requireLive(await lockRow(w.tx, SERVER_SCOPE, 'User', link.userId));
     await updateRow(w, row, { ...toResource<User>(row), emailVerified: true }, `User/${link.userId}`);
+    w.stands({ userId: link.userId });
     w.audit({ projectId: SERVER_SCOPE, action: 'user.email.verify', target: `User/${link.userId}` });
   });
 }

@@ -3,7 +3,8 @@ import { newId } from '#lib/base/ids.ts';
 import { type Queryable, runText, runWrite, transaction } from '#lib/infra/db/client.ts';
 import { isRetryable, toAppError } from '#lib/infra/db/errors.ts';
 import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts';
-import { type AuditEntry, type Ctx, callerOf, type Write } from '../access/context.ts';
+import { type AuditEntry, type Ctx, callerOf, type Standing, type Write } from '../access/context.ts';
+import { settle } from '../standing/settle.ts';
 
 const MAX_TRIES = 4;
 
@@ -53,6 +54,7 @@ async function writeOnce<T>(
   const entries: AuditEntry[] = [];
   const tags = new Set<string>();
   const later: (() => void)[] = [];
+  const told: Standing[] = [];
   const result = await transaction(async (tx) => {
     const w: Write = {
       tx,
@@ -63,12 +65,15 @@ async function writeOnce<T>(
       },
       invalidate: (tag) => tags.add(tag),
       afterCommit: (callback) => later.push(callback),
+      stands: (of) => told.push(of),
+      settle: () => settle(tx, told.splice(0)),
     };
     const value = await run(w, { ...ctx, write: w });
     if (entries.length === 0) {
       if (!found.unchanged) throw new AppError('exception', 'A change without an audit entry');
       if (!notes) throw new Unchanged(value);
     }
+    await w.settle();
     await insertAudit(tx, ctx, entries);
     if (tags.size > 0) await publishInvalidations(tx, tags);
     return value;

@@ -14,6 +14,8 @@ export type Announcement = {
   mail: boolean;
   /** The account was made just now, without a password: nothing has to be asked of it. */
   isNew?: boolean;
+  /** Of such a one: when the membership was stored, as invited then. */
+  noted?: Date;
   /** The administrator is told the link, to pass it on. */
   handOver?: boolean;
 };
@@ -26,7 +28,7 @@ export async function announceInvite(w: Write, actor: Actor, input: Announcement
   const { projectId, project, membershipId, user, handOver } = input;
   const accepted = !input.isNew && (await hasAccepted(w.tx, projectId, membershipId));
   const link: LinkInput = { kind: 'invite', userId: user.id, projectId, membershipId };
-  const options = { beside: input.isNew };
+  const options = { beside: input.isNew, noted: input.noted };
   const recipient = input.mail ? user.email : undefined;
   if (recipient === undefined) {
     if (accepted) return undefined;
@@ -34,6 +36,7 @@ export async function announceInvite(w: Write, actor: Actor, input: Announcement
     return url;
   }
   const mailed = accepted ? undefined : await createMailedLink(w, link, options);
+  if (!input.noted) w.stands({ projectId, membershipId });
   await queueMail(w.tx, {
     projectId,
     template: mailed ? 'invite' : 'added',

@@ -16,6 +16,7 @@ export async function extendInvite(ctx: Ctx, projectId: string, linkId: string, 
     if (link.supersededAt) throw new AppError('conflict', 'This link was replaced; make a new one');
     const expiresAt = new Date(Date.now() + days * DAY_MS);
     await extendLink(w.tx, link.id, expiresAt);
+    w.stands({ projectId, membershipId: current.id });
     w.audit({
       projectId,
       action: 'invite.extend',
@@ -23,6 +24,7 @@ export async function extendInvite(ctx: Ctx, projectId: string, linkId: string, 
       before: { expiresAt: link.expiresAt },
       after: { expiresAt },
     });
+    await w.settle();
     return loadInvite(projectId, current.id, w.tx);
   });
 }

@@ -32,6 +32,7 @@ export async function handOverInvite(ctx: Ctx, projectId: string, linkId: string
       handedAt: new Date(),
     });
     w.audit({ projectId, action: 'invite.link', target: `ProjectMembership/${current.id}`, after: { link: made.id } });
+    await w.settle();
     const invite = await loadInvite(projectId, current.id, w.tx);
     return { url: made.url, expiresAt: made.expiresAt.toISOString(), invite };
   });

@@ -10,14 +10,17 @@ import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import { write } from '../audit/write.ts';
 import { requireInviteRoom, takeInviteRoom } from '../limits/invite-room.ts';
+import { endOfLink } from '../links/create-link.ts';
 import { defaultAccess } from '../memberships/default-access.ts';
 import { lockAdmins } from '../memberships/guard-admins.ts';
 import { insertMembership } from '../memberships/insert-membership.ts';
+import type { NewInvite } from '../memberships/membership-key.ts';
 import { requireOwnAccessKept } from '../memberships/own-access.ts';
 import { requirePolicies } from '../memberships/require-policies.ts';
 import { shareProject } from '../memberships/share-project.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
 import { createProfile, findProfile, type Profile } from '../profiles/resolve-profile.ts';
+import { toInviteStatus } from '../standing/invite-status.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';
 import { findPerson } from './find-person.ts';
@@ -64,7 +67,9 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
     const joining: Joining = { actor, projectId, project, request, template, profile, further: isMember };
     if (isMember) requireOwnAccessKept(actor, `User/${person.user?.id}`);
     const user = person.user ?? (await makeUser(w, joining, scope, passwordHash));
-    const row = await join(w, joining, user, !person.user);
+    // Nothing has to be asked of an account without a password that was made just now.
+    const noted = person.user || passwordHash !== undefined ? undefined : new Date();
+    const row = await join(w, joining, user, { isNew: !person.user, noted });
     const handOver = mayHandOver(request, user, !person.user);
     if (isMailed) w.afterCommit(() => void takeInviteRoom(projectId).catch(logFailure));
     const url = await announceInvite(w, actor, {
@@ -72,7 +77,8 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
       project,
       membershipId: row.id,
       user,
-      isNew: !person.user && passwordHash === undefined,
+      isNew: noted !== undefined,
+      noted,
       // Nobody is called to a door that is closed.
       mail: request.sendEmail !== false && template.active !== false,
       handOver,
@@ -120,7 +126,12 @@ async function makeUser(
   return toResource<Stored<User>>(row);
 }
 
-async function join(w: Write, joining: Joining, user: Stored<User>, isNew: boolean): Promise<Row> {
+async function join(
+  w: Write,
+  joining: Joining,
+  user: Stored<User>,
+  { isNew, noted }: { isNew: boolean; noted: Date | undefined },
+): Promise<Row> {
   const { actor, projectId, project, request, template, further } = joining;
   const profile = joining.profile ?? (await createProfile(w, projectId, request, actor.profile));
   // Also one that was found: its owner may have written that e-mail address into it.
@@ -142,8 +153,21 @@ async function join(w: Write, joining: Joining, user: Stored<User>, isNew: boole
       ...template,
       ...access,
     },
-    { author: actor.profile, further, awaitsProof: isUnproven(user, isNew) },
+    {
+      author: actor.profile,
+      further,
+      awaitsProof: isUnproven(user, isNew),
+      invite: noted && toInvite(noted, template.active !== false),
+      ownProfile: !joining.profile,
+    },
   );
+}
+
+/** How it will stand with the link that is made next. */
+function toInvite(invitedAt: Date, active: boolean): NewInvite {
+  const link = { used: false, revoked: false, over: false, handed: false };
+  const status = toInviteStatus({ active, canEnter: false, link, mail: undefined });
+  return { status, invitedAt, ends: status === 'pending' ? endOfLink('invite', invitedAt) : null };
 }
 
 /** An account above projects that was there before, and whose address nobody has proven: it may be somebody else's who waits for this. */

@@ -18,6 +18,7 @@ export async function revokeInvite(ctx: Ctx, projectId: string, linkId: string):
     await changeMembership(w, { actor, project, current, force: false }, { ...membership, active: false });
     const target = `ProjectMembership/${current.id}`;
     w.audit({ projectId, action: 'invite.revoke', target, before: { link: link.id, expiresAt: link.expiresAt } });
+    await w.settle();
     return loadInvite(projectId, current.id, w.tx);
   });
 }

@@ -5,6 +5,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { LinkKind } from '#lib/protocol/answers/link.ts';
 import type { Write } from '../access/context.ts';
 import { supersedeLinks } from './supersede-links.ts';
+import { tellInvite } from './tell-invite.ts';
 
 export type LinkInput = {
   kind: LinkKind;
@@ -20,6 +21,8 @@ export type LinkInput = {
 export type LinkOptions = {
   /** Those that are out go on working: nobody is told of this one, or not by whom the newest mail reached; or there are none. */
   beside?: boolean;
+  /** Made at this moment, and its membership was stored as invited then. Else that is looked at before the commit (`w.stands`). */
+  noted?: Date;
 };
 export type Link = {
   id: string;
@@ -36,21 +39,26 @@ const LIFETIME_MS: Record<LinkKind, number> = {
   'verify-email': 7 * 24 * HOUR_MS,
 };
 
+export function endOfLink(kind: LinkKind, createdAt: Date): Date {
+  return new Date(createdAt.getTime() + LIFETIME_MS[kind]);
+}
+
 const PAGE: Record<LinkKind, string> = { invite: 'setpassword', reset: 'setpassword', 'verify-email': 'verifyemail' };
 
 /**
  * A link that is spent once, by POST. The secret stands in the fragment, which no browser sends and no server logs. Older open links
  * of the same person and kind end here.
  */
-export async function createLink(w: Write, input: LinkInput, { beside = false }: LinkOptions = {}): Promise<Link> {
-  const now = new Date();
+export async function createLink(w: Write, input: LinkInput, { beside, noted }: LinkOptions = {}): Promise<Link> {
+  const now = noted ?? new Date();
   const { coded, ...fields } = input;
   const { userId, kind, projectId } = fields;
   if (!beside) await supersedeLinks(w, { userId, projectId, kinds: [kind] });
   const { id, codeHash } = coded ?? { id: newId() };
   const secret = newSecret();
-  const expiresAt = new Date(now.getTime() + LIFETIME_MS[kind]);
+  const expiresAt = endOfLink(kind, now);
   const hashes = { secretHash: hashSecret(secret), codeHash };
   await w.tx.insert(oneTimeLink).values({ ...fields, ...hashes, id, createdAt: now, expiresAt });
+  if (!noted) tellInvite(w, fields);
   return { id, secret, url: `${env().BASE_URL}/${PAGE[kind]}/${id}#${secret}`, expiresAt };
 }

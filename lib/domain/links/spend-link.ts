@@ -5,6 +5,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { Write } from '../access/context.ts';
 import type { LinkRow } from './find-link.ts';
 import { type LinkStanding, readLinkState } from './read-link-state.ts';
+import { tellInvite } from './tell-invite.ts';
 
 /** Throws 400 for a link that was used, has expired, or gave way to a newer one, and says which. */
 export async function requireOpenLink(q: Queryable, link: LinkRow): Promise<void> {
@@ -32,7 +33,7 @@ export async function spendLink(w: Write, link: LinkRow): Promise<void> {
       ),
     )
     .returning({ id: oneTimeLink.id });
-  if (won) return;
+  if (won) return tellInvite(w, link);
   const [now] = await w.tx.select().from(oneTimeLink).where(eq(oneTimeLink.id, link.id));
   throw notOpen(now ? await readLinkState(w.tx, now) : { state: 'used' });
 }

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { LinkKind } from '#lib/protocol/answers/link.ts';
 import type { Write } from '../access/context.ts';
+import { tellInvite } from './tell-invite.ts';
 
 /** Which unspent links: of a person (there, when a project is named), or of a membership; of these kinds; only those handed over. */
 export type LinksOf = (
@@ -12,13 +13,16 @@ export type LinksOf = (
 /** From the commit on these links are expired. `revoked`: an administrator takes the invitation back, also where a newer link stands. */
 export async function supersedeLinks(w: Write, which: LinksOf, { revoked = false } = {}): Promise<void> {
   const now = new Date();
-  await w.tx
+  const { kind, projectId, membershipId } = oneTimeLink;
+  const ended = await w.tx
     .update(oneTimeLink)
     .set({
       supersededAt: sql`coalesce(${oneTimeLink.supersededAt}, ${now.toISOString()}::timestamptz)`,
       ...(revoked && { revokedAt: now }),
     })
-    .where(and(isOf(which), isNull(oneTimeLink.usedAt), revoked ? undefined : isNull(oneTimeLink.supersededAt)));
+    .where(and(isOf(which), isNull(oneTimeLink.usedAt), revoked ? undefined : isNull(oneTimeLink.supersededAt)))
+    .returning({ kind, projectId, membershipId });
+  for (const link of ended) tellInvite(w, link);
 }
 
 function isOf({ userId, projectId, membershipId, kinds, handed }: LinksOf): SQL | undefined {

@@ -1,5 +1,3 @@
-import { and, eq } from 'drizzle-orm';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { membershipTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
@@ -7,7 +5,7 @@ import { supersedeLinks } from '../links/supersede-links.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { type Row, toResource } from '../store/row.ts';
-import { toFacts } from './membership-key.ts';
+import { deleteKey, tellShared, toFacts } from './membership-key.ts';
 
 /** Deletes a locked membership with its key, its logins and its open links, and audits it. The profile stays. */
 export async function endMembership(w: Write, row: Row, author: string | undefined): Promise<void> {
@@ -15,9 +13,8 @@ export async function endMembership(w: Write, row: Row, author: string | undefin
   const before = toResource<ProjectMembership>(row);
   // While its key still says whose they are.
   await endLogins(w, { projectId, membershipId: id });
-  await w.tx
-    .delete(membershipKey)
-    .where(and(eq(membershipKey.projectId, projectId), eq(membershipKey.membershipId, id)));
+  await deleteKey(w.tx, row);
+  tellShared(w, projectId, before);
   await supersedeLinks(w, { projectId, membershipId: id });
   await deleteRow(w, row, author);
   w.invalidate(membershipTag(id));

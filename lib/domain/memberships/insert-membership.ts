@@ -1,11 +1,10 @@
 import { newId } from '#lib/base/ids.ts';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { createRow } from '../store/create-row.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
-import { claim, endNone, keyColumns, toFacts } from './membership-key.ts';
+import { endNone, insertKey, type NewInvite, tellShared, toFacts } from './membership-key.ts';
 
 export type NewMembership = Omit<ProjectMembership, 'resourceType' | 'id' | 'meta' | 'project'>;
 
@@ -16,6 +15,10 @@ export type InsertOptions = {
   further?: boolean;
   /** The person must prove the address of their account before they can enter (schema: membership_key.awaits_proof). */
   awaitsProof?: boolean;
+  /** How its invitation will stand when it is sent. Else whoever sends one tells it (`w.stands`). */
+  invite?: NewInvite;
+  /** The profile was made for it: nobody else stands on it. */
+  ownProfile?: boolean;
 };
 
 /**
@@ -37,16 +40,10 @@ export async function insertMembership(
   };
   requireValid(resource, 'ProjectMembership');
   const slot = options.further ? id : '';
-  await claim(() =>
-    w.tx.insert(membershipKey).values({
-      projectId,
-      membershipId: id,
-      slot,
-      awaitsProof: options.awaitsProof ?? false,
-      ...keyColumns(resource),
-    }),
-  );
+  const { awaitsProof = false, invite } = options;
+  await insertKey(w.tx, { projectId, id }, resource, { slot, awaitsProof, invite });
   const row = await createRow(w, projectId, resource, { author: options.author, id });
+  if (!options.ownProfile) tellShared(w, projectId, resource);
   endNone(w, resource);
   w.audit({
     projectId,

@@ -1,23 +1,84 @@
 import { AppError } from '#lib/base/errors.ts';
+import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
-import type { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.ts';
 import { botTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
+import { counted } from '../standing/counted.ts';
 
-type Key = typeof membershipKey.$inferInsert;
+/** Of whom the key is. */
+export type KeyOf = { projectId: string; id: string };
 
-/** What of a membership stands outside its JSON, where the database holds the rules. */
-export function keyColumns(
-  membership: ProjectMembership,
-): Pick<Key, 'userRef' | 'profileRef' | 'externalId' | 'active' | 'admin'> {
-  return {
-    userRef: membership.user.reference ?? '',
-    profileRef: membership.profile.reference ?? '',
-    externalId: membership.externalId ?? null,
-    active: membership.active !== false,
-    admin: membership.admin === true,
-  };
+/** How the invitation of a new membership stands, where that is known before its link is made. */
+export type NewInvite = { status: StoredInviteStatus; invitedAt: Date; ends: Date | null };
+
+export type NewKey = { slot: string; awaitsProof: boolean; invite?: NewInvite };
+
+const OF = 'project_id = $1::uuid and membership_id = $2::uuid';
+
+const INSERT = `
+  with k as (
+    insert into membership_key (project_id, membership_id, user_ref, profile_ref, external_id, active, admin, limited, name, slot, awaits_proof,
+      invite_status, invited_at, invite_ends)
+    values ($1::uuid, $2::uuid, $3, $4, $5, $6::boolean, $7::boolean, $8::boolean, $9, $10, $11::boolean, $12, $13::timestamptz, $14::timestamptz)
+    returning *),
+  c as (${counted('select *, 1 as n from k')})
+  select 1 from k`;
+
+const UPDATE = `
+  with o as (select * from membership_key where ${OF} for no key update),
+  k as (
+    update membership_key k set user_ref = $3, profile_ref = $4, external_id = $5, active = $6::boolean, admin = $7::boolean, limited = $8::boolean, name = $9,
+      profile_gone = k.profile_gone and k.profile_ref = $4
+    from o where k.project_id = $1::uuid and k.membership_id = o.membership_id returning k.*),
+  c as (${counted('select *, 1 as n from k union all select *, -1 from o')})
+  select 1 from k`;
+
+const DELETE = `
+  with k as (delete from membership_key where ${OF} returning *),
+  c as (${counted('select *, -1 as n from k')})
+  select 1 from k`;
+
+/** With what is stored of how it stands: `w.stands` where its invitation is not known yet. Throws 409 as `claim` says. */
+export async function insertKey(
+  tx: Queryable,
+  { projectId, id }: KeyOf,
+  of: ProjectMembership,
+  key: NewKey,
+): Promise<void> {
+  const { slot, awaitsProof, invite } = key;
+  const told = [invite?.status ?? 'none', invite?.invitedAt.toISOString() ?? null, invite?.ends?.toISOString() ?? null];
+  await claim(() => runText(tx, INSERT, [projectId, id, ...keyColumns(of), slot, awaitsProof, ...told]));
+}
+
+export async function updateKey(tx: Queryable, { projectId, id }: KeyOf, of: ProjectMembership): Promise<void> {
+  await claim(() => runText(tx, UPDATE, [projectId, id, ...keyColumns(of)]));
+}
+
+export async function deleteKey(tx: Queryable, { projectId, id }: KeyOf): Promise<void> {
+  await runText(tx, DELETE, [projectId, id]);
+}
+
+/** What of a membership stands outside its JSON, where the database holds the rules: $3 to $9. */
+function keyColumns({ user, profile, externalId, active, admin, ...access }: ProjectMembership): unknown[] {
+  const isLimited = access.accessPolicy !== undefined || (access.access?.length ?? 0) > 0;
+  return [
+    user.reference ?? '',
+    profile.reference ?? '',
+    externalId ?? null,
+    active !== false,
+    admin === true,
+    isLimited,
+    profile.display ?? user.display ?? null,
+  ];
+}
+
+/** Who stands on these profiles changes: of others there it is noted whether they share theirs. A program is its own profile. */
+export function tellShared(w: Write, projectId: string, ...memberships: ProjectMembership[]): void {
+  for (const { user, profile } of memberships) {
+    if (profile.reference && profile.reference !== user.reference) w.stands({ projectId, profile: profile.reference });
+  }
 }
 
 /** What was loaded of a bot when it had no membership ends when it has one, new or again. */
@@ -27,7 +88,7 @@ export function endNone(w: Write, { user }: ProjectMembership): void {
 }
 
 /** Runs a change of `membership_key`; losing to one of its unique indexes is a 409 that says which. */
-export async function claim(run: () => Promise<unknown>): Promise<void> {
+async function claim(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
   } catch (error) {

@@ -16,7 +16,7 @@ import { shareRow } from '../store/find-row.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { claim, endNone, keyColumns, toFacts } from './membership-key.ts';
+import { endNone, insertKey, tellShared, toFacts } from './membership-key.ts';
 import { requireOwnAccessKept } from './own-access.ts';
 import { requirePolicies } from './require-policies.ts';
 
@@ -44,8 +44,9 @@ export async function restoreMembership(w: Write, removed: Row, then: ProjectMem
   });
   const slot = (await wasFurther(w.tx, removed, then)) ? id : '';
   const awaitsProof = await wasUnproven(w.tx, removed, then);
-  const key = { projectId, membershipId: id, slot, awaitsProof, ...keyColumns(then) };
-  await claim(() => w.tx.insert(membershipKey).values(key));
+  await insertKey(w.tx, removed, then, { slot, awaitsProof });
+  w.stands({ projectId, membershipId: id });
+  tellShared(w, projectId, then);
   const row = await updateRow(w, removed, then, actor.profile);
   w.invalidate(membershipTag(id));
   endNone(w, then);

@@ -1,5 +1,3 @@
-import { and, eq } from 'drizzle-orm';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { membershipTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
@@ -7,7 +5,7 @@ import { endLogins } from '../sessions/end-logins.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { claim, endNone, keyColumns, toFacts } from './membership-key.ts';
+import { endNone, tellShared, toFacts, updateKey } from './membership-key.ts';
 
 /**
  * Stores the next version of a locked membership, its key and its audit entry; live sessions see it at once, and those of a membership
@@ -28,14 +26,19 @@ export async function saveMembership(
     return row;
   }
   w.audit({ projectId, action: 'membership.update', target: `ProjectMembership/${id}`, before, after: toFacts(next) });
-  await claim(() =>
-    w.tx
-      .update(membershipKey)
-      .set(keyColumns(next))
-      .where(and(eq(membershipKey.projectId, projectId), eq(membershipKey.membershipId, id))),
-  );
+  await updateKey(w.tx, current, next);
+  tellStanding(w, current, toResource<ProjectMembership>(current), next);
   if (next.active === false) await endLogins(w, { projectId, membershipId: id });
   w.invalidate(membershipTag(id));
   endNone(w, next);
   return row;
+}
+
+/** An invitation is taken back or comes to life with its membership; only active ones share a profile. */
+function tellStanding(w: Write, { projectId, id }: Row, before: ProjectMembership, next: ProjectMembership): void {
+  const isStopped = (membership: ProjectMembership) => membership.active === false;
+  const moved = before.profile.reference !== next.profile.reference;
+  if (isStopped(before) !== isStopped(next)) w.stands({ projectId, membershipId: id });
+  else if (!moved) return;
+  tellShared(w, projectId, before, next);
 }

@@ -34,6 +34,7 @@ export async function changeAddress(w: Write, actor: Actor, locked: LockedUser, 
   await claimAddress(w, locked, email);
   const next: User = { ...user, email, emailVerified: false };
   const row = await updateRow(w, locked.row, next, actor.profile);
+  w.stands({ userId: user.id });
   await supersedeLinks(w, { userId: user.id });
   const members = await followEmail(w, actor, { user, email, profiles });
   const target = `User/${user.id}`;

@@ -52,7 +52,7 @@ export async function registerProject(ctx: Ctx, input: RegisterProjectInput): Pr
         admin: true,
         ...defaultAccess(toResource<Project>(row), { profileType: 'Practitioner', admin: true }),
       },
-      { author, awaitsProof },
+      { author, awaitsProof, ownProfile: true },
     );
     await insertDefaultClient(w, projectId, projectName, { author, invitedBy: owner });
     return { row, projectId, membershipId: membership.id };

@@ -5,6 +5,7 @@ import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
+import { tellStanding } from '#lib/testing/check-standing.ts';
 import { makeFhirProject } from '#lib/testing/fhir-project.ts';
 import { changeMember, makeClient, makeOwner, type Owner, signIn, type TestClient } from '#lib/testing/people.ts';
 import { createWorld, invitation, signIn as signInTo } from '#lib/testing/world.ts';
@@ -171,6 +172,7 @@ describe('what is the person’s own stays theirs', () => {
     expect((await as(world.owner.bearer, `ProjectMembership/${waiting.id}`)).status).toBe(404);
     await db().execute(sql`
       update resource set content = content || '{"emailVerified":true}' where id = ${known.userId} and project_id = ${SERVER_SCOPE}`);
+    await tellStanding(world.projectId);
     expect((await as(world.owner.bearer, `ProjectMembership/${waiting.id}`)).status).toBe(200);
   });
 });

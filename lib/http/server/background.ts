@@ -5,6 +5,7 @@ import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
+import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { checkServer } from '#lib/infra/db/check-server.ts';
 import { closeDb } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
@@ -25,7 +26,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await startInvalidation();
   await openKeyring();
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
-  await startMailWorker();
+  await startMailWorker(followMail);
   await startBulkWorker();
   const stopWatching = await watchLostJobs();
   startSweeping();

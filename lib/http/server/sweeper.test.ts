@@ -8,6 +8,7 @@ import { credential, login, oneTimeLink, rateCounter } from '#lib/infra/db/schem
 import { bulkJob, bulkJobRow, devMail, idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { resource } from '#lib/infra/db/schema/resource.ts';
 import { acceptedMember, operateUser } from '#lib/testing/accounts.ts';
+import { tellStanding } from '#lib/testing/check-standing.ts';
 import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld } from '#lib/testing/world.ts';
 import { dropOver } from './sweeper.ts';
@@ -102,6 +103,7 @@ test('links go after ninety days, but for those that say how a member was invite
   await db()
     .insert(oneTimeLink)
     .values(rows.map(([, row]) => row));
+  await tellStanding(owner.projectId);
   await dropOver();
   const left = new Set((await db().select().from(oneTimeLink)).map(({ id }) => id));
   expect(rows.filter(([, { id }]) => left.has(id)).map(([name]) => name)).toEqual(['recent', 'open', 'of a member']);

@@ -9,6 +9,8 @@ import { over as oauth } from '#lib/domain/oauth/over.ts';
 import { rotateDueKey } from '#lib/domain/oauth/rotate-signing-key.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
+import { followMail } from '#lib/domain/standing/follow-mail.ts';
+import { sweepStanding } from '#lib/domain/standing/sweep-standing.ts';
 import { sweepHistory } from '#lib/domain/store/sweep-history.ts';
 import { tryLease } from '#lib/infra/db/leases.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
@@ -39,7 +41,7 @@ export async function dropOver(): Promise<void> {
   try {
     await sweep(Object.assign({}, ...OVER.map((over) => over())), stopping.signal);
     await sweepHistory(stopping.signal);
-    await forgetUnsent();
+    await forgetUnsent(followMail);
   } finally {
     lease.release();
   }
@@ -61,6 +63,7 @@ async function run(): Promise<void> {
   try {
     await rotateDueKey({ requestId: 'sweep', remoteAddress: '', userAgent: '' });
     await dropOver();
+    await sweepStanding();
   } catch (error) {
     log.warn({ err: error }, 'what is over could not be dropped');
   }

@@ -4,7 +4,7 @@ import type { Queryable } from './client.ts';
 /**
  * Holds a name until the end of the transaction. Whoever needs several takes them in this order, before any row lock:
  * `idempotency:…`, `async-jobs:<project>`, `user:<scope>:<e-mail>`, `admins:<project>`. Then two transactions never wait for each other. `profile:<project>:<id>`
- * comes last, after row locks: who holds it takes no other lock.
+ * comes last, after row locks: who holds it takes no other name, and of rows only the keys of members on that profile.
  */
 export async function lockName(tx: Queryable, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${toKey(name)})`);

@@ -4,6 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { write } from '#lib/domain/audit/write.ts';
+import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { createWorld, START_CTX, type World } from '#lib/testing/world.ts';
 import { db } from '../db/client.ts';
 import { devMail, mail } from '../db/schema/operations.ts';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   process.env.RESEND_BASE_URL = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
   process.env.MAIL_FROM = 'Gatehouse <gate@example.com>';
   world = await createWorld();
-  await startMailWorker();
+  await startMailWorker(followMail);
 });
 
 beforeEach(() => {

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
-import { db } from '../db/client.ts';
+import { db, transaction } from '../db/client.ts';
 import { daysAgo } from '../db/sweep.ts';
 import { toTextArray } from '../db/text-array.ts';
+import type { FollowMail } from './changed-mail.ts';
 
 type Unsent = { project_id: string; id: string };
 
@@ -14,7 +15,7 @@ const MOST = 5000;
  * Mails that nobody will send any more, because their job is gone (its process died in the last try, or the queue was emptied), lose what they
  * were filled with: the link in it is a secret. One that waits for a worker stays, however long.
  */
-export async function forgetUnsent(): Promise<void> {
+export async function forgetUnsent(follow: FollowMail): Promise<void> {
   const old = await db().execute<Unsent>(sql`
     select project_id, id from mail where params_sealed is not null and created_at < ${daysAgo(LEAST_DAYS)}::timestamptz
     order by created_at limit ${MOST}`);
@@ -25,9 +26,12 @@ export async function forgetUnsent(): Promise<void> {
   );
   for (const [projectId, mails] of lost) {
     const ids = toTextArray(mails.map(({ id }) => id));
-    await db().execute(sql`
-      update mail set params_sealed = null, state = 'failed', error = coalesce(error, 'It was never sent')
-      where project_id = ${projectId}::uuid and id = any(${ids}::uuid[]) and params_sealed is not null`);
+    await transaction(async (tx) => {
+      const given = await tx.execute<{ membership_id: string | null }>(sql`
+        update mail set params_sealed = null, state = 'failed', error = coalesce(error, 'It was never sent')
+        where project_id = ${projectId}::uuid and id = any(${ids}::uuid[]) and params_sealed is not null returning membership_id`);
+      for (const { membership_id: membershipId } of given) await follow(tx, { projectId, membershipId });
+    });
     log.warn({ projectId, mails: mails.length }, 'mails were never sent, and will not be');
   }
 }

@@ -2,8 +2,9 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { Resend } from 'resend';
 import { env } from '#lib/base/env.ts';
 import { AppError, notFound } from '#lib/base/errors.ts';
-import { db } from '../db/client.ts';
+import { db, transaction } from '../db/client.ts';
 import { mail } from '../db/schema/operations.ts';
+import type { FollowMail } from './changed-mail.ts';
 
 /** The headers `svix-id`, `svix-timestamp` and `svix-signature`. */
 export type Signature = { id: string; timestamp: string; signature: string };
@@ -24,7 +25,7 @@ const SETTLED: Record<string, Settled> = {
  * What Resend says became of a mail. The signature is checked by its SDK (Svix scheme: HMAC-SHA-256, constant time, not older than five
  * minutes). Throws 404 when no secret is set, 400 for a signature that does not fit. Mails that we do not know are none of our business.
  */
-export async function receiveDeliveryEvent(payload: string, signature: Signature): Promise<void> {
+export async function receiveDeliveryEvent(payload: string, signature: Signature, follow: FollowMail): Promise<void> {
   const secret = env().RESEND_WEBHOOK_SECRET;
   if (!secret) throw notFound();
   const { type, id, reason } = verify(payload, signature, secret);
@@ -32,10 +33,14 @@ export async function receiveDeliveryEvent(payload: string, signature: Signature
   const settled = Object.hasOwn(SETTLED, type) ? SETTLED[type] : undefined;
   if (settled) {
     const { state, from } = settled;
-    await db()
-      .update(mail)
-      .set({ state, error: state === 'delivered' ? null : (reason ?? state) })
-      .where(and(eq(mail.providerId, id), inArray(mail.state, from)));
+    await transaction(async (tx) => {
+      const changed = await tx
+        .update(mail)
+        .set({ state, error: state === 'delivered' ? null : (reason ?? state) })
+        .where(and(eq(mail.providerId, id), inArray(mail.state, from)))
+        .returning({ projectId: mail.projectId, membershipId: mail.membershipId });
+      for (const one of changed) if (state !== 'delivered') await follow(tx, one);
+    });
   } else if (type === 'email.delivery_delayed') {
     await db()
       .update(mail)

@@ -7,10 +7,12 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { STORED_INVITE_STATUSES } from '#lib/protocol/requests/invite-statuses.ts';
 import { instant } from '../columns.ts';
 
 /** Who signs in with which address. `scope` is SERVER_SCOPE or the project of a project-scoped User. */
@@ -50,6 +52,20 @@ export const membershipKey = pgTable(
      * can be made for anybody's address, and would wait there for the invite.
      */
     awaitsProof: boolean('awaits_proof').notNull().default(false),
+    /** Has an access policy. Without one, and not an administrator, a member reaches every record. */
+    limited: boolean('limited').notNull().default(false),
+    /** What the member is called, where a list needs no more. */
+    name: text('name'),
+    // What follows is told by other tables, and kept here so that a list or a count costs what it shows (lib/domain/standing).
+    inviteStatus: text('invite_status', { enum: STORED_INVITE_STATUSES }).notNull().default('none'),
+    /** When the first link or mail was made. */
+    invitedAt: instant('invited_at'),
+    /** Only of what is pending or failed: from this moment on it has expired, whether or not that is noted yet. */
+    inviteEnds: instant('invite_ends'),
+    /** Another active membership stands on the same profile. */
+    sharesProfile: boolean('shares_profile').notNull().default(false),
+    /** As the sweep last saw it: only something that went round the rules can take a profile away. */
+    profileGone: boolean('profile_gone').notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.projectId, t.membershipId] }),
@@ -59,6 +75,46 @@ export const membershipKey = pgTable(
     index('membership_key_of_user').on(t.userRef),
     // A webhook's address names nothing else.
     index('membership_key_id').on(t.membershipId),
+    index('membership_key_invited')
+      .on(t.projectId, t.invitedAt.desc(), t.membershipId)
+      .where(sql`${t.invitedAt} is not null`),
+    index('membership_key_invite_status')
+      .on(t.projectId, t.inviteStatus, t.invitedAt.desc(), t.membershipId)
+      .where(sql`${t.invitedAt} is not null`),
+    index('membership_key_invite_ends').on(t.projectId, t.inviteEnds).where(sql`${t.inviteEnds} is not null`),
+    // What an administrator should look at (find-findings.ts).
+    index('membership_key_unlimited')
+      .on(t.projectId, t.membershipId)
+      .where(sql`${t.active} and not ${t.limited} and not ${t.admin}`),
+    index('membership_key_shared')
+      .on(t.projectId, t.profileRef, t.membershipId)
+      .where(sql`${t.active} and ${t.sharesProfile}`),
+    index('membership_key_gone').on(t.projectId, t.membershipId).where(sql`${t.profileGone}`),
+  ],
+);
+
+/**
+ * How many memberships of each kind. The sum over `slot` counts: connections write to different ones, so that invites at once do not wait for
+ * each other's commit. One slot alone may be negative.
+ */
+export const memberCount = pgTable(
+  'member_count',
+  {
+    projectId: uuid('project_id').notNull(),
+    profileType: text('profile_type').notNull(),
+    active: boolean('active').notNull(),
+    admin: boolean('admin').notNull(),
+    /** As it is stored: what has expired since is still told as pending or failed (membership_key.invite_ends). */
+    inviteStatus: text('invite_status', { enum: STORED_INVITE_STATUSES }).notNull(),
+    limited: boolean('limited').notNull(),
+    slot: smallint('slot').notNull(),
+    n: integer('n').notNull(),
+  },
+  (t) => [
+    primaryKey({
+      name: 'member_count_pk',
+      columns: [t.projectId, t.profileType, t.active, t.admin, t.inviteStatus, t.limited, t.slot],
+    }),
   ],
 );
 

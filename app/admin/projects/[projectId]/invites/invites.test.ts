@@ -5,6 +5,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, mail } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { tellStanding } from '#lib/testing/check-standing.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 
 const PASSWORD = 'Violet-Hammock-41';
@@ -23,11 +24,12 @@ async function linkOf(world: World, linkId: string): Promise<{ id: string; secre
   return { id, secret };
 }
 
-async function expire(linkId: string): Promise<void> {
+async function expire(world: World, linkId: string): Promise<void> {
   await db()
     .update(oneTimeLink)
     .set({ expiresAt: new Date(Date.now() - 1000) })
     .where(eq(oneTimeLink.id, linkId));
+  await tellStanding(world.projectId);
 }
 
 test('an invitation is one row, however often it is sent, with the newest link and its mail', async () => {
@@ -68,12 +70,13 @@ test('every state is told apart, counted over the search and filtered by', async
   const opened = await linkOf(world, link('accepted'));
   await callAuth('POST', '/auth/link', { body: opened });
   expect((await callAuth('POST', '/auth/setpassword', { body: { ...opened, password: PASSWORD } })).status).toBe(200);
-  await expire(link('expired'));
+  await expire(world, link('expired'));
   expect((await world.call('POST', `/invites/${link('revoked')}/revoke`)).body.status).toBe('revoked');
   await db()
     .update(mail)
     .set({ state: 'bounced', error: 'No such mailbox' })
     .where(eq(mail.membershipId, made.failed!));
+  await tellStanding(world.projectId);
   const { counts } = await list(world);
   expect(counts).toEqual({ pending: 1, accepted: 1, expired: 1, revoked: 1, failed: 1 });
   for (const [name, id] of Object.entries(made)) {
@@ -122,7 +125,7 @@ test('an expired link works again after an extension', async () => {
   await world.invite();
   const [{ linkId }] = (await list(world)).rows;
   const link = await linkOf(world, linkId);
-  await expire(link.id);
+  await expire(world, link.id);
   const extended = await world.call('POST', `/invites/${link.id}/extend`, { body: { days: 3 } });
   expect(extended.body.status).toBe('pending');
   expect(Date.parse(extended.body.expiresAt) - Date.now()).toBeGreaterThan(2.99 * 86_400_000);

@@ -5,6 +5,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { resource } from '#lib/infra/db/schema/resource.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { tellStanding } from '#lib/testing/check-standing.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const PASSWORD = 'Violet-Hammock-41';
@@ -81,6 +82,7 @@ test('what needs attention is found, named and counted', async () => {
     .update(resource)
     .set({ deleted: true, content: null })
     .where(and(eq(resource.projectId, world.projectId), eq(resource.id, gone.profile.reference.split('/')[1]!)));
+  await tellStanding(world.projectId);
   await world.call('PATCH', `/members/${open.id}`, { body: [{ op: 'remove', path: '/accessPolicy' }] });
   const { findings, findingCounts } = await read(world);
   const found = findings.map(({ kind, target }: { kind: string; target: string }) => `${kind} ${target.split('/')[1]}`);

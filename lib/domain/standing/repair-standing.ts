@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm';
+import { db, transaction } from '#lib/infra/db/client.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { COUNTED_COLUMNS, counted } from './counted.ts';
+import { markGoneProfiles } from './mark-gone-profiles.ts';
+import { recountMembers } from './recount-members.ts';
+import { refreshInvites } from './refresh-invites.ts';
+import { refreshAllShares } from './refresh-shares.ts';
+
+const BATCH = 1000;
+
+/**
+ * Looks again at everything that is stored of how the members of a project stand, and at their counters: for what wrote members past the
+ * rules (an import by SQL, an older version of the program beside this one). Returns how much was wrong.
+ */
+export async function repairStanding(projectId: string): Promise<number> {
+  let wrong = await refreshOwn(projectId);
+  for await (const ids of inBatches(projectId)) wrong += await transaction((tx) => refreshInvites(tx, projectId, ids));
+  wrong += await refreshAllShares(db(), projectId);
+  wrong += await markGoneProfiles(projectId);
+  return wrong + (await recountMembers(projectId));
+}
+
+async function* inBatches(projectId: string): AsyncGenerator<string[]> {
+  for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await db().execute<{ membership_id: string }>(sql`
+      select membership_id from membership_key where project_id = ${projectId} and membership_id > ${last} order by membership_id limit ${BATCH}`);
+    const ids = rows.map((row) => row.membership_id);
+    if (ids.length > 0) yield ids;
+    if (ids.length < BATCH) return;
+    last = ids.at(-1)!;
+  }
+}
+
+const COUNT = sql.raw(
+  counted(`select ${COUNTED_COLUMNS}, 1 as n from k
+    union all select project_id, profile_ref, active, admin, invite_status, was, -1 from k`),
+);
+
+/** What the membership itself says. */
+async function refreshOwn(projectId: string): Promise<number> {
+  const changed = await db().execute(sql`
+    with o as (
+      select k.membership_id, k.limited as was, s.* from membership_key k
+      join resource m on m.project_id = ${projectId} and m.type_id = ${sql.raw(String(typeId('ProjectMembership')))} and m.id = k.membership_id::text and not m.deleted
+      cross join lateral (select m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0 as limited,
+        coalesce(m.content->'profile'->>'display', m.content->'user'->>'display') as name) as s
+      where k.project_id = ${projectId} and (k.limited, k.name) is distinct from (s.limited, s.name)
+      for no key update of k),
+    k as (
+      update membership_key k set limited = o.limited, name = o.name from o
+      where k.project_id = ${projectId} and k.membership_id = o.membership_id returning k.*, o.was),
+    c as (${COUNT})
+    select 1 from k`);
+  return changed.length;
+}

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { log } from '#lib/base/log.ts';
+import { db, transaction } from '#lib/infra/db/client.ts';
+import { tryLockName } from '#lib/infra/db/lock-name.ts';
+import { expireInvites } from './expire-invites.ts';
+import { markGoneProfiles } from './mark-gone-profiles.ts';
+import { recountMembers } from './recount-members.ts';
+import { repairStanding } from './repair-standing.ts';
+
+const HOURS = 24;
+
+/**
+ * What nobody tells, in every project: that time has passed, that a profile is gone. A wrong counter is set right within the hour, and all
+ * that is stored is looked at again once a day, of each project in its own hour. Of several instances at once one does it.
+ */
+export async function sweepStanding(now = new Date()): Promise<void> {
+  await transaction(async (tx) => {
+    if (!(await tryLockName(tx, 'standing'))) return;
+    const projects = await db().execute<{ id: string }>(sql`select distinct project_id as id from membership_key`);
+    for (const { id } of projects) await sweepProject(id, isTurnOf(id, now));
+  });
+}
+
+async function sweepProject(projectId: string, isTurn: boolean): Promise<void> {
+  await expireInvites(projectId);
+  const gone = await markGoneProfiles(projectId);
+  const wrong = isTurn ? await repairStanding(projectId) : await recountMembers(projectId);
+  if (gone + wrong > 0) log.warn({ projectId, gone, wrong }, 'what was stored of members was set right');
+}
+
+function isTurnOf(projectId: string, now: Date): boolean {
+  return Number.parseInt(projectId.slice(0, 8), 16) % HOURS === now.getUTCHours();
+}

@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type KeyFacts, loadInvites } from '#lib/domain/standing/load-invites.ts';
+import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
+import { type Queryable, transaction } from '#lib/infra/db/client.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+
+type Stored = KeyFacts & { invite: string; now: string };
+
+const checked = new Set<string>();
+
+/**
+ * What is stored of how members stand, and how many are counted, is what the tables that it is stored of say: in every project that the
+ * tests have made, or one. Throws a line for each membership that differs: somebody who changed something did not tell (`w.stands`).
+ */
+export async function checkStanding(only?: string): Promise<void> {
+  const wrong = await transaction(async (tx) => {
+    await tx.execute(sql`set transaction isolation level repeatable read, read only`);
+    const projects = only ? [only] : await findUnchecked(tx);
+    const found: string[] = [];
+    for (const projectId of projects) found.push(...(await findWrong(tx, projectId)));
+    return found;
+  });
+  if (wrong.length > 0) throw new Error(`Of how members stand is stored what is not so:\n${wrong.join('\n')}`);
+}
+
+/** A test has written to tables itself, past all who would have told: what is stored is looked at again. */
+export async function tellStanding(projectId: string): Promise<void> {
+  await repairStanding(projectId);
+}
+
+async function findUnchecked(tx: Queryable): Promise<string[]> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select project_id as id from membership_key union select project_id from member_count`);
+  const fresh = rows.map(({ id }) => id).filter((id) => !checked.has(id));
+  for (const id of fresh) checked.add(id);
+  return fresh;
+}
+
+async function findWrong(tx: Queryable, projectId: string): Promise<string[]> {
+  const members = await tx.execute<Stored>(sql`
+    select membership_id, user_ref, active, awaits_proof, now()::text as now,
+      concat_ws(' ', invite_status, invited_at, invite_ends) as invite
+    from (select k.membership_id, k.user_ref, k.active, k.awaits_proof, k.invited_at,
+        case when k.invite_ends <= now() then 'expired' else k.invite_status end as invite_status,
+        case when k.invite_ends > now() then k.invite_ends end as invite_ends
+      from membership_key k where k.project_id = ${projectId}) as k`);
+  const invites = await loadInvites(tx, projectId, members);
+  const found = members.flatMap(({ membership_id: id, invite }) => {
+    const { status, invitedAt, ends } = invites.get(id)!;
+    const real = [status, invitedAt, ends].filter(Boolean).join(' ');
+    return real === invite ? [] : [`ProjectMembership/${id} of ${projectId} is ${real}, and stored as ${invite}`];
+  });
+  const others = await Promise.all([
+    tx.execute<{ line: string }>(keys(projectId)),
+    tx.execute<{ line: string }>(sums(projectId)),
+  ]);
+  return [...found, ...others.flat().map(({ line }) => line)];
+}
+
+function keys(projectId: string): SQL {
+  return sql`
+    select concat_ws(' ', 'ProjectMembership/' || k.membership_id, 'of', k.project_id, 'is', s.active, s.admin, s.limited, s.shares, s.name, 'and stored as', k.active, k.admin, k.limited, k.shares_profile, k.name) as line
+    from membership_key k
+    join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
+    cross join lateral (select coalesce(m.content->>'active', 'true') = 'true' as active, coalesce(m.content->>'admin', 'false') = 'true' as admin,
+      (m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0) as limited,
+      coalesce(m.content->'profile'->>'display', m.content->'user'->>'display') as name,
+      k.active and exists (select 1 from membership_key other where other.project_id = k.project_id and other.profile_ref = k.profile_ref
+        and other.active and other.membership_id <> k.membership_id) as shares) as s
+    where k.project_id = ${projectId} and (k.active, k.admin, k.limited, k.shares_profile, k.name) is distinct from (s.active, s.admin, s.limited, s.shares, s.name)`;
+}
+
+function sums(projectId: string): SQL {
+  return sql`
+    select concat_ws(' ', project_id, 'has', sum(n), 'more than counted:', profile_type, active, admin, invite_status, limited) as line from (
+      select k.project_id, split_part(k.profile_ref, '/', 1) as profile_type, k.active, k.admin, k.invite_status, k.limited, 1 as n
+      from membership_key k where k.project_id = ${projectId}
+      union all
+      select project_id, profile_type, active, admin, invite_status, limited, -n from member_count where project_id = ${projectId}) as d
+    group by project_id, profile_type, active, admin, invite_status, limited having sum(n) <> 0`;
+}
