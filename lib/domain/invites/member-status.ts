@@ -1,19 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { toTextArray } from '#lib/infra/db/text-array.ts';
-import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
+import { MEMBER_STATUSES, type MemberStatusName } from '#lib/protocol/answers/member-status.ts';
 import { badParameter, splitValues } from '#lib/protocol/fhir/search/values.ts';
-import { invites } from './find-invites.ts';
+import { STATUS_NOW } from '../standing/invite-status.ts';
 
-/** Every membership of the project (or these) with its `status`, a MemberStatusName. */
-export function memberStatuses(projectId: string, membershipIds?: readonly string[]): SQL {
-  const some = membershipIds ? sql`and k.membership_id = any(${toTextArray(membershipIds)}::uuid[])` : sql``;
-  return sql`
-    select k.membership_id, case when not k.active then 'deactivated' else case i.status
-      when 'pending' then 'invited' when 'expired' then 'invite-expired' when 'failed' then 'mail-failed' else 'active' end end as status
-    from membership_key k
-    left join (${invites(projectId, { membershipIds })}) i on i.membership_id = k.membership_id
-    where k.project_id = ${projectId} ${some}`;
+/** Of a row `k` of membership_key: a MemberStatusName. */
+export const MEMBER_STATUS: SQL = sql`
+  case when not k.active then 'deactivated' else case ${STATUS_NOW}
+    when 'pending' then 'invited' when 'expired' then 'invite-expired' when 'failed' then 'mail-failed' else 'active' end end`;
+/** Every membership of the project with its `status`. */
+export function memberStatuses(projectId: string): SQL {
+  return sql`select k.membership_id, ${MEMBER_STATUS} as status from membership_key k where k.project_id = ${projectId}`;
 }
+
+/** The same, each as an index tells it. Who was stopped has no invitation that is open or over. */
+const ROWS: Record<MemberStatusName, SQL> = {
+  active: sql`k.active and k.invite_status in ('none', 'accepted')`,
+  invited: sql`k.invited_at is not null and k.invite_status = 'pending' and k.invite_ends > now()`,
+  'invite-expired': sql`k.invited_at is not null and k.invite_status = 'expired' or k.invite_ends <= now()`,
+  'mail-failed': sql`k.invited_at is not null and k.invite_status = 'failed' and k.invite_ends > now()`,
+  deactivated: sql`not k.active`,
+};
 
 type Params = readonly (readonly [string, string])[];
 export type SplitSearch = { params: Params; status: Params; also?: SQL };
@@ -31,6 +37,13 @@ export function splitStatus(projectId: string, type: string, params: Params): Sp
   });
   // Several parameters must all hold.
   const words = MEMBER_STATUSES.filter((word) => wanted.every((any) => any.includes(word)));
-  const also = sql`r.id in (select s.membership_id::text from (${memberStatuses(projectId)}) s where s.status = any(${toTextArray(words)}::text[]))`;
+  const any =
+    words.length === 0
+      ? sql`false`
+      : sql.join(
+          words.map((word) => sql`(${ROWS[word]})`),
+          sql.raw(' or '),
+        );
+  const also = sql`r.id in (select k.membership_id::text from membership_key k where k.project_id = ${projectId} and (${any}))`;
   return { params: params.filter((param) => !status.includes(param)), status, also };
 }

@@ -8,7 +8,7 @@ import type { MemberFact, MemberFactList } from '#lib/protocol/answers/member-fa
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { MemberFactsQuery } from '#lib/protocol/requests/member-facts.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { memberStatuses } from '../invites/member-status.ts';
+import { MEMBER_STATUS } from '../invites/member-status.ts';
 import { LIVE_LOGIN } from '../sessions/live-login.ts';
 
 /** Of one member: a program has a login for every token. */
@@ -29,12 +29,11 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const found = await db().execute<Found>(sql`
-    select k.membership_id, t.status, h.last_updated as joined_at, s.last_active_at, s.active_sessions,
+    select k.membership_id, ${MEMBER_STATUS} as status, h.last_updated as joined_at, s.last_active_at, s.active_sessions,
       case when k.user_ref like 'User/%' then case when u.id is null then 'server' else 'project' end end as scope,
       u.id is not null and not exists (select 1 from membership_key other where other.project_id = ${projectId}
         and other.user_ref = k.user_ref and other.membership_id <> k.membership_id) as ends_account
     from membership_key k
-    join (${memberStatuses(projectId, query.membership)}) t on t.membership_id = k.membership_id
     left join resource_history h on h.project_id = ${projectId} and h.type_id = ${typeId('ProjectMembership')}
       and h.id = k.membership_id::text and h.version = 1
     left join resource u on u.project_id = ${projectId} and u.type_id = ${typeId('User')} and k.user_ref like 'User/%' and u.id = substr(k.user_ref, 6) and not u.deleted

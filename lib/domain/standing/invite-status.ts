@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.ts';
 
 /** What tells of a membership how its invitation stands: the newest link and mail, and whether the person can enter by it. */
@@ -21,3 +22,6 @@ export function toInviteStatus({ active, canEnter, link, mail }: InviteFacts): S
   if (!link || link.over) return 'expired';
   return !link.handed && mail?.lost ? 'failed' : 'pending';
 }
+
+/** Of a row `k` of membership_key, as it is at this moment: time passes without anybody writing it down. */
+export const STATUS_NOW: SQL = sql.raw(`case when k.invite_ends <= now() then 'expired' else k.invite_status end`);
