@@ -16,6 +16,8 @@ export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' 
   Partial<Pick<SearchQuery, 'total' | 'summary' | 'cursor'>> & {
     /** What the rows `r` must fulfil besides: a room's own condition, over its own tables. */
     also?: SQL;
+    /** Tells the total without finding them, where a room has counted its own. */
+    countBy?: (q: Queryable) => Promise<number>;
     /** What the rows may weigh together, in bytes, about: the page ends before it would be more, but never without a row. */
     mostBytes?: number;
   };
@@ -41,7 +43,8 @@ export async function searchRows(
   const wantsRows = query.count > 0 && query.summary !== 'count';
   const raws = wantsRows ? await page(q, where, query) : [];
   const known = wantsRows ? totalOf(query, raws) : undefined;
-  const total = counting || !wantsRows ? (known ?? (await count(q, where))) : undefined;
+  const total =
+    counting || !wantsRows ? (known ?? (await (query.countBy ? query.countBy(q) : count(q, where)))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
   const { rows, taken } =
     query.mostBytes === undefined

@@ -4,6 +4,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
+import { countMembers } from '../../invites/count-members.ts';
 import { splitStatus } from '../../invites/member-status.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
@@ -36,9 +37,11 @@ export async function searchResources(
     ...parsed,
     self: [...parsed.self, ...status.map(([name, value]): [string, string] => [name, value])],
   };
+  const isWhole = type === 'ProjectMembership' && within.op === 'all';
+  const countBy = isWhole ? countMembers(actor.projectId, params) : undefined;
   const { rows, next, total } = await searchRows(
     actor.projectId,
-    { ...query, also, mostBytes: PAGE_BYTES },
+    { ...query, also, countBy, mostBytes: PAGE_BYTES },
     within,
     ctx.write?.tx,
   );

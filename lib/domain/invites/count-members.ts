@@ -1,0 +1,55 @@
+import type { Queryable } from '#lib/infra/db/client.ts';
+import type { MemberStatusName } from '#lib/protocol/answers/member-status.ts';
+import { CONTROLS, isIgnored } from '#lib/protocol/fhir/search/controls.ts';
+import { splitName, splitValues } from '#lib/protocol/fhir/search/values.ts';
+import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.ts';
+import { type MemberSum, sumMembers } from '../standing/sum-members.ts';
+
+type Params = readonly (readonly [string, string])[];
+type Test = (sum: MemberSum) => boolean;
+
+/** What a search for members may ask for, of what they are counted by. */
+const COUNTED_BY = new Map<string, (sum: MemberSum) => string>([
+  ['profile-type', (sum) => sum.profile_type],
+  ['active', (sum) => String(sum.active)],
+  ['admin', (sum) => String(sum.admin)],
+  ['status', statusOf],
+]);
+
+/**
+ * How to tell the number of all members that a search finds without finding them. Undefined where it asks for anything that members are not
+ * counted by: then they must be found. The parameters are valid.
+ */
+export function countMembers(projectId: string, params: Params): ((q: Queryable) => Promise<number>) | undefined {
+  const filters = params.filter(([name]) => !CONTROLS.has(name) && !isIgnored(name));
+  const tests = filters.map(([name, value]) => toTest(name, value));
+  if (!tests.every((test) => test !== undefined)) return undefined;
+  return async (q) => {
+    const sums = await sumMembers(projectId, q);
+    return sums.filter((sum) => tests.every((test) => test(sum))).reduce((total, { n }) => total + n, 0);
+  };
+}
+
+function toTest(name: string, value: string): Test | undefined {
+  const [code, modifier] = splitName(name);
+  const of = COUNTED_BY.get(code);
+  if (!of || (modifier !== undefined && modifier !== 'not')) return undefined;
+  const values = splitValues(name, value);
+  // `system|code` is left to those who know systems.
+  if (values.some((parts) => parts.length > 1)) return undefined;
+  const wanted = values.flat();
+  return (sum) => wanted.includes(of(sum)) === (modifier === undefined);
+}
+
+const STATUSES: Record<StoredInviteStatus, MemberStatusName> = {
+  none: 'active',
+  accepted: 'active',
+  revoked: 'active',
+  pending: 'invited',
+  expired: 'invite-expired',
+  failed: 'mail-failed',
+};
+
+function statusOf({ active, invite_status }: MemberSum): MemberStatusName {
+  return active ? STATUSES[invite_status] : 'deactivated';
+}
