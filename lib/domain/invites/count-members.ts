@@ -1,8 +1,7 @@
 import type { Queryable } from '#lib/infra/db/client.ts';
-import type { MemberStatusName } from '#lib/protocol/answers/member-status.ts';
 import { CONTROLS, isIgnored } from '#lib/protocol/fhir/search/controls.ts';
 import { splitName, splitValues } from '#lib/protocol/fhir/search/values.ts';
-import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.ts';
+import { addUp, statusOf } from '../standing/member-kinds.ts';
 import { type MemberSum, sumMembers } from '../standing/sum-members.ts';
 
 type Params = readonly (readonly [string, string])[];
@@ -26,7 +25,7 @@ export function countMembers(projectId: string, params: Params): ((q: Queryable)
   if (!tests.every((test) => test !== undefined)) return undefined;
   return async (q) => {
     const sums = await sumMembers(projectId, q);
-    return sums.filter((sum) => tests.every((test) => test(sum))).reduce((total, { n }) => total + n, 0);
+    return addUp(sums, (sum) => tests.every((test) => test(sum)));
   };
 }
 
@@ -39,17 +38,4 @@ function toTest(name: string, value: string): Test | undefined {
   if (values.some((parts) => parts.length > 1)) return undefined;
   const wanted = values.flat();
   return (sum) => wanted.includes(of(sum)) === (modifier === undefined);
-}
-
-const STATUSES: Record<StoredInviteStatus, MemberStatusName> = {
-  none: 'active',
-  accepted: 'active',
-  revoked: 'active',
-  pending: 'invited',
-  expired: 'invite-expired',
-  failed: 'mail-failed',
-};
-
-function statusOf({ active, invite_status }: MemberSum): MemberStatusName {
-  return active ? STATUSES[invite_status] : 'deactivated';
 }

@@ -7,11 +7,6 @@ import { STATUS_NOW } from '../standing/invite-status.ts';
 export const MEMBER_STATUS: SQL = sql`
   case when not k.active then 'deactivated' else case ${STATUS_NOW}
     when 'pending' then 'invited' when 'expired' then 'invite-expired' when 'failed' then 'mail-failed' else 'active' end end`;
-/** Every membership of the project with its `status`. */
-export function memberStatuses(projectId: string): SQL {
-  return sql`select k.membership_id, ${MEMBER_STATUS} as status from membership_key k where k.project_id = ${projectId}`;
-}
-
 /** The same, each as an index tells it. Who was stopped has no invitation that is open or over. */
 const ROWS: Record<MemberStatusName, SQL> = {
   active: sql`k.active and k.invite_status in ('none', 'accepted')`,

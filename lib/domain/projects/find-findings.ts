@@ -4,7 +4,9 @@ import type { RunState } from '#lib/protocol/answers/bots.ts';
 import { isFailing } from '#lib/protocol/answers/failing-bot.ts';
 import { FINDING_KINDS, type Finding, type FindingKind, type Overview } from '#lib/protocol/answers/overview.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { memberStatuses } from '../invites/member-status.ts';
+import { HAS_PROFILE } from '../standing/mark-gone-profiles.ts';
+import { addUp, isOfPerson, statusOf } from '../standing/member-kinds.ts';
+import type { MemberSum } from '../standing/sum-members.ts';
 
 const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding['fix'] }> = {
   'profile-missing': {
@@ -24,10 +26,15 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
 
 /** Of a kind; beyond that only their number is told. */
 const MOST = 20;
+/** Each is looked for at every reading: of more, as many are told. */
+const MOST_GONE = 1000;
 
 /** What an administrator should look at, the worst first (membership lint). */
-export async function findFindings(projectId: string): Promise<Pick<Overview, 'findings' | 'findingCounts'>> {
-  const [ofMembers, ofBots] = await Promise.all([findOfMembers(projectId), findFailingBots(projectId)]);
+export async function findFindings(
+  projectId: string,
+  sums: readonly MemberSum[],
+): Promise<Pick<Overview, 'findings' | 'findingCounts'>> {
+  const [ofMembers, ofBots] = await Promise.all([findOfMembers(projectId, sums), findFailingBots(projectId)]);
   const rows = [...ofMembers, ...ofBots];
   const findings = rows.map(({ kind, id, name }) => {
     const { text, fix } = WORDS[kind];
@@ -44,19 +51,40 @@ export async function findFindings(projectId: string): Promise<Pick<Overview, 'f
 
 type Found = { kind: FindingKind; id: string; name: string | null; total: number };
 
-function findOfMembers(projectId: string): Promise<Found[]> {
-  return db().execute<Found>(sql`
-    with ${members(projectId)},
-    found as (
-      select 'profile-missing' as kind, id, name from members where active and profile_gone
-      union all select 'no-policy', id, name from members where active and not limited and not admin
-      union all (select distinct on (profile_ref) 'shared-profile', id, name from members
-        where active and profile_ref in (select profile_ref from members where active group by profile_ref having count(*) > 1) order by profile_ref, id)
-      union all select status, id, name from members where status in ('mail-failed', 'invite-expired')
-      union all select 'one-admin', ${projectId}::text, null where (select count(*) = 1 from members where active and admin and person))
-    select kind, id, name, total from (
-      select kind, id, name, count(*) over (partition by kind)::int as total, row_number() over (partition by kind order by name, id) as place from found) as f
-    where place <= ${MOST}`);
+/** Each kind by an index of its own, and of a kind no more than are shown: their number is counted already, or they are rare. */
+async function findOfMembers(projectId: string, sums: readonly MemberSum[]): Promise<Found[]> {
+  const open = sql`k.invited_at is not null`;
+  const newest = sql`k.invited_at desc nulls last, k.membership_id`;
+  const rows = await db().execute<Omit<Found, 'total'> & { total: number | null }>(sql`
+    select * from (
+      (select 'profile-missing' as kind, g.id, g.name, count(*) over ()::int as total from (
+        select k.membership_id as id, k.name from membership_key k
+        where k.project_id = ${projectId} and k.profile_gone and k.active and not ${HAS_PROFILE} limit ${MOST_GONE}) as g order by g.id limit ${MOST})
+      union all ${some(projectId, 'no-policy', sql`k.active and not k.limited and not k.admin`, sql`k.membership_id`)}
+      union all (select 'shared-profile', s.id, s.name, count(*) over ()::int from (
+        select distinct on (k.profile_ref) k.membership_id as id, k.name from membership_key k
+        where k.project_id = ${projectId} and k.active and k.shares_profile order by k.profile_ref, k.membership_id) as s limit ${MOST})
+      union all ${some(projectId, 'mail-failed', sql`${open} and k.invite_status = 'failed' and k.invite_ends > now()`, newest)}
+      union all ${some(projectId, 'invite-expired', sql`${open} and k.invite_status = 'expired'`, newest)}
+      union all ${some(projectId, 'invite-expired', sql`k.invite_ends <= now()`, sql`k.invite_ends desc`)}) as f
+    order by lower(f.name), f.id`);
+  const found = rows.map((row) => ({ ...row, total: row.total ?? addUp(sums, isOf(row.kind)) }));
+  const shown = FINDING_KINDS.flatMap((kind) => found.filter((row) => row.kind === kind).slice(0, MOST));
+  return countAdmins(sums) === 1 ? [...shown, { kind: 'one-admin', id: projectId, name: null, total: 1 }] : shown;
+}
+
+function some(projectId: string, kind: FindingKind, which: SQL, order: SQL): SQL {
+  return sql`(select ${kind}::text, k.membership_id, k.name, null::int from membership_key k
+    where k.project_id = ${projectId} and ${which} order by ${order} limit ${MOST})`;
+}
+
+function isOf(kind: FindingKind): (sum: MemberSum) => boolean {
+  if (kind === 'no-policy') return ({ active, admin, limited }) => active && !admin && !limited;
+  return (sum) => statusOf(sum) === kind;
+}
+
+export function countAdmins(sums: readonly MemberSum[]): number {
+  return addUp(sums, (sum) => sum.active && sum.admin && isOfPerson(sum));
 }
 
 /** By what is counted of their runs of the last 24 hours, and by the newest run. */
@@ -80,27 +108,4 @@ async function findFailingBots(projectId: string): Promise<Found[]> {
   const failing = bots.filter(isFailing);
   const total = failing.length;
   return failing.slice(0, MOST).map(({ id, name }) => ({ kind: 'bot-failing', id, name, total }));
-}
-
-/** Memberships with what the rules ask of them. Programs count for access only: they have no invitation, and are their own profile. */
-function members(projectId: string): SQL {
-  return sql`members as (
-    select k.membership_id::text as id, coalesce(m.content->'profile'->>'display', m.content->'user'->>'display') as name, k.active, k.admin,
-      k.user_ref like 'User/%' as person, k.profile_ref,
-      m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0 as limited,
-      k.user_ref like 'User/%' and not exists (select 1 from resource p where p.project_id = k.project_id
-        and p.type_id = (${typeOf()}) and p.id = split_part(k.profile_ref, '/', 2) and not p.deleted) as profile_gone,
-      t.status
-    from membership_key k
-    join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
-    join (${memberStatuses(projectId)}) t on t.membership_id = k.membership_id
-    where k.project_id = ${projectId})`;
-}
-
-function typeOf(): SQL {
-  const types = ['Patient', 'Practitioner', 'RelatedPerson'];
-  const cases = types.map(
-    (type) => sql`when split_part(k.profile_ref, '/', 1) = ${type} then ${typeId(type)}::smallint`,
-  );
-  return sql`case ${sql.join(cases, sql.raw(' '))} end`;
 }

@@ -5,7 +5,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 const TYPES = ['Patient', 'Practitioner', 'RelatedPerson'];
 
 /** Of a row `k` of membership_key that is a person's: the record that they stand on. */
-const HAS_PROFILE: SQL = sql`exists (select 1 from resource p where p.project_id = k.project_id and p.type_id = (case ${sql.join(
+export const HAS_PROFILE: SQL = sql`exists (select 1 from resource p where p.project_id = k.project_id and p.type_id = (case ${sql.join(
   TYPES.map((type) => sql.raw(`when split_part(k.profile_ref, '/', 1) = '${type}' then ${typeId(type)}::smallint`)),
   sql.raw(' '),
 )} end) and p.id = split_part(k.profile_ref, '/', 2) and not p.deleted)`;

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { buffersOf } from '#lib/testing/buffers-of.ts';
+import { callApi } from '#lib/testing/call-api.ts';
+import { growMembers } from '#lib/testing/grow-members.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+const [FEW, MANY] = [1000, 6000];
+
+const READINGS: Record<string, (world: World) => Promise<unknown>> = {
+  'a search for members with its total': ({ owner }) =>
+    callApi(owner.bearer, 'GET', '/fhir/R4/ProjectMembership?profile-type:not=Bot&_summary=count'),
+  'the same, of a status': ({ owner }) =>
+    callApi(owner.bearer, 'GET', '/fhir/R4/ProjectMembership?status=invite-expired&_summary=count'),
+  'the list of invitations': (world) => world.call('GET', '/invites?_count=20'),
+  ...Object.fromEntries(
+    ['pending', 'accepted', 'expired', 'revoked', 'failed'].map((status) => [
+      `those that are ${status}`,
+      (world: World) => world.call('GET', `/invites?status=${status}&_count=20`),
+    ]),
+  ),
+  'the overview': (world) => world.call('GET', '/overview'),
+};
+
+test('with six times the members, what is shown of them costs no more than half as much again', async () => {
+  const world = await createWorld();
+  const measure = async () => {
+    const costs: Record<string, number> = {};
+    for (const [name, read] of Object.entries(READINGS)) costs[name] = await buffersOf(() => read(world));
+    return costs;
+  };
+  await growMembers(world.projectId, FEW);
+  const few = await measure();
+  await growMembers(world.projectId, MANY - FEW);
+  const many = await measure();
+  const grown = Object.entries(many).filter(([name, cost]) => cost > 1.5 * (few[name] ?? 0));
+  expect(grown, JSON.stringify({ few, many })).toEqual([]);
+});
