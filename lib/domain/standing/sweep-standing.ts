@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
-import { db, transaction } from '#lib/infra/db/client.ts';
-import { tryLockName } from '#lib/infra/db/lock-name.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { tryLease } from '#lib/infra/db/leases.ts';
 import { expireInvites } from './expire-invites.ts';
 import { markGoneProfiles } from './mark-gone-profiles.ts';
 import { recountMembers } from './recount-members.ts';
@@ -13,12 +13,18 @@ const HOURS = 24;
  * What nobody tells, in every project: that time has passed, that a profile is gone. A wrong counter is set right within the hour, and all
  * that is stored is looked at again once a day, of each project in its own hour. Of several instances at once one does it.
  */
-export async function sweepStanding(now = new Date()): Promise<void> {
-  await transaction(async (tx) => {
-    if (!(await tryLockName(tx, 'standing'))) return;
+export async function sweepStanding(stopped?: AbortSignal, now = new Date()): Promise<void> {
+  const lease = await tryLease('standing', 1);
+  if (!lease) return;
+  try {
     const projects = await db().execute<{ id: string }>(sql`select distinct project_id as id from membership_key`);
-    for (const { id } of projects) await sweepProject(id, isTurnOf(id, now));
-  });
+    for (const { id } of projects) {
+      if (stopped?.aborted) return;
+      await sweepProject(id, isTurnOf(id, now));
+    }
+  } finally {
+    lease.release();
+  }
 }
 
 async function sweepProject(projectId: string, isTurn: boolean): Promise<void> {

@@ -63,7 +63,7 @@ async function run(): Promise<void> {
   try {
     await rotateDueKey({ requestId: 'sweep', remoteAddress: '', userAgent: '' });
     await dropOver();
-    await sweepStanding();
+    await sweepStanding(stopping.signal);
   } catch (error) {
     log.warn({ err: error }, 'what is over could not be dropped');
   }

@@ -15,7 +15,12 @@ import type { TemplateName } from './templates.ts';
  * Sends one queued mail and notes how it went. Throws when it could not leave, so that the job is tried again; after the last try what it
  * was filled with goes, and with it the secret of its link.
  */
-export async function deliverMail(projectId: string, mailId: string, isLastTry: boolean, follow: FollowMail): Promise<void> {
+export async function deliverMail(
+  projectId: string,
+  mailId: string,
+  isLastTry: boolean,
+  follow: FollowMail,
+): Promise<void> {
   const here = and(eq(mail.projectId, projectId), eq(mail.id, mailId));
   const [row] = await db().select().from(mail).where(here);
   if (!row?.paramsSealed || row.state === 'sent' || row.state === 'delivered') return;
