@@ -38,10 +38,10 @@ export async function listClients(ctx: Ctx, projectId: string): Promise<ClientLi
       (select count(*)::int from resource t where t.project_id = r.project_id and t.type_id = r.type_id and not t.deleted) as total
     from resource r
     left join client_secret s on s.project_id = r.project_id and s.client_id::text = r.id
-    left join membership_key k on k.project_id = r.project_id and k.user_ref = 'ClientApplication/' || r.id and k.slot = ''
+    left join membership_key k on k.project_id = r.project_id and k.user_ref = ('ClientApplication/' || r.id) collate "default" and k.slot = ''
     left join resource m on m.project_id = r.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
     left join lateral (select last_used_at, remote_address from login l
-      where l.user_ref = 'ClientApplication/' || r.id order by l.last_used_at desc limit 1) as l on true
+      where l.user_ref = ('ClientApplication/' || r.id) collate "default" order by l.last_used_at desc limit 1) as l on true
     where r.project_id = ${projectId} and r.type_id = ${typeId('ClientApplication')} and not r.deleted
     order by lower(r.content->>'name'), r.id limit ${MOST}`);
   const names = await resolveNames(

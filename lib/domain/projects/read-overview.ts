@@ -80,12 +80,15 @@ async function count(projectId: string): Promise<Counts> {
 /** What was made later is newer than what came with the project. */
 const NEWEST = 20;
 
-/** Made or changed since: what comes with a project (default policies, a first client) came in the same request. */
+/**
+ * Made or changed since: what comes with a project (default policies, a first client) came in the same request. Ids compare by bytes; targets do
+ * not, and their index is used only for what compares as they do.
+ */
 function madeLater(projectId: string, type: string): SQL {
   return sql`exists (
     select 1 from (select id from ${live(projectId, type)} order by last_updated desc, id limit ${NEWEST}) as made
     cross join lateral (
-      select 1 from audit_event e where e.project_id = ${projectId} and e.target = ${`${type}/`} || made.id and e.request_id is distinct from (
+      select 1 from audit_event e where e.project_id = ${projectId} and e.target = (${`${type}/`} || made.id) collate "default" and e.request_id is distinct from (
         select p.request_id from audit_event p where p.project_id = ${projectId} and p.target = ${`Project/${projectId}`} and p.action = 'project.create'
         order by p.at nulls first limit 1)
       limit 1) as later)`;
