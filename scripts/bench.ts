@@ -12,20 +12,25 @@ import { type Line, toTable } from './bench/table.ts';
 import { buildWhenStale } from './build.ts';
 import { startCluster } from './embedded-postgres/cluster.ts';
 import { atEnd, end, withEnd } from './lifetime.ts';
+import { SERVER_FLAGS } from './node-flags.ts';
 import { progress, refuse } from './progress.mjs';
 
 const CONNECTIONS = [1, 8, 32];
 const WARM_UP_SECONDS = 1;
 const SECONDS = 3;
 
-/** `npm run bench`: the production server beside a bare handler with the same SQL, on a database of its own. */
-export function run(): Promise<void> {
+/** `npm run bench`: the production server beside a bare handler with the same SQL, on a database of its own. `--grow`: see bench/grow.ts. */
+export function run(args: string[] = []): Promise<void> {
   return withEnd(async () => {
     await buildWhenStale();
     const url = await progress('PostgreSQL in a folder that is thrown away', startDatabase);
     const [port, barePort] = [await findFreePort(), await findFreePort()];
     const [base, bareBase] = [`http://localhost:${port}`, `http://localhost:${barePort}`];
     Object.assign(process.env, serverSettings(url, port));
+    if (args.includes('--grow')) {
+      await (await import('./bench/grow.ts')).grow(url, port);
+      await end(0);
+    }
     await progress('Production server', () => start('../server.ts'));
     const scenarios = await progress('A project with 1,000 members', () => seed(base));
     await analyze(url);
@@ -92,7 +97,7 @@ function serverSettings(url: string, port: number): Record<string, string> {
 
 /** A node process with a channel, ended with us. Its log is written, but not kept. */
 async function start(file: string, args: string[] = [], saysReady = true): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [`${import.meta.dirname}/${file}`, ...args], {
+  const child = spawn(process.execPath, [...SERVER_FLAGS, `${import.meta.dirname}/${file}`, ...args], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const gone = new Promise((resolve) => child.once('exit', resolve));

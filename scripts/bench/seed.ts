@@ -9,7 +9,7 @@ const ECHO = 'export async function handler(medplum, event) { return event.input
 
 /** Fills a fresh server through its own API (a project of 1,000 members, a patient, a bot) and says what is to be measured. */
 export async function seed(base: string): Promise<Scenario[]> {
-  const owner = await register(base);
+  const owner = await register(base, 'owner@bench.example');
   const { projectId } = owner;
   const admin = `admin/projects/${projectId}`;
   const client = await request(base, 'POST', `${admin}/client`, { body: { name: 'Bench' }, token: owner.token });
@@ -54,11 +54,11 @@ export async function seed(base: string): Promise<Scenario[]> {
 }
 
 /** As a person does it: account, project, code, token. */
-async function register(base: string): Promise<{ token: string; projectId: string }> {
+export async function register(base: string, email: string): Promise<{ token: string; projectId: string }> {
   const person = {
     firstName: 'Bench',
     lastName: 'Owner',
-    email: 'owner@bench.example',
+    email,
     password: 'measured-twice-cut-once',
   };
   const { login } = await request(base, 'POST', 'auth/newuser', {

@@ -14,6 +14,11 @@ export function toTable(lines: Line[]): string {
     rate(bare.perSecond),
     `${Math.round((100 * product.perSecond) / bare.perSecond)} %`,
   ]);
+  return toMarkdown(head, rows);
+}
+
+/** Names to the left, numbers to the right. */
+export function toMarkdown(head: string[], rows: string[][]): string {
   const align = ['---', ...head.slice(1).map(() => '---:')];
   return [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

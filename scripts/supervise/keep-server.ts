@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { WRONG_SETTINGS_EXIT } from '#lib/base/wrong-settings.ts';
 import { atEnd, end, endNode, isEnding, spawnNode } from '../lifetime.ts';
+import { SERVER_FLAGS } from '../node-flags.ts';
 import { createBackOff } from './back-off.ts';
 
 /** A little more than the server gives its own requests and the jobs that it was asked for to finish. */
@@ -23,7 +24,7 @@ export async function keepServer(): Promise<KeptServer> {
 
   function start(again: string): void {
     if (isEnding()) return;
-    const started = spawnNode(['server.ts']);
+    const started = spawnNode([...SERVER_FLAGS, 'server.ts']);
     let since: number | undefined;
     child = started;
     started.once('message', () => {

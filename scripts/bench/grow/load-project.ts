@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { addHours } from '#lib/domain/runs/hours.ts';
+import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
+import { toNewRow } from '#lib/domain/store/create-row.ts';
+import { db, runText } from '#lib/infra/db/client.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { openCopy } from './copy.ts';
+
+type Copy = ReturnType<typeof openCopy>;
+type World = { copy: Copy; projectId: string; size: number; random: () => number };
+
+export type Loaded = { patientId: string; actor: string };
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const YEARS = 5 * 365 * DAY;
+const FAMILIES = ['Smith', 'Smithers', 'Okafor', 'Reyes', 'Novak', 'Tanaka', 'Larsen', 'Haddad', 'Moreau', 'Quispe'];
+const BOTS = 20;
+
+/**
+ * Fills a project with about `size` resources, as a hospital would: a twentieth of them members with their accounts and profiles, a tenth
+ * patients, the rest observations of five years; so many audit rows, too, and half as many of another project. All of it goes through
+ * the extractor, as if it had been sent.
+ */
+export async function loadProject(url: string, projectId: string, size: number): Promise<Loaded> {
+  const world = { copy: openCopy(url), projectId, size, random: seeded(size) };
+  const people = Math.floor(size / 20);
+  let actor = '';
+  for (let n = 0; n < people; n++) actor = await addMember(world, n);
+  const patients: string[] = [];
+  for (let n = 0; n < size / 10; n++) patients.push(await addPatient(world, n));
+  for (let n = 3 * people + patients.length; n < size; n++) await addObservation(world, n, pick(world, patients));
+  for (let n = 0; n < BOTS; n++) await addBot(world, n);
+  await addAudit(world, projectId, size, actor);
+  await addAudit(world, randomUUID(), size / 2, actor);
+  await world.copy.end(async () => {
+    await runText(db(), addHours('(select * from bot_run where project_id = $1) as run'), [projectId]);
+    await repairStanding(projectId);
+  });
+  return { patientId: patients[0]!, actor };
+}
+
+const RESOURCE =
+  'resource (project_id, type_id, id, version, last_updated, author, meta, content, tokens, sort_date, sort_end)';
+const HISTORY = 'resource_history (project_id, type_id, id, version, op, last_updated, author, meta, content)';
+
+/** As the store's INSERT has it (lib/domain/store/statements.ts). Changed at some time in the last thirty days. */
+async function addResource({ copy, random }: World, projectId: string, resource: Resource, id: string = randomUUID()) {
+  const { row, params } = toNewRow({ actor: undefined }, projectId, resource, { author: undefined, id });
+  const [, type, , version, , author, meta, content, tokens, sortDates, ...index] = params as (string | null)[];
+  const updated = new Date(Date.now() - random() * 30 * DAY).toISOString();
+  const [sortDate, sortEnd] = sortDates!
+    .slice(1, -1)
+    .split(',')
+    .map((text) => (text === 'NULL' ? null : text));
+  await copy.add(RESOURCE, [projectId, type, id, version, updated, author, meta, content, tokens, sortDate, sortEnd]);
+  await copy.add(HISTORY, [projectId, type, id, version, 'create', updated, author, meta, content]);
+  const [stringParams, values, dateParams, los, his] = index.map(fromArray);
+  for (const [at, param] of stringParams!.entries()) {
+    await copy.add('ix_string (project_id, param, value, id)', [projectId, param, values![at], id]);
+  }
+  for (const [at, param] of dateParams!.entries()) {
+    await copy.add('ix_date (project_id, param, lo, hi, id)', [projectId, param, los![at], his![at], id]);
+  }
+  return row.id;
+}
+
+/** Of ten, eight have accepted, one has not yet, and one's mail came back. */
+async function addMember(world: World, n: number): Promise<string> {
+  const { copy, projectId } = world;
+  const [firstName, lastName] = [`Person${n}`, pick(world, FAMILIES)];
+  const email = `${firstName}.${lastName}.${projectId.slice(0, 8)}@example.com`.toLowerCase();
+  const display = `${firstName} ${lastName}`;
+  const user = await addResource(world, SERVER_SCOPE, { resourceType: 'User', firstName, lastName, email });
+  const name = [{ given: [firstName], family: lastName }];
+  const profile = await addResource(world, projectId, { resourceType: 'Practitioner', name });
+  const [userRef, profileRef, id] = [`User/${user}`, `Practitioner/${profile}`, randomUUID()];
+  const membership = {
+    resourceType: 'ProjectMembership',
+    project: { reference: `Project/${projectId}` },
+    user: { reference: userRef, display: email },
+    profile: { reference: profileRef, display },
+    userName: email,
+  };
+  await addResource(world, projectId, membership, id);
+  await copy.add('membership_key (project_id, membership_id, user_ref, profile_ref)', [
+    projectId,
+    id,
+    userRef,
+    profileRef,
+  ]);
+  await copy.add('user_login (scope, email_lower, user_id)', [SERVER_SCOPE, email, user]);
+  const isIn = n % 10 < 8;
+  const sent = new Date(Date.now() - world.random() * 5 * DAY);
+  await copy.add(
+    'one_time_link (id, kind, user_id, project_id, membership_id, secret_hash, created_at, expires_at, used_at)',
+    [
+      randomUUID(),
+      'invite',
+      user,
+      projectId,
+      id,
+      'x',
+      sent.toISOString(),
+      new Date(sent.getTime() + 7 * DAY).toISOString(),
+      isIn ? new Date().toISOString() : null,
+    ],
+  );
+  await copy.add('mail (project_id, id, template, recipient, membership_id, state, created_at, sent_at)', [
+    projectId,
+    randomUUID(),
+    'invite',
+    email,
+    id,
+    n % 10 === 9 ? 'bounced' : 'delivered',
+    sent.toISOString(),
+    sent.toISOString(),
+  ]);
+  if (isIn) await copy.add('credential (user_id, password_hash)', [user, 'x']);
+  return profileRef;
+}
+
+function addPatient(world: World, n: number): Promise<string> {
+  const born = new Date(Date.now() - world.random() * 90 * 365 * DAY).toISOString().slice(0, 10);
+  return addResource(world, world.projectId, {
+    resourceType: 'Patient',
+    identifier: [{ system: 'urn:mrn', value: String(n) }],
+    name: [{ given: [`Given${n % 1000}`], family: `${pick(world, FAMILIES)}${n % 5000}` }],
+    gender: pick(world, ['male', 'female']),
+    birthDate: born,
+  } as Resource);
+}
+
+function addObservation(world: World, n: number, patient: string): Promise<string> {
+  return addResource(world, world.projectId, {
+    resourceType: 'Observation',
+    status: n % 50 === 0 ? 'amended' : 'final',
+    code: { coding: [{ system: 'http://loinc.org', code: `c${n % 60}` }] },
+    subject: { reference: `Patient/${patient}` },
+    effectiveDateTime: new Date(Date.now() - world.random() * YEARS).toISOString(),
+    valueQuantity: { value: n % 300, unit: 'mmol/l' },
+  } as Resource);
+}
+
+/** A hundredth of the size has run in the last day, of all bots together. */
+async function addBot(world: World, n: number): Promise<void> {
+  const { copy, projectId, size, random } = world;
+  const bot = await addResource(world, projectId, { resourceType: 'Bot', name: `Bot ${n}` } as Resource);
+  const columns = 'bot_run (project_id, id, bot_id, version, trigger, status, started_at, duration_ms, request_id)';
+  for (let run = 0; run < size / 100 / BOTS; run++) {
+    const at = new Date(Date.now() - random() * DAY).toISOString();
+    const status = run % 20 === 0 ? 'error' : 'ok';
+    await copy.add(columns, [projectId, randomUUID(), bot, 1, 'api', status, at, 10 + (run % 90), 'x']);
+  }
+}
+
+/** Ninety-nine of a hundred are records that programs wrote. */
+async function addAudit({ copy, random }: World, projectId: string, size: number, actor: string): Promise<void> {
+  const programs = Array.from({ length: 5 }, () => `ClientApplication/${randomUUID()}`);
+  for (let n = 0; n < size; n++) {
+    const [action, target] =
+      n % 100 === 0 ? ['membership.update', 'ProjectMembership'] : ['resource.create', 'Observation'];
+    const at = new Date(Date.now() - random() * 30 * DAY).toISOString();
+    const who = n % 1000 === 0 ? actor : programs[n % programs.length]!;
+    await copy.add('audit_event (project_id, id, at, action, target, actor, request_id)', [
+      projectId,
+      randomUUID(),
+      at,
+      action!,
+      `${target}/${randomUUID()}`,
+      who,
+      `r${n}`,
+    ]);
+  }
+}
+
+function pick<T>({ random }: World, of: readonly T[]): T {
+  return of[Math.floor(random() * of.length)]!;
+}
+
+/** Always the same world of a size (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A PostgreSQL array's text, as `toIndexParams` writes it. */
+function fromArray(text: string | null): string[] {
+  if (!text || text === '{}') return [];
+  return text.startsWith('{"') ? (JSON.parse(`[${text.slice(1, -1)}]`) as string[]) : text.slice(1, -1).split(',');
+}

@@ -1,0 +1,48 @@
+import type { Loaded } from './load-project.ts';
+
+export type GrowRequest = { name: string; path: string };
+
+/** What people and programs ask all day long, of a project as `loadProject` fills it: the answer is as large, however large the project is. */
+export function growRequests(projectId: string, { patientId, actor }: Loaded): GrowRequest[] {
+  const fhir = (name: string, search: string) => ({ name, path: `/fhir/R4/${search}` });
+  const admin = (name: string, rest: string) => ({ name, path: `/admin/projects/${projectId}/${rest}` });
+  const month = monthAgo(20);
+  const members = 'ProjectMembership?profile-type=Practitioner&_count=20';
+  return [
+    fhir('Read a patient', `Patient/${patientId}`),
+    fhir('Patient by identifier', 'Patient?identifier=urn:mrn|7'),
+    fhir('Patients, newest', 'Patient?_count=20'),
+    fhir('Patients by a frequent name', 'Patient?name=smi&_count=20'),
+    fhir('Patients by a rare name', 'Patient?name=smith77&_count=20'),
+    fhir('Patients by birth date', 'Patient?_sort=birthdate&_count=20'),
+    fhir('Observations of a patient', `Observation?subject=Patient/${patientId}`),
+    fhir('… from a day on, by date', `Observation?subject=Patient/${patientId}&date=ge2010&_sort=-date`),
+    fhir('Observations by date', 'Observation?_sort=-date&_count=20'),
+    fhir('… of one month', `Observation?date=ge${month.from}&date=lt${month.to}&_sort=-date&_count=20`),
+    fhir('… of one month, oldest first', `Observation?date=ge${month.from}&date=lt${month.to}&_sort=date&_count=20`),
+    fhir('… of one code', 'Observation?code=http://loinc.org|c7&_count=20'),
+    fhir('… of one code, by date', 'Observation?code=http://loinc.org|c7&_sort=-date&_count=20'),
+    fhir('… of a common status', 'Observation?status=final&_count=20'),
+    fhir('Members', members),
+    fhir('… with their number', `${members}&_total=accurate`),
+    fhir('… as the console shows them', `${members}&_sort=name&_include=ProjectMembership:user&_total=accurate`),
+    fhir('… by name, last first', `${members}&_sort=-name`),
+    admin('Overview', 'overview'),
+    admin('Invitations', 'invites?_count=20'),
+    admin('… that are open', 'invites?status=pending&_count=20'),
+    admin('Audit', 'audit?_count=50'),
+    admin('… of one actor', `audit?actor=${actor}&_count=50`),
+    admin('… of one action', 'audit?action=membership.update&_count=50'),
+    admin('… of a kind of action', 'audit?action=membership.*&_count=50'),
+    admin('… of one record', `audit?target=Patient/${patientId}&_count=50`),
+    admin('Bots', 'bots'),
+  ];
+}
+
+/** A whole month, so many months ago. */
+function monthAgo(count: number): { from: string; to: string } {
+  const now = new Date();
+  const first = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  return { from: day(first(count)), to: day(first(count - 1)) };
+}
