@@ -165,7 +165,7 @@ export async function runSql<R extends object>(q: Queryable, statement: SQL): Pr
 export async function closeDb(): Promise<void> {
   const closing = [...pools.values()];
   pools.clear();
-  await Promise.all(closing.map((pool) => pool.db.$client.end({ timeout: 5 })));
+  await Promise.all(closing.map((pool) => pool.db.$client.end({ timeout: 1 })));
 }
 
 /** What a transaction sends is no load of its own: it has its connection. */
