@@ -2,6 +2,8 @@ import { request } from './request.ts';
 import { type Scenario, UNIQUE } from './scenario.ts';
 
 const MEMBERS = 1000;
+const OBSERVATIONS = 2000;
+const CODES = 200;
 const AT_ONCE = 16;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -20,6 +22,7 @@ export async function seed(base: string): Promise<Scenario[]> {
   const { access_token: token } = await request(base, 'POST', 'oauth2/token', { form });
   await inviteMembers(base, admin, token);
   const patient = await request(base, 'POST', 'fhir/R4/Patient', { body: makePatient('Example'), token });
+  await makeObservations(base, token);
   const bot = await request(base, 'POST', `${admin}/bot`, { body: { name: 'Echo' }, token });
   const code = { code: ECHO, filename: 'echo.js' };
   await request(base, 'POST', `fhir/R4/Bot/${bot.id}/$deploy`, { body: code, token });
@@ -38,6 +41,16 @@ export async function seed(base: string): Promise<Scenario[]> {
     {
       name: 'Member search (1,000 members, page of 20)',
       path: '/fhir/R4/ProjectMembership?profile-type=Practitioner&_count=20',
+      ...get,
+    },
+    {
+      name: '… with _total=accurate',
+      path: '/fhir/R4/ProjectMembership?profile-type=Practitioner&_count=20&_total=accurate',
+      ...get,
+    },
+    {
+      name: 'Observations, status=final, after 60 searches by code',
+      path: '/fhir/R4/Observation?status=final&_count=20',
       ...get,
     },
     { name: 'Patient read', path: `/fhir/R4/Patient/${patient.id}`, ...get },
@@ -70,12 +83,24 @@ export async function register(base: string, email: string): Promise<{ token: st
   return { token, projectId: project.reference.slice('Project/'.length) };
 }
 
-async function inviteMembers(base: string, admin: string, token: string): Promise<void> {
+function inviteMembers(base: string, admin: string, token: string): Promise<void> {
+  return times(MEMBERS, (at) => request(base, 'POST', `${admin}/invite`, { body: makeInvite(`seed-${at}`), token }));
+}
+
+/** A rare code is searched for as a common status is, by one text: what PostgreSQL learns of the one must not spoil the other. */
+async function makeObservations(base: string, token: string): Promise<void> {
+  await times(OBSERVATIONS, (at) => {
+    const body = { resourceType: 'Observation', status: 'final', code: { coding: [{ code: `c${at % CODES}` }] } };
+    return request(base, 'POST', 'fhir/R4/Observation', { body, token });
+  });
+  await times(60, (at) => request(base, 'GET', `fhir/R4/Observation?code=c${at}`, { token }));
+}
+
+/** So many, some at once. */
+async function times(count: number, ask: (at: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const work = async () => {
-    for (let at = next++; at < MEMBERS; at = next++) {
-      await request(base, 'POST', `${admin}/invite`, { body: makeInvite(`seed-${at}`), token });
-    }
+    for (let at = next++; at < count; at = next++) await ask(at);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
