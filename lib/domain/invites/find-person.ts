@@ -3,7 +3,7 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { Stored, User } from '#lib/protocol/fhir/types.ts';
-import { findUserByEmail } from '../accounts/find-user.ts';
+import { findUsersByEmail } from '../accounts/find-user.ts';
 import { shareRow } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 
@@ -21,9 +21,11 @@ export type PersonQuery = { email?: string; externalId?: string; scope: 'project
  * externalId is that member, whatever the address says.
  */
 export async function findPerson(tx: Queryable, projectId: string, query: PersonQuery): Promise<KnownPerson> {
+  const { email } = query;
+  const ids = email ? await findUsersByEmail(tx, [SERVER_SCOPE, projectId], email) : undefined;
   const [server, own] = await Promise.all([
-    findLive(tx, SERVER_SCOPE, query.email),
-    findLive(tx, projectId, query.email),
+    findLive(tx, SERVER_SCOPE, ids?.get(SERVER_SCOPE)),
+    findLive(tx, projectId, ids?.get(projectId)),
   ]);
   const users = [server, own].flatMap((user) => (user ? [`User/${user.id}`] : []));
   const same = [
@@ -41,8 +43,7 @@ export async function findPerson(tx: Queryable, projectId: string, query: Person
   return { user: wanted, memberships: keys.map(({ id }) => id) };
 }
 
-async function findLive(tx: Queryable, scope: string, email: string | undefined): Promise<Stored<User> | undefined> {
-  const id = email && (await findUserByEmail(tx, scope, email));
+async function findLive(tx: Queryable, scope: string, id: string | undefined): Promise<Stored<User> | undefined> {
   const row = id ? await shareRow(tx, scope, 'User', id) : undefined;
   return row && !row.deleted ? toResource<Stored<User>>(row) : undefined;
 }

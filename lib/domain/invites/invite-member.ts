@@ -1,7 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
-import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
+import { together } from '#lib/infra/db/together.ts';
 import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import { type InviteRequest, type MembershipTemplate, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
@@ -13,7 +14,7 @@ import { requireInviteRoom, takeInviteRoom } from '../limits/invite-room.ts';
 import { endOfLink } from '../links/create-link.ts';
 import { defaultAccess } from '../memberships/default-access.ts';
 import { lockAdmins } from '../memberships/guard-admins.ts';
-import { insertMembership } from '../memberships/insert-membership.ts';
+import { insertMembership, type NewMembership } from '../memberships/insert-membership.ts';
 import type { NewInvite } from '../memberships/membership-key.ts';
 import { requireOwnAccessKept } from '../memberships/own-access.ts';
 import { requirePolicies } from '../memberships/require-policies.ts';
@@ -21,7 +22,7 @@ import { shareProject } from '../memberships/share-project.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
 import { createProfile, findProfile, type Profile } from '../profiles/resolve-profile.ts';
 import { toInviteStatus } from '../standing/invite-status.ts';
-import { type Row, toResource } from '../store/row.ts';
+import { toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';
 import { findPerson } from './find-person.ts';
 import type { InviteResult } from './invite-result.ts';
@@ -41,15 +42,14 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
   return write(ctx, async (w) => {
     if (email) await lockAddresses(w.tx, [email]);
     if (request.upsert) await lockAdmins(w.tx, projectId);
-    const project = await shareProject(w.tx, projectId);
     const template = toTemplate(request);
-    await requirePolicies(w.tx, projectId, template);
-    const scope = scopeOf(request);
     const { externalId } = request.upsert ? template : {};
-    const [person, profile] = await Promise.all([
-      findPerson(w.tx, projectId, { email, externalId, scope }),
+    const [project, , person, profile] = await together(
+      shareProject(w.tx, projectId),
+      requirePolicies(w.tx, projectId, template),
+      findPerson(w.tx, projectId, { email, externalId, scope: scopeOf(request) }),
       findProfile(w.tx, projectId, request),
-    ]);
+    );
     const isMember = person.memberships.length > 0;
     if (isMember && !request.forceNewMembership) {
       if (!request.upsert)
@@ -64,26 +64,11 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
         request,
       });
     }
-    const joining: Joining = { actor, projectId, project, request, template, profile, further: isMember };
     if (isMember) requireOwnAccessKept(actor, `User/${person.user?.id}`);
-    const user = person.user ?? (await makeUser(w, joining, scope, passwordHash));
-    // Nothing has to be asked of an account without a password that was made just now.
-    const noted = person.user || passwordHash !== undefined ? undefined : new Date();
-    const row = await join(w, joining, user, { isNew: !person.user, noted });
-    const handOver = mayHandOver(request, user, !person.user);
+    const joining = { actor, projectId, project, request, template, profile, known: person.user, further: isMember };
+    const result = await addMember(w, joining, passwordHash);
     if (isMailed) w.afterCommit(() => void takeInviteRoom(projectId).catch(logFailure));
-    const url = await announceInvite(w, actor, {
-      projectId,
-      project,
-      membershipId: row.id,
-      user,
-      isNew: noted !== undefined,
-      noted,
-      // Nobody is called to a door that is closed.
-      mail: request.sendEmail !== false && template.active !== false,
-      handOver,
-    });
-    return { row, status: person.user ? 'existing-user' : 'created', link: handOver ? url : undefined };
+    return result;
   });
 }
 
@@ -103,19 +88,54 @@ type Joining = {
   project: Project;
   request: InviteRequest;
   template: MembershipTemplate;
+  /** Where they are there already. */
   profile: Profile | undefined;
+  known: Stored<User> | undefined;
+  /** They are a member, too. */
   further: boolean;
 };
+
+async function addMember(w: Write, joining: Joining, passwordHash: string | undefined): Promise<InviteResult> {
+  const { actor, projectId, project, request, template, known, further } = joining;
+  const [user, profile] = await together(
+    known ? Promise.resolve(known) : makeUser(w, joining, passwordHash),
+    joining.profile ? Promise.resolve(joining.profile) : createProfile(w, projectId, request, actor.profile),
+  );
+  const isNew = !known;
+  const isActive = template.active !== false;
+  // Nothing has to be asked of an account without a password that was made just now.
+  const noted = isNew && passwordHash === undefined ? new Date() : undefined;
+  const membership = await toMembership(w, joining, user, profile);
+  const id = newId();
+  const store = () =>
+    insertMembership(w, projectId, membership, {
+      id,
+      author: actor.profile,
+      further,
+      awaitsProof: isUnproven(user, isNew),
+      invite: noted && toInvite(noted, isActive),
+      ownProfile: !joining.profile,
+    });
+  const handOver = mayHandOver(request, user, isNew);
+  const announce = () =>
+    announceInvite(w, actor, {
+      ...{ projectId, project, membershipId: id, user, isNew: noted !== undefined, noted, handOver },
+      // Nobody is called to a door that is closed.
+      mail: request.sendEmail !== false && isActive,
+    });
+  // Of who has an account it is asked whether they can enter by the membership.
+  const [row, url] = noted ? await together(store(), announce()) : [await store(), await announce()];
+  return { row, status: isNew ? 'created' : 'existing-user', link: handOver ? url : undefined };
+}
 
 async function makeUser(
   w: Write,
   { actor, projectId, request }: Joining,
-  scope: 'project' | 'server',
   passwordHash: string | undefined,
 ): Promise<Stored<User>> {
   const { firstName, lastName, email, externalId } = request;
   const row = await createUser(w, {
-    scope: scope === 'project' ? projectId : SERVER_SCOPE,
+    scope: scopeOf(request) === 'project' ? projectId : SERVER_SCOPE,
     firstName,
     lastName,
     email,
@@ -126,14 +146,8 @@ async function makeUser(
   return toResource<Stored<User>>(row);
 }
 
-async function join(
-  w: Write,
-  joining: Joining,
-  user: Stored<User>,
-  { isNew, noted }: { isNew: boolean; noted: Date | undefined },
-): Promise<Row> {
-  const { actor, projectId, project, request, template, further } = joining;
-  const profile = joining.profile ?? (await createProfile(w, projectId, request, actor.profile));
+async function toMembership(w: Write, joining: Joining, user: Stored<User>, profile: Profile): Promise<NewMembership> {
+  const { actor, projectId, project, request, template } = joining;
   // Also one that was found: its owner may have written that e-mail address into it.
   if (joining.profile && template.active !== false) {
     const standing = { user: { reference: `User/${user.id}` }, profile: profile.reference };
@@ -143,24 +157,13 @@ async function join(
   const role = { profileType: request.resourceType, admin: template.admin === true, patient: profile.patient };
   const access = named ? {} : defaultAccess(project, role);
   await requirePolicies(w.tx, projectId, access);
-  return insertMembership(
-    w,
-    projectId,
-    {
-      user: { reference: `User/${user.id}`, display: user.email ?? `${user.firstName} ${user.lastName}` },
-      profile: profile.reference,
-      invitedBy: { reference: actor.user, ...(actor.profileDisplay && { display: actor.profileDisplay }) },
-      ...template,
-      ...access,
-    },
-    {
-      author: actor.profile,
-      further,
-      awaitsProof: isUnproven(user, isNew),
-      invite: noted && toInvite(noted, template.active !== false),
-      ownProfile: !joining.profile,
-    },
-  );
+  return {
+    user: { reference: `User/${user.id}`, display: user.email ?? `${user.firstName} ${user.lastName}` },
+    profile: profile.reference,
+    invitedBy: { reference: actor.user, ...(actor.profileDisplay && { display: actor.profileDisplay }) },
+    ...template,
+    ...access,
+  };
 }
 
 /** How it will stand with the link that is made next. */

@@ -1,7 +1,7 @@
 import { env } from '#lib/base/env.ts';
 import { newId, newSecret } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { runText } from '#lib/infra/db/client.ts';
 import type { LinkKind } from '#lib/protocol/answers/link.ts';
 import type { Write } from '../access/context.ts';
 import { supersedeLinks } from './supersede-links.ts';
@@ -45,6 +45,10 @@ export function endOfLink(kind: LinkKind, createdAt: Date): Date {
 
 const PAGE: Record<LinkKind, string> = { invite: 'setpassword', reset: 'setpassword', 'verify-email': 'verifyemail' };
 
+const INSERT = `
+  insert into one_time_link (id, kind, user_id, project_id, membership_id, secret_hash, code_hash, created_at, expires_at, handed_at)
+  values ($1::uuid, $2, $3::uuid, $4::uuid, $5::uuid, $6, $7, $8::timestamptz, $9::timestamptz, $10::timestamptz)`;
+
 /**
  * A link that is spent once, by POST. The secret stands in the fragment, which no browser sends and no server logs. Older open links
  * of the same person and kind end here.
@@ -57,8 +61,12 @@ export async function createLink(w: Write, input: LinkInput, { beside, noted }: 
   const { id, codeHash } = coded ?? { id: newId() };
   const secret = newSecret();
   const expiresAt = endOfLink(kind, now);
-  const hashes = { secretHash: hashSecret(secret), codeHash };
-  await w.tx.insert(oneTimeLink).values({ ...fields, ...hashes, id, createdAt: now, expiresAt });
+  const { membershipId = null, handedAt } = fields;
+  await runText(w.tx, INSERT, [
+    ...[id, kind, userId, projectId ?? null, membershipId],
+    ...[hashSecret(secret), codeHash ?? null],
+    ...[now, expiresAt, handedAt].map((at) => at?.toISOString() ?? null),
+  ]);
   if (!noted) tellInvite(w, fields);
   return { id, secret, url: `${env().BASE_URL}/${PAGE[kind]}/${id}#${secret}`, expiresAt };
 }

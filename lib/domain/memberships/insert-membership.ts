@@ -1,14 +1,14 @@
 import { newId } from '#lib/base/ids.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
-import { createRow } from '../store/create-row.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
-import { endNone, insertKey, type NewInvite, tellShared, toFacts } from './membership-key.ts';
+import { createWithKey, endNone, type NewInvite, tellShared, toFacts } from './membership-key.ts';
 
 export type NewMembership = Omit<ProjectMembership, 'resourceType' | 'id' | 'meta' | 'project'>;
 
 export type InsertOptions = {
+  id?: string;
   /** The caller's profile reference. */
   author: string | undefined;
   /** Another membership for somebody who has one already (forceNewMembership). */
@@ -32,7 +32,7 @@ export async function insertMembership(
   membership: NewMembership,
   options: InsertOptions,
 ): Promise<Row> {
-  const id = newId();
+  const { id = newId() } = options;
   const resource: ProjectMembership = {
     resourceType: 'ProjectMembership',
     project: { reference: `Project/${projectId}` },
@@ -41,8 +41,7 @@ export async function insertMembership(
   requireValid(resource, 'ProjectMembership');
   const slot = options.further ? id : '';
   const { awaitsProof = false, invite } = options;
-  await insertKey(w.tx, { projectId, id }, resource, { slot, awaitsProof, invite });
-  const row = await createRow(w, projectId, resource, { author: options.author, id });
+  const row = await createWithKey(w, { projectId, id }, resource, { slot, awaitsProof, invite }, options.author);
   if (!options.ownProfile) tellShared(w, projectId, resource);
   endNone(w, resource);
   w.audit({

@@ -6,6 +6,7 @@ import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.
 import { botTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
 import { counted } from '../standing/counted.ts';
+import { createRowWith } from '../store/create-row.ts';
 
 /** Of whom the key is. */
 export type KeyOf = { projectId: string; id: string };
@@ -17,14 +18,21 @@ export type NewKey = { slot: string; awaitsProof: boolean; invite?: NewInvite };
 
 const OF = 'project_id = $1::uuid and membership_id = $2::uuid';
 
-const INSERT = `
-  with k as (
+/** Of `insertKey` alone, and after the fifteen of a new row (statements.ts), whose $1 and $3 are the project and the id. */
+function insertParts(id: string, at: number): string {
+  const $ = (n: number, type = 'text') => `$${at + n}::${type}`;
+  return `
+  k as (
     insert into membership_key (project_id, membership_id, user_ref, profile_ref, external_id, active, admin, limited, name, slot, awaits_proof,
       invite_status, invited_at, invite_ends)
-    values ($1::uuid, $2::uuid, $3, $4, $5, $6::boolean, $7::boolean, $8::boolean, $9, $10, $11::boolean, $12, $13::timestamptz, $14::timestamptz)
+    values ($1::uuid, ${id}::uuid, ${$(1)}, ${$(2)}, ${$(3)}, ${$(4, 'boolean')}, ${$(5, 'boolean')}, ${$(6, 'boolean')}, ${$(7)}, ${$(8)},
+      ${$(9, 'boolean')}, ${$(10)}, ${$(11, 'timestamptz')}, ${$(12, 'timestamptz')})
     returning *),
-  c as (${counted('select *, 1 as n from k')})
-  select 1 from k`;
+  c as (${counted('select *, 1 as n from k')})`;
+}
+
+const INSERT = `with ${insertParts('$2', 2)} select 1 from k`;
+const WITH_ROW = insertParts('$3', 15);
 
 const UPDATE = `
   with o as (select * from membership_key where ${OF} for no key update),
@@ -47,9 +55,24 @@ export async function insertKey(
   of: ProjectMembership,
   key: NewKey,
 ): Promise<void> {
-  const { slot, awaitsProof, invite } = key;
+  await claim(() => runText(tx, INSERT, [projectId, id, ...toParams(of, key)]));
+}
+
+/** A new membership and its key, in one statement. */
+export async function createWithKey(
+  w: Write,
+  { projectId, id }: KeyOf,
+  of: ProjectMembership,
+  key: NewKey,
+  author: string | undefined,
+) {
+  const besides = { parts: WITH_ROW, params: toParams(of, key) };
+  return claim(() => createRowWith(w, projectId, of, { author, id }, besides));
+}
+
+function toParams(of: ProjectMembership, { slot, awaitsProof, invite }: NewKey): unknown[] {
   const told = [invite?.status ?? 'none', invite?.invitedAt.toISOString() ?? null, invite?.ends?.toISOString() ?? null];
-  await claim(() => runText(tx, INSERT, [projectId, id, ...keyColumns(of), slot, awaitsProof, ...told]));
+  return [...keyColumns(of), slot, awaitsProof, ...told];
 }
 
 export async function updateKey(tx: Queryable, { projectId, id }: KeyOf, of: ProjectMembership): Promise<void> {
@@ -88,9 +111,9 @@ export function endNone(w: Write, { user }: ProjectMembership): void {
 }
 
 /** Runs a change of `membership_key`; losing to one of its unique indexes is a 409 that says which. */
-async function claim(run: () => Promise<unknown>): Promise<void> {
+async function claim<T>(run: () => Promise<T>): Promise<T> {
   try {
-    await run();
+    return await run();
   } catch (error) {
     const index = uniqueViolation(error);
     if (index === undefined) throw error;

@@ -9,7 +9,7 @@ import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { toIndexParams } from './index-params.ts';
 import { type Row, toColumns } from './row.ts';
-import { INSERT } from './statements.ts';
+import { INSERT, INSERTED } from './statements.ts';
 
 export type NewRowOptions = { author: string | undefined; id?: string };
 
@@ -18,6 +18,23 @@ export async function createRow(w: Write, projectId: string, resource: Resource,
   const { row, params } = toNewRow(w, projectId, resource, options);
   const [stored] = await runText<{ last_updated: string }>(w.tx, INSERT, params);
   if (!stored) throw new AppError('exception', 'The resource was not stored');
+  return row;
+}
+
+/** Parts of a WITH that are written with a new row, in its own statement: their parameters come after those of the row. */
+export type Besides = { parts: string; params: readonly unknown[] };
+
+/** As `createRow`, with what belongs to it. */
+export async function createRowWith(
+  w: Write,
+  projectId: string,
+  resource: Resource,
+  options: NewRowOptions,
+  besides: Besides,
+): Promise<Row> {
+  const { row, params } = toNewRow(w, projectId, resource, options);
+  const text = `with ${INSERTED}, ${besides.parts} select last_updated from r`;
+  await runText(w.tx, text, [...params, ...besides.params]);
   return row;
 }
 

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -11,27 +10,31 @@ export async function findRow(
   id: string,
   q: Queryable = db(),
 ): Promise<Row | undefined> {
-  const [raw] = await runText<RawRow>(q, findText(typeId(type)), [projectId, id]);
+  const [raw] = await runText<RawRow>(q, findText(typeId(type), ''), [projectId, id]);
   return raw && fromRaw(projectId, type, raw);
 }
 
-const texts: string[] = [];
+const texts = new Map<string, string>();
 
 /** The type stands in the text: then PostgreSQL plans one partition, once, and not eleven at every execution. */
-function findText(type: number): string {
-  texts[type] ??= `select id, version, last_updated, deleted, author, meta::text as meta, content::text as content
-    from resource where project_id = $1 and type_id = ${type} and id = $2`;
-  return texts[type];
+function findText(type: number, lock: '' | 'for update' | 'for share'): string {
+  const key = `${type} ${lock}`;
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = `select id, version, last_updated, deleted, author, meta::text as meta, content::text as content
+    from resource where project_id = $1 and type_id = ${type} and id = $2 ${lock}`;
+  texts.set(key, text);
+  return text;
 }
 
 /** As `findRow`, inside a transaction and locked until its end: a change based on this version cannot be overtaken. */
 export async function lockRow(tx: Queryable, projectId: string, type: string, id: string): Promise<Row | undefined> {
-  return inTransaction(tx, projectId, type, id, sql`for update`);
+  return inTransaction(tx, projectId, type, id, 'for update');
 }
 
 /** Inside a transaction, and kept from being changed or deleted until its end: for what is referred to. */
 export async function shareRow(tx: Queryable, projectId: string, type: string, id: string): Promise<Row | undefined> {
-  return inTransaction(tx, projectId, type, id, sql`for share`);
+  return inTransaction(tx, projectId, type, id, 'for share');
 }
 
 async function inTransaction(
@@ -39,11 +42,9 @@ async function inTransaction(
   projectId: string,
   type: string,
   id: string,
-  lock: SQL,
+  lock: 'for update' | 'for share',
 ): Promise<Row | undefined> {
-  const [raw] = await tx.execute<RawRow>(sql`
-    select id, version, last_updated, deleted, author, meta::text as meta, content::text as content from resource
-    where project_id = ${projectId} and type_id = ${sql.raw(String(typeId(type)))} and id = ${id} ${lock}`);
+  const [raw] = await runText<RawRow>(tx, findText(typeId(type), lock), [projectId, id]);
   return raw && fromRaw(projectId, type, raw);
 }
 

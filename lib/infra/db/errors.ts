@@ -22,6 +22,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION.test(sqlState(error) ?? '');
 }
 
+/** A statement of a transaction in which another has failed (in_failed_sql_transaction): it tells nothing by itself. */
+export function isAborted(error: unknown): boolean {
+  return sqlState(error) === '25P02';
+}
+
 /** Whether PostgreSQL gave up on a statement that took too long (query_canceled). */
 export function isTooSlow(error: unknown): boolean {
   return sqlState(error) === '57014';

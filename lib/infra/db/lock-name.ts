@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import type { Queryable } from './client.ts';
+import { type Queryable, runText } from './client.ts';
 
 /**
  * Holds a name until the end of the transaction. Whoever needs several takes them in this order, before any row lock:
@@ -7,9 +6,5 @@ import type { Queryable } from './client.ts';
  * comes last, after row locks: who holds it takes no other name, and of rows only the keys of members on that profile.
  */
 export async function lockName(tx: Queryable, name: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${toKey(name)})`);
-}
-
-function toKey(name: string) {
-  return sql`hashtextextended(${name}, 0)`;
+  await runText(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }
