@@ -22,7 +22,8 @@ export type Changing = {
 };
 
 /**
- * Every rule about changing a membership, whichever door the change came through. `current` is locked, and `lockAdmins` held. What
+ * Every rule about changing a membership, whichever door the change came through. `current` is locked, and `lockAdmins` held where
+ * its role changes (`changesRole`). What
  * belongs to the server (id, project, user, who invited) stays as it is. Throws 400, 403 and 409.
  */
 export async function changeMembership(w: Write, changing: Changing, wanted: ProjectMembership): Promise<Row> {
@@ -39,6 +40,11 @@ export async function changeMembership(w: Write, changing: Changing, wanted: Pro
   await requireUsableProfile(w, projectId, before, next);
   await guardAdmins(w.tx, { actor, projectId, project, membershipId: id, before, after: next, force });
   return saveMembership(w, current, next, actor.profile);
+}
+
+/** Whoever was an active administrator, or will be one, counts for those who may still demote others. */
+export function changesRole(before: ProjectMembership, after: ProjectMembership): boolean {
+  return (before.admin === true) !== (after.admin === true) || (before.active !== false) !== (after.active !== false);
 }
 
 function serverFields({ resourceType, id, project, user, invitedBy }: ProjectMembership): Partial<ProjectMembership> {

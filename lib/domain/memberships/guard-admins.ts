@@ -7,7 +7,7 @@ import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf } from '../access/context.ts';
 import { refuse } from './refuse.ts';
 
-/** Taken before any membership of the project changes: of two demotions at once, the second sees the first. */
+/** Taken before a membership of the project changes its role, or ends: of two demotions at once, the second sees the first. */
 export async function lockAdmins(tx: Queryable, projectId: string): Promise<void> {
   await lockName(tx, `admins:${projectId}`);
 }

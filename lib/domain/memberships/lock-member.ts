@@ -11,17 +11,19 @@ import { shareProject } from './share-project.ts';
 export type IfMatch = string[] | '*';
 
 /**
- * A membership that is about to change, with its project: both locked in the order that all changes of members keep. Throws 404 for an
- * unknown one or a malformed id, 410 for a removed one, 412 when the caller saw another version.
+ * A membership that is about to change, with its project: both locked in the order that all changes of members keep. `isGuarded`: it may
+ * become or cease to be that of an active administrator. Throws 404 for an unknown one or a malformed id, 410 for a removed one, 412 when
+ * the caller saw another version.
  */
 export async function lockMember(
   tx: Queryable,
   projectId: string,
   membershipId: string,
   ifMatch?: IfMatch,
+  isGuarded = true,
 ): Promise<{ project: Project; current: Row }> {
   if (!isUuid(projectId) || !isUuid(membershipId)) throw notFound();
-  await lockAdmins(tx, projectId);
+  if (isGuarded) await lockAdmins(tx, projectId);
   const project = await shareProject(tx, projectId);
   const current = requireLive(await lockRow(tx, projectId, 'ProjectMembership', membershipId));
   requireVersion(current, ifMatch);

@@ -15,7 +15,8 @@ export async function patchMember(
   patch: unknown,
   options: EditOptions = {},
 ): Promise<Row> {
-  return editMember(ctx, projectId, membershipId, options, (current) => {
+  const role = Array.isArray(patch) && patch.some((operation) => /^\/?(admin|active)?$/.test(String(operation?.path)));
+  return editMember(ctx, projectId, membershipId, { ...options, role }, (current) => {
     return applyJsonPatch(toResource<ProjectMembership>(current), patch, { forbidden: FORBIDDEN });
   });
 }

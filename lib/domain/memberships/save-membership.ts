@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { membershipTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
@@ -29,9 +30,16 @@ export async function saveMembership(
   await updateKey(w.tx, current, next);
   tellStanding(w, current, toResource<ProjectMembership>(current), next);
   if (next.active === false) await endLogins(w, { projectId, membershipId: id });
-  w.invalidate(membershipTag(id));
-  endNone(w, next);
+  if (!isDeepStrictEqual(cached(toResource<ProjectMembership>(current)), cached(next))) {
+    w.invalidate(membershipTag(id));
+    endNone(w, next);
+  }
   return row;
+}
+
+/** Without what nobody keeps of a member (load-actor.ts): a notification makes PostgreSQL commit one by one. */
+function cached({ meta: _, userName, externalId, identifier, invitedBy, ...kept }: ProjectMembership): unknown {
+  return kept;
 }
 
 /** An invitation is taken back or comes to life with its membership; only active ones share a profile. */
