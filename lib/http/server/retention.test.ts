@@ -7,6 +7,7 @@ import { auditEvent, botRun, mail } from '#lib/infra/db/schema/operations.ts';
 import { jobs } from '#lib/infra/jobs/jobs.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
+import { tellStanding } from '#lib/testing/check-standing.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { dropOver } from './sweeper.ts';
 
@@ -47,6 +48,7 @@ test('mails go by their age; what invited a member stays as long as the member',
   ];
   const made = mails.map(([name, fields]) => ({ template: '', ...row, id: newId(), error: name, ...fields }));
   await db().insert(mail).values(made);
+  await tellStanding(projectId);
   await dropOver();
   const left = await db().select().from(mail).where(eq(mail.projectId, projectId));
   expect(left.map(({ error }) => error).sort()).toEqual(['invited a member', 'young']);
