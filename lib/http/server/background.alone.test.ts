@@ -15,13 +15,17 @@ const CTX = { requestId: 'r', remoteAddress: '192.0.2.1', userAgent: '' };
 
 let proxy: DatabaseProxy;
 let isMute = false;
+let changeBack: () => void;
 
 beforeAll(async () => {
   proxy = await startDatabaseProxy(env().DATABASE_URL, (message) => (isMute ? Buffer.alloc(0) : message));
-  changeSettings({ DATABASE_URL: proxy.url });
+  changeBack = changeSettings({ DATABASE_URL: proxy.url });
 });
 
-afterAll(() => proxy.close());
+afterAll(async () => {
+  changeBack();
+  await proxy.close();
+});
 
 function record(botId: string): void {
   const caller = { projectId: newId(), profile: 'Practitioner/1' } as Actor;
