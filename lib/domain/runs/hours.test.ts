@@ -35,7 +35,7 @@ function makeRun(projectId: string, botIds: string[]) {
 
 const write = (writer: postgres.Sql, rows: object[]) => writer.unsafe(INSERT_RUNS, [JSON.stringify(rows)] as never[]);
 
-test('hours are what the runs come to, whoever wrote them at the same time, in batches that were refused and told again', async () => {
+test('hours are what the runs come to, whoever wrote them at the same time, in batches that were told again', async () => {
   const [projects, botIds] = [
     [newId(), newId()],
     [newId(), newId(), newId()],
@@ -45,9 +45,9 @@ test('hours are what the runs come to, whoever wrote them at the same time, in b
       const rows = Array.from({ length: 1 + (batch % 25) }, () => makeRun(projects[batch % 2]!, botIds));
       if (batch % 8 === 0)
         rows.push(...rows.slice(0, 3).map((row) => ({ ...row, project_id: projects[1]!, id: newId() })));
-      if (batch % 5 === 0) await expect(write(writer, [...rows, rows[0]!])).rejects.toMatchObject({ code: '23505' });
+      if (batch % 5 === 0) await write(writer, [...rows, rows[0]!]);
       await write(writer, rows);
-      if (batch % 7 === 0) await expect(write(writer, rows)).rejects.toMatchObject({ code: '23505' });
+      if (batch % 7 === 0) await write(writer, rows);
     }
   };
   await Promise.all(writers.map(work));

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
@@ -16,7 +18,7 @@ beforeAll(async () => {
 });
 
 function record(botId: string, changes: Partial<RunRecord> = {}): void {
-  recordRun({
+  void recordRun({
     ctx: { requestId: 'r', remoteAddress: '', userAgent: '' },
     botId,
     version: 1,
@@ -69,3 +71,24 @@ test('rows wait for a database that is away, and are written when it is back', a
   });
   await vi.waitUntil(async () => (await rowsOf(botId)).length === 1, WAIT);
 });
+
+test('what a PostgreSQL that fell may have forgotten is written again', async () => {
+  const botId = newId();
+  record(botId);
+  await flushRuns();
+  await db().delete(botRun).where(eq(botRun.botId, botId));
+  await db().execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'gatehouse-records'`);
+  await vi.waitUntil(async () => (await rowsOf(botId)).length === 1, WAIT);
+});
+
+test.each([1, 20])(
+  '%i runs that were answered are recorded, though their process was killed in the same moment',
+  async (runs) => {
+    const botId = newId();
+    const args = [world.projectId, botId, String(runs)];
+    const child = fork(`${process.cwd()}/lib/testing/bot-run-process.ts`, args, { env: process.env, stdio: 'ignore' });
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    await vi.waitUntil(async () => (await rowsOf(botId)).length === runs, WAIT);
+  },
+);

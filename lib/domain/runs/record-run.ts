@@ -1,80 +1,101 @@
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
-import { db, runText } from '#lib/infra/db/client.ts';
 import { isPassing } from '#lib/infra/db/errors.ts';
+import { type HandedOver, handOver, onHandOverLost } from '#lib/infra/db/hand-over.ts';
 import { INSERT_RUNS, type RunRecord, toRunRow, withoutTexts } from './run-row.ts';
 import { createWaitingRows, type WaitingRow } from './waiting-rows.ts';
 
-const FLUSH_MS = 50;
 const BATCH = { rows: 500, characters: 4 * 1024 * 1024 };
 /** While the database is away. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 const waiting = createWaitingRows(MOST_CHARACTERS);
-let flushing: Promise<void> | undefined;
+/** Of those whose rows wait. */
+let taken = Promise.withResolvers<void>();
+const underWay = new Set<Promise<void>>();
 let again: NodeJS.Timeout | undefined;
 
+/** PostgreSQL writes what it was not asked to wait for within three times its wal_writer_delay of 200 ms. */
+const WRITTEN_MS = 2000;
+/** Committed, and perhaps not on the disk yet. */
+let recent: { rows: WaitingRow[]; at: number }[] = [];
+
+onHandOverLost(() => {
+  const rows = recent.flatMap((batch) => batch.rows);
+  recent = [];
+  if (rows.length > 0) wait(rows, new Error('The connection was lost'));
+});
+
 /**
- * The log of a run. Written in batches a moment later, so that a run does not wait for its own record. No row is lost because of another:
- * a batch that PostgreSQL refuses goes in row by row; while it cannot be asked, rows wait.
+ * The log of a run. Resolves when PostgreSQL has it, so that a process that is killed after its answer loses no record; that it is committed
+ * is not waited for. What comes while PostgreSQL is busy with others goes together: a slow disk makes batches larger. While the database is
+ * away, rows wait here and nobody for them. No row is lost because of another: a batch that PostgreSQL refuses goes in row by row.
  */
-export function recordRun(record: RunRecord): void {
+export function recordRun(record: RunRecord): Promise<void> {
   if (!waiting.add(toRunRow(record))) log.error('too many bot runs wait to be recorded: one was dropped');
-  if (!again) flushing ??= flush(FLUSH_MS);
+  if (again) return Promise.resolve();
+  const { promise } = taken;
+  send();
+  return promise;
 }
 
 /** Resolves when everything recorded so far is in the database, or waits until that is back. */
 export async function flushRuns(): Promise<void> {
-  while (flushing) await flushing;
+  while (underWay.size > 0) await Promise.all(underWay);
 }
 
-async function flush(afterMs: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, afterMs));
-  while (!waiting.isEmpty()) {
-    if (await write(waiting.take(BATCH.rows, BATCH.characters))) continue;
-    again = setTimeout(retry, pace.recordAgainMs).unref();
-    break;
-  }
-  flushing = undefined;
-}
-
-function retry(): void {
-  again = undefined;
-  flushing ??= flush(0);
-}
-
-/** False when the rows have to wait. */
-async function write(rows: WaitingRow[]): Promise<boolean> {
-  try {
-    await insert(rows);
-    return true;
-  } catch (error) {
-    if (isPassing(error)) return wait(rows, error);
-    return writeEach(rows);
+function send(): void {
+  while (!again && underWay.size === 0 && !waiting.isEmpty()) {
+    const rows = waiting.take(BATCH.rows, BATCH.characters);
+    const { sent, done } = insert(rows);
+    if (waiting.isEmpty()) {
+      void sent.then(taken.resolve);
+      taken = Promise.withResolvers();
+    }
+    const batch = done
+      .then(() => keep(rows))
+      .catch((error) => (isPassing(error) ? wait(rows, error) : writeEach(rows)))
+      .finally(() => {
+        underWay.delete(batch);
+        send();
+      });
+    underWay.add(batch);
   }
 }
 
-async function writeEach(rows: WaitingRow[]): Promise<boolean> {
+async function writeEach(rows: WaitingRow[]): Promise<void> {
   for (const [index, row] of rows.entries()) {
     try {
-      await insert([row]).catch((error) => {
+      await insert([row]).done.catch((error) => {
         if (isPassing(error)) throw error;
-        return insert([withoutTexts(row)]);
+        return insert([withoutTexts(row)]).done;
       });
     } catch (error) {
       if (isPassing(error)) return wait(rows.slice(index), error);
       log.error({ err: error }, 'a bot run was not recorded');
     }
   }
-  return true;
 }
 
-function wait(rows: WaitingRow[], error: unknown): false {
+function keep(rows: WaitingRow[]): void {
+  const at = performance.now();
+  while (recent[0] && recent[0].at < at - WRITTEN_MS) recent.shift();
+  recent.push({ rows, at });
+}
+
+function wait(rows: WaitingRow[], error: unknown): void {
   log.warn({ err: error, rows: rows.length }, 'bot runs wait to be recorded');
   waiting.putBack(rows);
-  return false;
+  taken.resolve();
+  taken = Promise.withResolvers();
+  again ??= setTimeout(retry, pace.recordAgainMs).unref();
 }
 
-function insert(rows: WaitingRow[]): Promise<unknown> {
-  return runText(db(), INSERT_RUNS, [`[${rows.map(({ json }) => json).join()}]`]);
+function retry(): void {
+  again = undefined;
+  send();
+}
+
+function insert(rows: WaitingRow[]): HandedOver {
+  return handOver(INSERT_RUNS, [`[${rows.map(({ json }) => json).join()}]`]);
 }

@@ -67,7 +67,15 @@ export async function runLoadedBot(
     const startedAt = new Date();
     const result = await runBot(toRunJob(ctx, ready, input, bridge));
     const { bot, code, caller } = ready;
-    recordRun({ ctx, botId: bot.row.id, version: code.number, caller, startedAt, trigger: input.trigger, result });
+    await recordRun({
+      ctx,
+      botId: bot.row.id,
+      version: code.number,
+      caller,
+      startedAt,
+      trigger: input.trigger,
+      result,
+    });
     return result;
   } finally {
     leave();

@@ -19,10 +19,13 @@ const COLUMNS =
 /**
  * One prepared statement for any number of rows: each text that differs would be another one, on every connection. It also counts
  * them by hour: no run is on record without being counted.
+ * A batch whose connection was lost is sent again, and may have been committed. The disk is not waited for: record-run.ts sends again what it may not have.
  */
 export const INSERT_RUNS = `
   with run as (
-    insert into bot_run (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::bot_run, $1::text::jsonb)
+    insert into bot_run (${COLUMNS}) select ${COLUMNS}
+    from (select set_config('synchronous_commit', 'off', true)) as late, jsonb_populate_recordset(null::bot_run, $1::text::jsonb)
+    on conflict do nothing
     returning project_id, bot_id, started_at, status, duration_ms)
   ${addHours('run')}`;
 

@@ -30,7 +30,7 @@ afterAll(async () => {
 function record(botId: string): void {
   const caller = { projectId: newId(), profile: 'Practitioner/1' } as Actor;
   const result: RunRecord['result'] = { ok: true, value: { kind: 'null', text: '' }, logs: [], durationMs: 1 };
-  recordRun({ ctx: CTX, botId, version: 1, caller, startedAt: new Date(), trigger: 'http', result });
+  void recordRun({ ctx: CTX, botId, version: 1, caller, startedAt: new Date(), trigger: 'http', result });
 }
 
 test('a database that answers nothing any more keeps nobody from ending', async () => {

@@ -8,6 +8,7 @@ import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { checkServer } from '#lib/infra/db/check-server.ts';
 import { closeDb } from '#lib/infra/db/client.ts';
+import { closeHandOver } from '#lib/infra/db/hand-over.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
@@ -43,6 +44,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
       failures: { stop: flushFailures, limitMs: LIMIT_MS },
       reads: { stop: flushReads, limitMs: LIMIT_MS },
       invalidation: { stop: stopInvalidation, limitMs: LIMIT_MS },
+      records: { stop: closeHandOver, limitMs: LIMIT_MS },
       database: { stop: closeDb, limitMs: LIMIT_MS },
     });
   };

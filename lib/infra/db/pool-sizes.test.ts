@@ -10,7 +10,7 @@ test.each([1, 2, 4, 16, 64, 512])('on %i cores two processes stay within what Po
 });
 
 test('more cores have more connections, up to there', () => {
-  expect([1, 2, 8, 64].map((cores) => poolSizes(cores, DEFAULTS).statements)).toEqual([4, 4, 13, 13]);
+  expect([1, 2, 8, 64].map((cores) => poolSizes(cores, DEFAULTS).statements)).toEqual([4, 4, 12, 12]);
 });
 
 test('what is set is what is opened', () => {

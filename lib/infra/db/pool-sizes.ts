@@ -16,8 +16,8 @@ type Given = Pick<Env, 'STATEMENT_CONNECTIONS' | 'TRANSACTION_CONNECTIONS' | 'JO
 
 /** Two processes (one that comes and one that goes, at the least) fit into the 97 that PostgreSQL leaves of its 100 by default. */
 const MOST = 48;
-/** Those that listen (ours, pg-boss's), that which proves ours, that of leases. */
-export const SINGLE = 4;
+/** Those that listen (ours, pg-boss's), that which proves ours, that of leases, that of records. */
+export const SINGLE = 5;
 
 /**
  * Statements of their own keep a core of PostgreSQL's busy, so more connections than cores can carry only take turns (a fifth of the
