@@ -92,6 +92,8 @@ test('503 and when to ask again while the database is away, 500 for what is our 
     Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('x'), { code: 'CONNECT_TIMEOUT' }),
     Object.assign(new Error('x'), { code: '57P03', severity: 'FATAL' }),
+    // A full disk, in Drizzle's wrapping.
+    new Error('x', { cause: Object.assign(new Error('x'), { code: '53100', severity: 'ERROR' }) }),
   ];
   for (const error of away) {
     const { status, headers, body } = replyTo(error);

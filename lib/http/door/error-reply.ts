@@ -2,7 +2,7 @@ import { env } from '#lib/base/env.ts';
 import { AppError, ERRORS } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
-import { isConnectionLoss, isTooSlow } from '#lib/infra/db/errors.ts';
+import { isConnectionLoss, isStarved, isTooSlow } from '#lib/infra/db/errors.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
 import { fhir, json, type Reply } from './reply.ts';
 
@@ -23,7 +23,7 @@ function toKnown(error: unknown, ctx: Ctx): AppError {
   // 400 and not 5xx: whoever repeats it costs the same again.
   if (isTooSlow(error))
     return new AppError('too-costly', 'This takes too long; ask for less at once', { cause: error });
-  return unexpected(isConnectionLoss(error) ? databaseAway(error) : error, ctx);
+  return unexpected(isConnectionLoss(error) || isStarved(error) ? databaseAway(error) : error, ctx);
 }
 
 /** It may well be back in a moment: whoever asks again is right to. */

@@ -27,6 +27,13 @@ export function isAborted(error: unknown): boolean {
   return sqlState(error) === '25P02';
 }
 
+/** A disk that is full, connections that are all taken: it could be asked, and can do nothing for now. */
+const STARVED = /^53[13]00$/;
+
+export function isStarved(error: unknown): boolean {
+  return STARVED.test(sqlState(error) ?? '');
+}
+
 /** Whether PostgreSQL gave up on a statement that took too long (query_canceled). */
 export function isTooSlow(error: unknown): boolean {
   return sqlState(error) === '57014';
