@@ -6,7 +6,7 @@ import { progress } from '../progress.mjs';
 import { type Cost, costOf } from './grow/buffers.ts';
 import { loadProject } from './grow/load-project.ts';
 import { growRequests } from './grow/requests.ts';
-import { register } from './seed.ts';
+import { register } from './open-project.ts';
 import { toMarkdown } from './table.ts';
 
 const SIZES = [10_000, 100_000, 1_000_000];

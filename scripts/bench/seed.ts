@@ -1,3 +1,4 @@
+import { openProject } from './open-project.ts';
 import { request } from './request.ts';
 import { type Scenario, UNIQUE } from './scenario.ts';
 
@@ -11,15 +12,9 @@ const ECHO = 'export async function handler(medplum, event) { return event.input
 
 /** Fills a fresh server through its own API (a project of 1,000 members, a patient, a bot) and says what is to be measured. */
 export async function seed(base: string): Promise<Scenario[]> {
-  const owner = await register(base, 'owner@bench.example');
-  const { projectId } = owner;
+  const { projectId, credentials, signIn } = await openProject(base);
   const admin = `admin/projects/${projectId}`;
-  const client = await request(base, 'POST', `${admin}/client`, { body: { name: 'Bench' }, token: owner.token });
-  const found = await request(base, 'GET', `fhir/R4/ProjectMembership?profile=ClientApplication/${client.id}`, owner);
-  const patch = [{ op: 'replace', path: '/admin', value: true }];
-  await request(base, 'PATCH', `${admin}/members/${found.entry[0].resource.id}`, { body: patch, token: owner.token });
-  const form = `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`;
-  const { access_token: token } = await request(base, 'POST', 'oauth2/token', { form });
+  const token = await signIn();
   await inviteMembers(base, admin, token);
   const patient = await request(base, 'POST', 'fhir/R4/Patient', { body: makePatient('Example'), token });
   await makeObservations(base, token);
@@ -35,7 +30,7 @@ export async function seed(base: string): Promise<Scenario[]> {
       method: 'POST',
       path: '/oauth2/token',
       headers: FORM,
-      body: form,
+      body: credentials,
       answer: 'fixed',
     },
     {
@@ -64,23 +59,6 @@ export async function seed(base: string): Promise<Scenario[]> {
     { name: 'Invite', path: `/${admin}/invite`, body: JSON.stringify(makeInvite(UNIQUE)), ...post, answer: 'fixed' },
     { name: 'Bot echo', path: `/fhir/R4/Bot/${bot.id}/$execute`, body: '{"hello":"world"}', ...post, answer: 'echo' },
   ];
-}
-
-/** As a person does it: account, project, code, token. */
-export async function register(base: string, email: string): Promise<{ token: string; projectId: string }> {
-  const person = {
-    firstName: 'Bench',
-    lastName: 'Owner',
-    email,
-    password: 'measured-twice-cut-once',
-  };
-  const { login } = await request(base, 'POST', 'auth/newuser', {
-    body: { ...person, projectId: 'new', codeChallenge: 'p'.repeat(43), codeChallengeMethod: 'plain' },
-  });
-  const { code } = await request(base, 'POST', 'auth/newproject', { body: { login, projectName: 'Bench' } });
-  const form = `grant_type=authorization_code&code=${code}&code_verifier=${'p'.repeat(43)}`;
-  const { access_token: token, project } = await request(base, 'POST', 'oauth2/token', { form });
-  return { token, projectId: project.reference.slice('Project/'.length) };
 }
 
 function inviteMembers(base: string, admin: string, token: string): Promise<void> {
