@@ -28,6 +28,8 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
 const MOST = 20;
 /** Each is looked for at every reading: of more, as many are told. */
 const MOST_GONE = 1000;
+/** Of so many members the profile of each is looked for; of more, those that the hourly sweep has not found (mark-gone-profiles.ts). */
+const FEW = 200;
 
 /** What an administrator should look at, the worst first (membership lint). */
 export async function findFindings(
@@ -54,12 +56,13 @@ type Found = { kind: FindingKind; id: string; name: string | null; total: number
 /** Each kind by an index of its own, and of a kind no more than are shown: their number is counted already, or they are rare. */
 async function findOfMembers(projectId: string, sums: readonly MemberSum[]): Promise<Found[]> {
   const open = sql`k.invited_at is not null`;
+  const suspects = addUp(sums, isOfPerson) > FEW ? sql`k.profile_gone` : sql`k.user_ref like 'User/%'`;
   const newest = sql`k.invited_at desc nulls last, k.membership_id`;
   const rows = await db().execute<Omit<Found, 'total'> & { total: number | null }>(sql`
     select * from (
       (select 'profile-missing' as kind, g.id, g.name, count(*) over ()::int as total from (
         select k.membership_id as id, k.name from membership_key k
-        where k.project_id = ${projectId} and k.profile_gone and k.active and not ${HAS_PROFILE} limit ${MOST_GONE}) as g order by g.id limit ${MOST})
+        where k.project_id = ${projectId} and ${suspects} and k.active and not ${HAS_PROFILE} limit ${MOST_GONE}) as g order by g.id limit ${MOST})
       union all ${some(projectId, 'no-policy', sql`k.active and not k.limited and not k.admin`, sql`k.membership_id`)}
       union all (select 'shared-profile', s.id, s.name, count(*) over ()::int from (
         select distinct on (k.profile_ref) k.membership_id as id, k.name from membership_key k

@@ -78,11 +78,12 @@ test('what needs attention is found, named and counted', async () => {
     .set({ expiresAt: new Date(0) })
     .where(eq(oneTimeLink.membershipId, expired.id));
   await db().update(mail).set({ state: 'bounced' }).where(eq(mail.membershipId, bounced.id));
+  await tellStanding(world.projectId);
+  // Seen at once, where the members are few.
   await db()
     .update(resource)
     .set({ deleted: true, content: null })
     .where(and(eq(resource.projectId, world.projectId), eq(resource.id, gone.profile.reference.split('/')[1]!)));
-  await tellStanding(world.projectId);
   await world.call('PATCH', `/members/${open.id}`, { body: [{ op: 'remove', path: '/accessPolicy' }] });
   const { findings, findingCounts } = await read(world);
   const found = findings.map(({ kind, target }: { kind: string; target: string }) => `${kind} ${target.split('/')[1]}`);
