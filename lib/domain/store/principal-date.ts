@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { FIRST_INSTANT } from '#lib/protocol/fhir/index/date-range.ts';
 import { principalDate } from '#lib/protocol/fhir/index/search-params.ts';
 import type { DateRange, Expr } from '#lib/protocol/fhir/search/ir.ts';
 
@@ -65,8 +66,9 @@ function isLongInto(from: Date): SQL {
   return sql`(${IS_LONG} and r.sort_end >= ${from.toISOString()}::timestamptz)`;
 }
 
+/** Before the first instant PostgreSQL has other years. */
 function dayBefore(date: Date): string {
-  return new Date(date.getTime() - DAY_MS).toISOString();
+  return new Date(Math.max(date.getTime() - DAY_MS, FIRST_INSTANT.getTime())).toISOString();
 }
 
 /** No later does any value of a matching row begin, nor so the first one. */

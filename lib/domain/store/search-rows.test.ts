@@ -117,6 +117,28 @@ test('SQL and memory give the same answer to every filter, for every resource', 
   );
 }, 120_000);
 
+test.each(['', 'ge', 'le', 'eq', 'gt', 'lt', 'sa', 'eb', 'ne'])(
+  'the first and the last day are days: date=%s…',
+  async (prefix) => {
+    const projectId = randomUUID();
+    const rows = await store(projectId, [{ resourceType: 'Patient', birthDate: '0001-01-01' }]);
+    for (const day of ['0001', '0001-01-01', '9999', '9999-12-31']) {
+      const { filter } = parseSearch('Patient', [['birthdate', prefix + day]], projectId);
+      const fits = evaluate(filter, extract(projectId, toResource(rows[0]!), fhirBase()), rows[0]!);
+      for (const sort of ['birthdate', '-birthdate', '_id']) {
+        expect(
+          (
+            await find(projectId, 'Patient', [
+              ['birthdate', prefix + day],
+              ['_sort', sort],
+            ])
+          ).length,
+        ).toBe(fits ? 1 : 0);
+      }
+    }
+  },
+);
+
 const periods = fc.record({ start: dates, end: dates }, { requiredKeys: [] }).map(({ start, end }) => {
   return start && end && start > end ? { start: end, end: start } : { start, end };
 });
