@@ -1,7 +1,9 @@
 import { newId } from '#lib/base/ids.ts';
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { addHours } from './hours.ts';
+import { outcomeStatus } from './outcome-status.ts';
 import type { WaitingRow } from './waiting-rows.ts';
 
 export type RunRecord = {
@@ -42,7 +44,7 @@ export function toRunRow({ ctx, botId, version, caller, startedAt, trigger, resu
     status: statusOf(result),
     started_at: startedAt,
     duration_ms: Math.round(result.durationMs),
-    message: result.ok ? null : (result.stack ?? result.message),
+    message: result.ok ? failureOf(result) : (result.stack ?? result.message),
     logs: result.logs.length > 0 ? result.logs : null,
     request_id: ctx.requestId,
   };
@@ -59,8 +61,17 @@ export function withoutTexts({ projectId, json }: WaitingRow): WaitingRow {
 }
 
 function statusOf(result: RunResult): 'ok' | 'failed' | 'timeout' | 'out-of-memory' {
-  if (result.ok) return 'ok';
+  if (result.ok) return failureOf(result) ? 'failed' : 'ok';
   return result.reason === 'timeout' || result.reason === 'out-of-memory' ? result.reason : 'failed';
+}
+
+/** What a bot says of its failure by an OperationOutcome that it returns (contract §2.6); null when it is none. */
+function failureOf({ value }: Extract<RunResult, { ok: true }>): string | null {
+  if (value.kind !== 'outcome') return null;
+  const outcome = JSON.parse(value.text) as OperationOutcome;
+  if (outcomeStatus(outcome) < 400) return null;
+  const [issue] = outcome.issue;
+  return issue?.details?.text ?? issue?.diagnostics ?? 'The bot returned an OperationOutcome that is none of success';
 }
 
 /** PostgreSQL text holds no NUL, and jsonb no lone surrogates: in JSON both are escapes, wherever they stand. */

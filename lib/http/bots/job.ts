@@ -1,6 +1,7 @@
 import type { JobEnd, OutputParameter } from '#lib/domain/runs/job-output.ts';
+import { outcomeStatus } from '#lib/domain/runs/outcome-status.ts';
 import type { RunResult, RunSuccess } from '#lib/infra/sandbox/host/run-job.ts';
-import { outcomeOf, outcomeStatus } from './outcome.ts';
+import { outcomeOf } from './outcome.ts';
 
 /** What a run comes to as the output of a job (contract §2.6): objects as JSON, numbers as text, errors as `outcome`. */
 export function toJobEnd(result: RunResult): JobEnd {

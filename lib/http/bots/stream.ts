@@ -1,8 +1,9 @@
+import { outcomeStatus } from '#lib/domain/runs/outcome-status.ts';
 import type { RunResult, RunSuccess, RunValue } from '#lib/infra/sandbox/host/run-job.ts';
 import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
 import { acceptedTypes } from '../door/accepted-types.ts';
 import type { Reply } from '../door/reply.ts';
-import { outcomeOf, outcomeStatus } from './outcome.ts';
+import { outcomeOf } from './outcome.ts';
 
 export function wantsStream(request: Request): boolean {
   return acceptedTypes(request).includes('text/event-stream');

@@ -178,6 +178,20 @@ test('versions keep their source and author; a rollback is a new version that ru
   expectOutcome(await world.call('POST', `/bots/${botId}/rollback`, { body: { number: 9 } }), 400, 'number');
 });
 
+test('a bot that returns an outcome of failure has failed', async () => {
+  const world = await createWorld();
+  const botId = await makeBot(world);
+  const issue = [{ severity: 'error', code: 'invalid', details: { text: 'No such ward' } }];
+  for (const id of ['ok', 'bad']) {
+    const outcome = { resourceType: 'OperationOutcome', id, issue };
+    await deploy(world, botId, `export async function handler() { return ${JSON.stringify(outcome)}; }`);
+    await execute(world, botId);
+  }
+  const { rows } = await get(world, `/${botId}/runs`);
+  expect(rows.map(({ status }: { status: string }) => status)).toEqual(['failed', 'ok']);
+  expect(await get(world, `/${botId}/runs/${rows[0].id}`)).toMatchObject({ message: 'No such ward' });
+});
+
 test('runs are paged without a gap, filtered by status, and tell their logs one by one', async () => {
   const world = await createWorld();
   const botId = await makeBot(world);
