@@ -28,6 +28,7 @@ export function run(args: string[] = []): Promise<void> {
     const [base, bareBase] = [`http://localhost:${port}`, `http://localhost:${barePort}`];
     Object.assign(process.env, serverSettings(url, port));
     if (args.includes('--grow')) {
+      process.env.LOG_LEVEL = 'error';
       await (await import('./bench/grow.ts')).grow(url, port);
       await end(0);
     }

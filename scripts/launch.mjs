@@ -16,7 +16,7 @@ try {
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   console.error(`\n✗ ${error.message}`);
-  process.exitCode = 1;
+  process.exitCode = error.exitCode;
 }
 
 /** @param {string} command @param {string[]} args */

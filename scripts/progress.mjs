@@ -1,5 +1,12 @@
 /** What the user did or set does not work here: told in one sentence, without a stack. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  exitCode = 1;
+}
+
+/** What is set is wrong: only other settings help (sysexits.h, EX_CONFIG; lib/base/wrong-settings.ts). */
+export class WrongSetting extends Refusal {
+  exitCode = 78;
+}
 
 /** @param {string} message @returns {never} */
 export function refuse(message) {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Env, parseEnv } from '#lib/base/env.ts';
 import { parseAddress } from '#lib/infra/db/address.ts';
-import { refuse } from './progress.mjs';
+import { refuse, WrongSetting } from './progress.mjs';
 
 export type Settings = Env & { embedded: boolean };
 
@@ -64,7 +64,7 @@ function check(source: Record<string, string | undefined>): Env {
     parseAddress(settings.DATABASE_URL);
     return settings;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    throw new WrongSetting(error instanceof Error ? error.message : String(error));
   }
 }
 

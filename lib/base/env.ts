@@ -15,7 +15,11 @@ const publicOrigin = z
   .transform((url) => new URL(url).origin);
 
 /** A pool of fewer than it needs at once waits for itself. */
-const connections = (least: number) => z.coerce.number({ error: 'must be a number' }).int().min(least).max(1000);
+const connections = (least: number) => {
+  const error = `must be a number from ${least} to ${MOST_CONNECTIONS}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(MOST_CONNECTIONS, { error });
+};
+const MOST_CONNECTIONS = 1000;
 
 /** For how many days something is kept after its time. */
 const days = (standard: number | 'forever', least = 1) =>

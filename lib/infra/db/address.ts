@@ -33,6 +33,7 @@ export function databaseAddress(): Address {
 export function parseAddress(text: string): Address {
   const url = new URL(text);
   for (const name of url.searchParams.keys()) {
+    if (url.searchParams.getAll(name).length > 1) refuse(`${name} is given twice`);
     if (!PARAMETERS.has(name)) refuse(`${name} is not supported; these are: ${[...PARAMETERS].join(', ')}`);
   }
   const host = decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
