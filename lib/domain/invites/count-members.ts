@@ -19,7 +19,7 @@ const COUNTED_BY = new Map<string, (sum: MemberSum) => string>([
  * How to tell the number of all members that a search finds without finding them. Undefined where it asks for anything that members are not
  * counted by: then they must be found. The parameters are valid.
  */
-export function countMembers(projectId: string, params: Params): ((q: Queryable) => Promise<number>) | undefined {
+export function countMembers(projectId: string, params: Params): ((q?: Queryable) => Promise<number>) | undefined {
   const filters = params.filter(([name]) => !CONTROLS.has(name) && !isIgnored(name));
   const tests = filters.map(([name, value]) => toTest(name, value));
   if (!tests.every((test) => test !== undefined)) return undefined;

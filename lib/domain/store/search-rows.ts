@@ -16,8 +16,8 @@ export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' 
   Partial<Pick<SearchQuery, 'total' | 'summary' | 'cursor'>> & {
     /** What the rows `r` must fulfil besides: a room's own condition, over its own tables. */
     also?: SQL;
-    /** Tells the total without finding them, where a room has counted its own. */
-    countBy?: (q: Queryable) => Promise<number>;
+    /** Tells the total without finding them, where a room has counted its own; in the open transaction where there is one. */
+    countBy?: (q?: Queryable) => Promise<number>;
     /** What the rows may weigh together, in bytes, about: the page ends before it would be more, but never without a row. */
     mostBytes?: number;
   };
@@ -27,14 +27,15 @@ export type SearchResult = { rows: Row[]; next: string | undefined; total: numbe
 
 /**
  * The rows of one type in one project that match the query and lie within `reach` (the caller's policy). One round trip; a second
- * one only for the total of more than a page. `q` is the open transaction where there is one.
+ * one only for the total of more than a page. `tx` is the open transaction where there is one.
  */
 export async function searchRows(
   projectId: string,
   query: RowQuery,
   reach: Expr,
-  q: Queryable = searches(),
+  tx?: Queryable,
 ): Promise<SearchResult> {
+  const q = tx ?? searches();
   const filter = and([reach, query.filter]);
   const correlated = isSelective(filter) || (await isFrequent(q, projectId, filter));
   const found = matching({ projectId, type: query.type, correlated }, filter);
@@ -44,7 +45,7 @@ export async function searchRows(
   const raws = wantsRows ? await page(q, where, query) : [];
   const known = wantsRows ? totalOf(query, raws) : undefined;
   const total =
-    counting || !wantsRows ? (known ?? (await (query.countBy ? query.countBy(q) : count(q, where)))) : undefined;
+    counting || !wantsRows ? (known ?? (await (query.countBy ? query.countBy(tx) : count(q, where)))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
   const { rows, taken } =
     query.mostBytes === undefined
