@@ -2,7 +2,7 @@ import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { isConnectionLoss } from '#lib/infra/db/errors.ts';
+import { isConnectionLoss, isStarved } from '#lib/infra/db/errors.ts';
 import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
 import { refreshStatistics } from '#lib/infra/db/statistics.ts';
 import type { Actor, Ctx, Write } from '../access/context.ts';
@@ -97,7 +97,7 @@ async function runNext(job: BulkJobRow, lane: number, actorOf: ActorOf): Promise
     return true;
   } catch (error) {
     if (error instanceof NothingWaits) return false;
-    if (isConnectionLoss(error)) throw error;
+    if (isConnectionLoss(error) || isStarved(error)) throw error;
     const row = claimed.row ?? (await claimRow(job, lane, db()));
     if (!row) return false;
     await noteFailure(job, row, error);
