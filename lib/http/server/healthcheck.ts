@@ -1,8 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
+import { within } from '#lib/base/within.ts';
 import { proveSigning } from '#lib/domain/oauth/prove-signing.ts';
 import { ping } from '#lib/infra/db/ping.ts';
 import { json, type Reply } from '../door/reply.ts';
-import { within } from './within.ts';
 
 /** Who asks is to have an answer, also while nothing comes from the database, not even a refusal. */
 const LONGEST_MS = 1000;

@@ -1,13 +1,13 @@
 import { env } from '#lib/base/env.ts';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
+import { within } from '#lib/base/within.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
 import { watchQueue } from '#lib/infra/jobs/watch-queue.ts';
 import { renderMetrics, watchProcess } from '#lib/infra/metrics/registry.ts';
 import type { Reply } from '../door/reply.ts';
 import { isOnThisMachine } from './own-machine.ts';
-import { within } from './within.ts';
 
 /** Prometheus gives up after ten seconds by default; what this process knows by itself is told while the database is away, too. */
 const LONGEST_MS = 1000;
