@@ -4,6 +4,7 @@ import { newId } from '#lib/base/ids.ts';
 import { LANES, runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
 import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
 import { closeDb, db, transaction } from '#lib/infra/db/client.ts';
+import { isStarved } from '#lib/infra/db/errors.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, bulkJobRow, mail } from '#lib/infra/db/schema/operations.ts';
 import { invites, readJob, startJob } from '#lib/testing/bulk-jobs.ts';
@@ -279,6 +280,39 @@ test('when the database goes away it rejects once, no row fails of it, and run a
   const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
   expect(mails).toHaveLength(60);
 });
+
+test('while the disk is full it rejects and no row fails of it, and with room again each is done', async () => {
+  const world = await createWorld();
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(60) });
+  const makeRoom = await fillDisk(world.projectId, 20);
+  await expect(run(world, jobId)).rejects.toSatisfy(isStarved);
+  const stopped = await readJob(world, jobId);
+  expect(stopped).toMatchObject({ state: 'running', failed: 0 });
+  expect(stopped.done).toBeGreaterThan(0);
+  expect(stopped.done).toBeLessThan(60);
+  await makeRoom();
+  await run(world, jobId);
+  expect(await readJob(world, jobId)).toMatchObject({ state: 'done', done: 60, failed: 0 });
+  const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
+  expect(new Set(mails.map((row) => row.recipient)).size).toBe(60);
+  expect(mails).toHaveLength(60);
+});
+
+/** From so many members on, what would be one more of this project fails as on a full disk (disk_full). Returns what ends that. */
+async function fillDisk(projectId: string, members: number): Promise<() => Promise<unknown>> {
+  const name = `full_${newId().replaceAll('-', '')}`;
+  await db().execute(
+    sql.raw(`
+      create function ${name}() returns trigger language plpgsql as $$ begin
+        if (select count(*) from membership_key where project_id = '${projectId}') >= ${members} then
+          raise exception 'could not extend file: No space left on device' using errcode = '53100';
+        end if;
+        return new;
+      end $$;
+      create trigger ${name} before insert on membership_key for each row when (new.project_id = '${projectId}') execute function ${name}()`),
+  );
+  return () => db().execute(sql.raw(`drop function ${name}() cascade`));
+}
 
 test('the same idempotencyKey is the same job; with another body it is refused', async () => {
   const world = await createWorld();
