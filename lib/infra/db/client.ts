@@ -141,6 +141,43 @@ function openPool(name: PoolName): Pool {
   return { db: drizzle(preparing(client, { load })), load };
 }
 
+type Heard = { onclose?(): void; onnotify?(channel: string, message: string): void };
+
+/** One connection beside the pools, for what lives and ends with it or may not wait for its turn: no idleness and no age closes it. */
+export function openSingle(name: string, heard: Heard): Client {
+  return postgres({
+    ...forPostgres(databaseAddress()),
+    max: 1,
+    idle_timeout: null,
+    max_lifetime: null,
+    fetch_types: false,
+    backoff: () => RETRY_SECONDS,
+    connection: { TimeZone: 'UTC', application_name: `gatehouse-${name}` },
+    ...heard,
+  } as unknown as postgres.Options<never>);
+}
+
+type Single = { open(): Client; current(): Client | undefined; close(): Promise<void> };
+
+/** The one of this process under this name, opened when it is first needed. Calls `lost` when it ends, unless it was closed before. */
+export function keepSingle(name: string, lost: () => void): Single {
+  let client: Client | undefined;
+  return {
+    open() {
+      if (client) return client;
+      const opened: Client = openSingle(name, { onclose: () => opened === client && lost() });
+      client = opened;
+      return opened;
+    },
+    current: () => client,
+    async close() {
+      const closing = client;
+      client = undefined;
+      await closing?.end({ timeout: 1 });
+    },
+  };
+}
+
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */
 export async function runText<R extends object>(q: Queryable, text: string, params: unknown[]): Promise<R[]> {
   return q.$client.unsafe<R[]>(text, params as never[], { prepare: true });

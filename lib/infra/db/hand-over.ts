@@ -1,5 +1,5 @@
-import postgres from 'postgres';
-import { databaseAddress, forPostgres } from './address.ts';
+import type postgres from 'postgres';
+import { keepSingle } from './client.ts';
 import { sentUntilOwn } from './of-another.ts';
 
 export type HandedOver = {
@@ -9,14 +9,13 @@ export type HandedOver = {
   done: Promise<void>;
 };
 
-const RETRY_SECONDS = 0.5;
 /** What the kernel takes without waiting for PostgreSQL to read. */
 const AT_ONCE = 64 * 1024;
 
 const listeners = new Set<() => void>();
-let client: postgres.Sql | undefined;
-/** Since a statement was done on it: what is written to it arrives. */
-let isOpen = false;
+const connection = keepSingle('records', lose);
+/** The connection on which a statement was done: what is written to it arrives. */
+let proven: postgres.Sql | undefined;
 let underWay = 0;
 
 /**
@@ -25,7 +24,7 @@ let underWay = 0;
  */
 export function handOver(text: string, params: unknown[]): HandedOver {
   const isSmall = params.every((param) => String(param).length < AT_ONCE);
-  const isTaken = isOpen && underWay === 0 && isSmall;
+  const isTaken = proven !== undefined && proven === connection.current() && underWay === 0 && isSmall;
   const done = run(text, params);
   return { sent: isTaken ? written() : done.catch(() => undefined), done };
 }
@@ -35,19 +34,16 @@ export function onHandOverLost(lost: () => void): void {
   listeners.add(lost);
 }
 
-export async function closeHandOver(): Promise<void> {
-  const closing = client;
-  client = undefined;
-  isOpen = false;
-  await closing?.end({ timeout: 1 });
+export function closeHandOver(): Promise<void> {
+  return connection.close();
 }
 
 async function run(text: string, params: unknown[]): Promise<void> {
-  const asked = open();
+  const asked = connection.open();
   underWay += 1;
   try {
     await sentUntilOwn(() => asked.unsafe(text, params as never[], { prepare: true }), params);
-    isOpen = client === asked;
+    proven = asked;
   } finally {
     underWay -= 1;
   }
@@ -59,22 +55,7 @@ async function written(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-function open(): postgres.Sql {
-  if (client) return client;
-  const opened = postgres({
-    ...forPostgres(databaseAddress()),
-    max: 1,
-    idle_timeout: null,
-    max_lifetime: null,
-    fetch_types: false,
-    backoff: () => RETRY_SECONDS,
-    connection: { TimeZone: 'UTC', application_name: 'gatehouse-records' },
-    onclose() {
-      if (client !== opened) return;
-      isOpen = false;
-      for (const tell of listeners) tell();
-    },
-  } as unknown as postgres.Options<never>);
-  client = opened;
-  return opened;
+function lose(): void {
+  proven = undefined;
+  for (const tell of listeners) tell();
 }

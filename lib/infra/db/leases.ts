@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import postgres from 'postgres';
 import { log } from '#lib/base/log.ts';
-import { databaseAddress, forPostgres } from './address.ts';
+import { keepSingle } from './client.ts';
 import { sentUntilOwn } from './of-another.ts';
 
 /** One of the places under a name, held by this process until it lets go of it, or loses its connection. */
@@ -9,9 +8,8 @@ export type Lease = { isHeld(): boolean; release(): void };
 
 type Held = { connection: number; numbers: Set<number> };
 
-const RETRY_SECONDS = 0.5;
-
-let client: postgres.Sql | undefined;
+/** What was held is to be held again before others take it for free: it tries again at once. */
+const single = keepSingle('leases', forget);
 let connection = 0;
 const held = new Map<string, Held>();
 
@@ -32,7 +30,9 @@ const GIVE = `select pg_advisory_unlock(hashtextextended($1::text || '/' || $2::
 export async function tryLease(name: string, places: number): Promise<Lease | undefined> {
   const mine = heldOf(name);
   const params = [name, places, `{${[...mine.numbers]}}`] as never[];
-  const [row] = (await sentUntilOwn(() => open().unsafe(TAKE, params, { prepare: true }), params)) as { n: number }[];
+  const [row] = (await sentUntilOwn(() => single.open().unsafe(TAKE, params, { prepare: true }), params)) as {
+    n: number;
+  }[];
   // A lock that was lost while we asked is nobody's.
   if (!row || mine.connection !== connection) return undefined;
   mine.numbers.add(row.n);
@@ -50,10 +50,9 @@ export function leaseIsFree(name: SQL): SQL<boolean> {
 }
 
 export async function closeLeases(): Promise<void> {
-  const closing = client;
-  client = undefined;
+  const closing = single.close();
   forget();
-  await closing?.end({ timeout: 1 });
+  await closing;
 }
 
 function heldOf(name: string): Held {
@@ -67,27 +66,10 @@ function heldOf(name: string): Held {
 function give(name: string, mine: Held, place: number): void {
   mine.numbers.delete(place);
   if (mine.numbers.size === 0) held.delete(name);
-  open()
+  single
+    .open()
     .unsafe(GIVE, [name, place] as never[], { prepare: true })
     .catch((error) => log.warn({ err: error }, 'a place could not be given back'));
-}
-
-function open(): postgres.Sql {
-  if (client) return client;
-  const opened = postgres({
-    ...forPostgres(databaseAddress()),
-    max: 1,
-    idle_timeout: null,
-    max_lifetime: null,
-    fetch_types: false,
-    // What was held is to be held again before others take it for free.
-    backoff: () => RETRY_SECONDS,
-    connection: { application_name: 'gatehouse-leases' },
-    // One that was closed before says so late.
-    onclose: () => opened === client && forget(),
-  } as unknown as postgres.Options<never>);
-  client = opened;
-  return opened;
 }
 
 /** Its locks went with the connection. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { within } from '#lib/base/within.ts';
-import { databaseAddress, forPostgres } from './address.ts';
+import { openSingle } from './client.ts';
 import { isConnectionLoss } from './errors.ts';
 
 export type Hearing = {
@@ -101,18 +101,9 @@ async function prove(line: Line): Promise<void> {
 }
 
 function connect(onNotice: (channel: string, message: string) => void, onClose: () => void): Line {
-  const options = {
-    ...forPostgres(databaseAddress()),
-    max: 1,
-    idle_timeout: null,
-    max_lifetime: null,
-    fetch_types: false,
-  };
-  const named = { ...options, connection: { application_name: 'gatehouse-invalidation' } };
-  const ear = { ...named, onnotify: onNotice, onclose: onClose };
   return {
-    ear: postgres(ear as unknown as postgres.Options<never>),
-    voice: postgres(named as unknown as postgres.Options<never>),
+    ear: openSingle('invalidation', { onnotify: onNotice, onclose: onClose }),
+    voice: openSingle('invalidation', {}),
     // A channel of this line's own: no other process is woken.
     proofs: `gatehouse_proof_${randomBytes(8).toString('hex')}`,
   };
