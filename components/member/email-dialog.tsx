@@ -8,7 +8,7 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
-import { correctInviteRequest } from '#lib/protocol/requests/member-actions.ts';
+import { newEmailRequest } from '#lib/protocol/requests/member-actions.ts';
 
 export type EmailDialogProps = {
   title: string;
@@ -37,7 +37,7 @@ export function EmailDialog({
   children,
 }: EmailDialogProps) {
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
-    correctInviteRequest,
+    newEmailRequest,
     ['email'],
     (values) => send(values.email.trim()),
     { defaultValues: { email } },

@@ -4,7 +4,7 @@ import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import type { CorrectInviteRequest } from '#lib/protocol/requests/member-actions.ts';
+import type { NewEmailRequest } from '#lib/protocol/requests/member-actions.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { hasPassword } from '../accounts/has-password.ts';
@@ -25,7 +25,7 @@ export async function correctInvite(
   ctx: Ctx,
   projectId: string,
   membershipId: string,
-  { email }: CorrectInviteRequest,
+  { email }: NewEmailRequest,
 ): Promise<void> {
   const actor = requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId) || !isUuid(membershipId)) throw notFound();

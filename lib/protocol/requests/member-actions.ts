@@ -11,9 +11,9 @@ export const repairRequest = z
   })
   .default({});
 
-/** POST …/members/{id}/invite/address. */
-export const correctInviteRequest = z.strictObject({ email });
-export type CorrectInviteRequest = z.output<typeof correctInviteRequest>;
+/** Another address for somebody, as the form for it asks: POST …/members/{id}/invite/address. */
+export const newEmailRequest = z.strictObject({ email });
+export type NewEmailRequest = z.output<typeof newEmailRequest>;
 
 /** POST …/members/{id}/mfa/reset. */
 export const mfaResetRequest = z

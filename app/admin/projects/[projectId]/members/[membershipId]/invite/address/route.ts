@@ -3,11 +3,11 @@ import { okReply } from '#lib/http/door/admin-reply.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
-import { correctInviteRequest } from '#lib/protocol/requests/member-actions.ts';
+import { newEmailRequest } from '#lib/protocol/requests/member-actions.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: adminRoute({
-    body: jsonBody(correctInviteRequest),
+    body: jsonBody(newEmailRequest),
     run: async (ctx, { params, body }, projectId) => {
       await correctInvite(ctx, projectId, params.membershipId!, body);
       return okReply();
