@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type postgres from 'postgres';
-import { openLedger, toTable } from './ledger.ts';
+import { breachesOf, openLedger, toTable } from './ledger.ts';
 import { startMailStandIn } from './mail-stand-in.ts';
 import { makeProject } from './project.ts';
 import { openSite } from './site.ts';
@@ -11,6 +11,7 @@ import { work } from './work.ts';
 
 /** Between two faults: so much is written in good order. */
 const CALM_MS = 3000;
+/** At the end. All mails that were asked for can leave in less (`MAILS_PER_SECOND`), those whose job was killed and is tried again, too. */
 const SETTLE_MS = 120_000;
 
 /** Strikes with each fault in turn while `goesOn`, each once at least. Prints the ledger, and resolves to its breaches. */
@@ -40,21 +41,20 @@ export async function runFaults(dataDir: string, faults: Fault[], goesOn: () => 
   await sql.end();
   await site.stop();
   console.log(`\n${toTable(ledger, verdicts)}\n`);
-  const breaches = Object.entries(verdicts).flatMap(([kind, verdict]) =>
-    Object.entries(verdict).flatMap(([how, keys]) => keys.map((key) => `${kind} ${how}: ${key}`)),
-  );
+  const breaches = breachesOf(verdicts);
   if (breaches.length === 0) rmSync(site.logFile);
   return breaches;
 }
 
-/** Until nothing waits in a queue: mails are sent, jobs are done. */
+/** Until nothing waits in a queue: mails are sent (or given up, which empties them), jobs are done. */
 async function settled(sql: postgres.Sql): Promise<void> {
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {
     const [row] = await sql<{ waiting: number }[]>`select
-      (select count(*) from mail where state = 'queued')::int + (select count(*) from bulk_job where state <> 'done')::int as waiting`;
+      (select count(*) from mail where params_sealed is not null)::int + (select count(*) from bulk_job where state <> 'done')::int as waiting`;
     if (row?.waiting === 0) return;
-    if (performance.now() > deadline) return console.log(`${row?.waiting} mails or jobs still wait.`);
+    if (performance.now() > deadline)
+      return console.log(`After ${SETTLE_MS / 1000} s ${row?.waiting} mails or jobs still wait.`);
     await pause(500);
   }
 }

@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { type Entry, judge, type Ledger, type Verdict } from './ledger.ts';
+import { type Entry, invitedOf, judge, judgeMails, type Ledger, type Verdict } from './ledger.ts';
 import type { MailStandIn } from './mail-stand-in.ts';
 import { SYSTEM } from './work.ts';
 
@@ -17,6 +17,7 @@ export async function verify(
   const runs = await countRuns(sql, projectId);
   const members = await countMembers(sql, projectId);
   const halved = await findHalves(sql, projectId);
+  const waiting = await countWaitingMails(sql, projectId);
   return {
     creates: { ...judge(ledger.creates, patients), halved },
     updates: judge(ledger.updates, versions),
@@ -24,7 +25,7 @@ export async function verify(
     patches: await judgePatches(sql, projectId, ledger.patches),
     runs: judge(ledger.runs, runs),
     jobRows: judge(ledger.jobRows, members),
-    mails: judgeMails([...ledger.invites, ...ledger.jobRows], members, mail),
+    mails: judgeMails(invitedOf(ledger), members, { ...mail, waitsFor: (address) => waiting(address) > 0 }),
   };
 }
 
@@ -54,6 +55,15 @@ async function countMembers(sql: postgres.Sql, projectId: string): Promise<Count
   );
 }
 
+/** By the address. A row that no job will come back to does not wait: it was forgotten. */
+async function countWaitingMails(sql: postgres.Sql, projectId: string): Promise<Count> {
+  return toCount(
+    await sql`select recipient as key from mail m where project_id = ${projectId} and state in ('queued', 'failed')
+      and params_sealed is not null and exists (
+        select 1 from pgboss.job j where j.name = 'mail' and j.state in ('created', 'retry', 'active') and j.data->>'mailId' = m.id::text)`,
+  );
+}
+
 /** Resources without the history of their versions, or without the tokens by which a search finds them; and history without a resource. */
 async function findHalves(sql: postgres.Sql, projectId: string): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
@@ -77,17 +87,6 @@ async function judgePatches(sql: postgres.Sql, projectId: string, entries: Entry
     where project_id = ${projectId} and id = ${id}`;
   const possible = entries.slice(last).map(({ key }) => key);
   return { lost: possible.includes(`${id}/${row?.admin}`) ? [] : [`${id}/${row?.admin}`], doubled: [], halved: [] };
-}
-
-/** Who is a member has one, who is none has none. */
-function judgeMails(entries: Entry[], members: Count, mail: MailStandIn): Verdict {
-  const wrong = (is: (mails: number, memberships: number) => boolean) =>
-    entries.map(({ key }) => key).filter((key) => is(mail.countOf(key), members(key)));
-  return {
-    lost: wrong((mails, memberships) => memberships > 0 && mails === 0),
-    doubled: wrong((mails) => mails > 1),
-    halved: wrong((mails, memberships) => mails > 0 && memberships === 0),
-  };
 }
 
 function toCount(rows: Iterable<postgres.Row>): Count {

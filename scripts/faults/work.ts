@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Ledger } from './ledger.ts';
+import type { Entry, Ledger } from './ledger.ts';
 import type { Answer, Project } from './project.ts';
 
 export const SYSTEM = 'https://faults.example/key';
@@ -7,11 +7,14 @@ const JOB_ROWS = 20;
 /** Who was refused asks again a little later. */
 const AGAIN_MS = 200;
 const BETWEEN_MS = 20;
+/** Of each kind of invitation. Two a second leave, all kinds together: so every mail has come when the run ends, and each can be asked after. */
+const MAILS_PER_SECOND = 0.5;
 
 type Work = (number: number) => Promise<boolean>;
 
 /** Writes of every kind, one after the other of each, for as long as `goesOn`; each is noted with whether it was acknowledged. */
 export async function work(project: Project, ledger: Ledger, goesOn: () => boolean): Promise<void> {
+  const [mayMailInvite, mayMailRow] = [rationMails(), rationMails()];
   const kinds: Work[] = [create, await makeUpdate(), invite, await makePatch(), run, job];
   await Promise.all(
     kinds.map(async (kind) => {
@@ -34,12 +37,12 @@ export async function work(project: Project, ledger: Ledger, goesOn: () => boole
   }
 
   async function invite(number: number): Promise<boolean> {
-    const row = invitation(`invite-${number}`);
-    return note(ledger.invites, row.email, await project.ask('POST', `${admin()}/invite`, row));
+    const row = invitation(`invite-${number}`, mayMailInvite());
+    return note(ledger.invites, row.email, await project.ask('POST', `${admin()}/invite`, row), row.sendEmail);
   }
 
   async function makePatch(): Promise<Work> {
-    const id = await must(project.ask('POST', `${admin()}/invite`, invitation('patched')));
+    const id = await must(project.ask('POST', `${admin()}/invite`, invitation('patched', false)));
     return async (number) => {
       const body = [{ op: 'replace', path: '/admin', value: number % 2 === 0 }];
       const type = 'application/json-patch+json';
@@ -54,9 +57,9 @@ export async function work(project: Project, ledger: Ledger, goesOn: () => boole
   }
 
   async function job(number: number): Promise<boolean> {
-    const rows = Array.from({ length: JOB_ROWS }, (_, row) => invitation(`job-${number}-${row}`));
+    const rows = Array.from({ length: JOB_ROWS }, (_, row) => invitation(`job-${number}-${row}`, mayMailRow()));
     const answer = await project.ask('POST', `${admin()}/jobs`, { kind: 'invite', rows });
-    for (const { email } of rows) note(ledger.jobRows, email, answer);
+    for (const { email, sendEmail } of rows) note(ledger.jobRows, email, answer, sendEmail);
     // One at a time: what is asked for is to be done within the test.
     while (isDone(answer) && goesOn() && (await isUnderWay(answer?.body.id))) await pause(AGAIN_MS);
     return isDone(answer);
@@ -72,8 +75,19 @@ export async function work(project: Project, ledger: Ledger, goesOn: () => boole
   }
 }
 
-function note(entries: Ledger[keyof Ledger], key: string, answer: Answer | undefined): boolean {
-  entries.push({ key, acknowledged: isDone(answer) });
+/** True for the first, and then as often as the time since then allows. */
+function rationMails(): () => boolean {
+  const start = performance.now();
+  let asked = 0;
+  return () => {
+    const isDue = asked <= ((performance.now() - start) / 1000) * MAILS_PER_SECOND;
+    if (isDue) asked += 1;
+    return isDue;
+  };
+}
+
+function note(entries: Entry[], key: string, answer: Answer | undefined, mailed?: boolean): boolean {
+  entries.push({ key, acknowledged: isDone(answer), mailed });
   return isDone(answer);
 }
 
@@ -92,7 +106,7 @@ function patient(key: string) {
   return { resourceType: 'Patient', identifier: [{ system: SYSTEM, value: key }], name: [{ family: key }] };
 }
 
-function invitation(name: string) {
+function invitation(name: string, sendEmail: boolean) {
   const email = `${name}@faults.example`;
-  return { resourceType: 'Practitioner', firstName: 'Fay', lastName: name, email, sendEmail: true };
+  return { resourceType: 'Practitioner', firstName: 'Fay', lastName: name, email, sendEmail };
 }
