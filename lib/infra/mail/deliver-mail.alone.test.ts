@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { write } from '#lib/domain/audit/write.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
@@ -127,6 +127,18 @@ describe('with a key', () => {
     // Its second try is not left to the next test.
     await expect.poll(() => triedAgain(id)).toBe('sent');
   });
+});
+
+test('no more leave in a second than the provider takes, however fast they are committed', async () => {
+  const arrived: number[] = [];
+  for (let count = 1; count <= 4; count++) {
+    // Its notice comes while the worker is at the one before, or has just ended it.
+    await invite();
+    await vi.waitUntil(() => sent.length >= count, { timeout: 20_000, interval: 1 });
+    arrived.push(performance.now());
+  }
+  // Three times half a second, less what one of them was longer on its way than another.
+  expect(arrived[3]! - arrived[0]!).toBeGreaterThan(1200);
 });
 
 test('who waits for a password goes before all that are invited', async () => {

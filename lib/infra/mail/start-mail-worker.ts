@@ -1,8 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { env } from '#lib/base/env.ts';
 import { jobs } from '../jobs/jobs.ts';
 import type { FollowMail } from './changed-mail.ts';
 import { deliverMail } from './deliver-mail.ts';
 
-/** Woken by NOTIFY at once; of many that are queued together it takes two a second, which is as many as Resend accepts by default. */
+/** Two a second are as many as Resend accepts by default. */
+const EVERY_MS = 500;
+
+/** Woken by NOTIFY at once, and again by each that is queued meanwhile: what it waits between two fetches holds nothing back. */
 const OPTIONS = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5, includeMetadata: true } as const;
 
 type MailJob = { projectId: string; mailId: string };
@@ -10,8 +15,12 @@ type MailJob = { projectId: string; mailId: string };
 /** Takes mail off the queue in this process. */
 export async function startMailWorker(follow: FollowMail): Promise<void> {
   const boss = await jobs();
+  let free = 0;
   await boss.work<MailJob, unknown, typeof OPTIONS>('mail', OPTIONS, async (batch) => {
-    for (const { data, retryCount, retryLimit } of batch)
+    for (const { data, retryCount, retryLimit } of batch) {
+      if (env().RESEND_API_KEY) await pause(Math.max(0, free - performance.now()));
+      free = performance.now() + EVERY_MS;
       await deliverMail(data.projectId, data.mailId, retryCount >= retryLimit, follow);
+    }
   });
 }
