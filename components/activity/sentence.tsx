@@ -1,5 +1,6 @@
 import { countTargets, findFounder, type Happening } from '#lib/client/activity/fold.ts';
 import { toOwnPhrase, toPhrase } from '#lib/client/activity/words.ts';
+import { shortId } from '#lib/client/api/short-id.ts';
 import type { AuditRow } from '#lib/protocol/answers/audit.ts';
 
 /** "Ada Reyes changed the membership of Ben Okafor", "Ada Reyes invited 120 people", "Ada Reyes signed in". */
@@ -40,9 +41,9 @@ export function toActorName({ action, actor, onBehalfOf }: AuditRow): string {
   return onBehalfOf ? `${name} (on behalf of ${onBehalfOf.display ?? onBehalfOf.reference})` : name;
 }
 
-/** A record without a name of its own is called by its type and the start of its id. */
+/** A record without a name of its own is called by its type and the end of its id. */
 export function toTargetName({ target }: AuditRow): string {
   if (target.display) return target.display;
   const [type = '', id] = (target.reference ?? '').split('/');
-  return id ? `${type} ${id.slice(0, 8)}` : type || 'something';
+  return id ? `${type} ${shortId(id)}` : type || 'something';
 }

@@ -6,6 +6,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { MenuButton } from '#components/ui/overlay/menu-button.tsx';
+import { shortId } from '#lib/client/api/short-id.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import type { ClientEntries } from './use-client-actions.ts';
 
@@ -67,7 +68,7 @@ export function ClientId({ client }: { client: ClientRow }) {
   return (
     <span className="inline-flex items-center gap-0.5">
       <code className="font-mono text-muted text-xs" title={client.id}>
-        {client.id.slice(0, 8)}
+        {shortId(client.id)}
       </code>
       <CopyButton value={client.id} label={`Copy id of ${client.name ?? 'client'}`} className="-my-1" />
     </span>

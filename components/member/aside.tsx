@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { MemberTime } from '#components/members/time.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Time } from '#components/ui/display/time.tsx';
+import { shortId } from '#lib/client/api/short-id.ts';
 import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 import type { MemberView } from './head.tsx';
 
@@ -54,7 +55,7 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
 function Id({ label, value }: { label: string; value: string | undefined }) {
   if (!value) return null;
   const [type, id = ''] = value.split('/');
-  const short = id.length > 12 ? `${type}/${id.slice(0, 8)}…` : value;
+  const short = id ? `${type}/${shortId(id)}` : value;
   return (
     <div>
       <dt className="truncate text-muted">{label}</dt>

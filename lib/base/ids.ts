@@ -1,8 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
 
-export function newId(): string {
-  return randomUUID();
-}
+/**
+ * Version 7 (RFC 9562, 5.7): what is made together stands together in every index. Random ones cost PostgreSQL a tenth more time for each create,
+ * and twice as much log. The first Node 24 had no such function.
+ */
+export const newId: () => string = randomUUIDv7 ?? randomUUID;
 
 /** A URL-safe secret of `bytes` random bytes (default 32, 256 bits). */
 export function newSecret(bytes = 32): string {

@@ -35,5 +35,5 @@ async function sweepProject(projectId: string, isTurn: boolean): Promise<void> {
 }
 
 function isTurnOf(projectId: string, now: Date): boolean {
-  return Number.parseInt(projectId.slice(0, 8), 16) % HOURS === now.getUTCHours();
+  return Number.parseInt(projectId.slice(-8), 16) % HOURS === now.getUTCHours();
 }
