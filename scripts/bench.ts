@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { forPostgres, parseAddress } from '#lib/infra/db/address.ts';
 import { migrate } from '#lib/infra/db/migrate.ts';
 import { findFreePort } from '#lib/infra/net/free-port.ts';
 import type { Job, Measured, Recorded, Scenario } from './bench/scenario.ts';
@@ -80,7 +81,7 @@ async function startDatabase(): Promise<string> {
 
 /** What autovacuum does within a minute of so many new rows. */
 async function analyze(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  const sql = postgres({ ...forPostgres(parseAddress(url)), max: 1, onnotice: () => undefined });
   await sql`vacuum analyze`;
   await sql.end();
 }

@@ -59,5 +59,5 @@ function explain(error: unknown, url: string): string {
   if (error instanceof WrongSettings) return error.message;
   const { code, message, cause } = error as { code?: string; message?: string; cause?: { message?: string } };
   const { host, pathname } = new URL(url);
-  return `The database ${pathname.slice(1)} at ${host} could not be prepared: ${cause?.message ?? message ?? code}`;
+  return `The database ${pathname.slice(1)} at ${decodeURIComponent(host)} could not be prepared: ${cause?.message ?? message ?? code}`;
 }

@@ -50,7 +50,7 @@ async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> 
   const dataDir = await mkdtemp(join(tmpdir(), `gatehouse-test-${process.pid}-`));
   const cluster = await startCluster({ dataDir, durable: false });
   return {
-    url: cluster.url,
+    url: cluster.tcpUrl,
     async stop() {
       await cluster.release();
       rmSync(dataDir, { recursive: true, force: true });

@@ -30,7 +30,7 @@ function passwordHash(): Promise<string> {
 
 /** A server-scoped person without any membership. */
 export async function makePerson(): Promise<{ userId: string; email: string }> {
-  const email = `${newId().slice(0, 13)}@example.com`;
+  const email = `${newId().slice(-12)}@example.com`;
   const secretHash = await passwordHash();
   const person = { scope: SERVER_SCOPE, firstName: 'Ada', lastName: 'Stone', email, passwordHash: secretHash };
   const row = await write(CTX, (w) => createUser(w, person));

@@ -25,7 +25,7 @@ export type World = {
 type Ref = { reference: string; display?: string };
 
 export function anEmail(): string {
-  return `p${newId().slice(0, 13)}@example.com`;
+  return `p${newId().slice(-12)}@example.com`;
 }
 
 export async function createWorld(): Promise<World> {

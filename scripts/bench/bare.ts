@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';
+import { newId } from '#lib/base/ids.ts';
+import { forPostgres, parseAddress } from '#lib/infra/db/address.ts';
 import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
 import { type Recorded, type Statement, UNIQUE } from './scenario.ts';
 
@@ -33,7 +34,12 @@ process.once('message', (all: Recorded[]) => {
 
 /** timestamptz, json and jsonb go in and come out as text, as in the product. */
 function openPool(max: number): postgres.Sql {
-  const pool = postgres(url, { max, fetch_types: false, connection: { TimeZone: 'UTC' } });
+  const pool = postgres({
+    ...forPostgres(parseAddress(url)),
+    max,
+    fetch_types: false,
+    connection: { TimeZone: 'UTC' },
+  });
   const { parsers, serializers } = pool.options;
   for (const type of [1184, 114, 3802]) {
     parsers[type] = asText;
@@ -99,7 +105,7 @@ function toAsk(first: Statement, second: Statement | undefined): Ask {
 }
 
 function freshId({ ids }: Fresh, id: string): string {
-  const there = ids.get(id) ?? randomUUID();
+  const there = ids.get(id) ?? newId();
   ids.set(id, there);
   return there;
 }

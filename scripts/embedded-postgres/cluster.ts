@@ -22,8 +22,10 @@ export type ClusterOptions = {
 };
 
 export type Cluster = {
-  /** To the database `gatehouse`, as its owner. */
+  /** To the database `gatehouse`, as its owner: by a socket where there is one, which costs both sides a tenth less. */
   url: string;
+  /** The same over TCP, for what must be able to stand between. */
+  tcpUrl: string;
   pid: number;
   /** `reused`: one that an earlier, killed process had left running. */
   how: 'new' | 'started' | 'reused';
@@ -34,6 +36,9 @@ export type Cluster = {
 const START_LIMIT_MS = 60_000;
 const IN_USE_LOCK = 7_310_001;
 const ASK_LIMIT_MS = 5000;
+const LOOPBACK = '127.0.0.1';
+/** macOS has four less than Linux. */
+const LONGEST_SOCKET_PATH = 103;
 
 /** The embedded PostgreSQL of a data directory: made when it is not there, taken over when it still runs, started otherwise. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
@@ -47,9 +52,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   refuseOtherVersion(home, binaries);
   const left = await findRunning(home, password);
   const running = left ?? (await startPostmaster(home, binaries, owner, password, options));
-  const url = urlOf(running.port, password, 'gatehouse');
+  const tcpUrl = urlOf(LOOPBACK, running.port, password, 'gatehouse');
+  const url = hasSocket(home, running.port) ? urlOf(home, running.port, password, 'gatehouse') : tcpUrl;
   const release = await within(START_LIMIT_MS, announceUse(running, password));
-  return { url, pid: running.pid, how: left ? 'reused' : fresh ? 'new' : 'started', release };
+  return { url, tcpUrl, pid: running.pid, how: left ? 'reused' : fresh ? 'new' : 'started', release };
+}
+
+/** One that was started by an earlier release has none, and a path that is longer than the kernel takes cannot be reached. */
+function hasSocket(home: string, port: number): boolean {
+  const socket = join(home, `.s.PGSQL.${port}`);
+  return Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH && existsSync(socket);
 }
 
 function readPassword(dataDir: string): string {
@@ -141,8 +153,9 @@ const NOT_DURABLE = {
 
 function settings({ durable }: ClusterOptions): string[] {
   const values: Record<string, string | number> = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    listen_addresses: LOOPBACK,
+    // The data directory, which nobody else may enter.
+    unix_socket_directories: '.',
     max_connections: 200,
     shared_buffers: durable ? '256MB' : '128MB',
     max_wal_size: durable ? '2GB' : '256MB',
@@ -161,8 +174,8 @@ function settings({ durable }: ClusterOptions): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-function urlOf(port: number, password: string, database: string): string {
-  return `postgres://gatehouse:${password}@127.0.0.1:${port}/${database}`;
+function urlOf(host: string, port: number, password: string, database: string): string {
+  return `postgres://gatehouse:${password}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
 async function answers(port: number, password: string): Promise<boolean> {
@@ -178,7 +191,7 @@ async function answers(port: number, password: string): Promise<boolean> {
 }
 
 function connect(port: number, password: string): postgres.Sql {
-  return postgres(urlOf(port, password, 'postgres'), {
+  return postgres(urlOf(LOOPBACK, port, password, 'postgres'), {
     max: 1,
     max_lifetime: null,
     connect_timeout: 5,

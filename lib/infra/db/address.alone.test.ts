@@ -24,7 +24,7 @@ beforeAll(async () => {
     writeFileSync(file(`postgres/${name}`), text, { mode: 0o600 });
     if (owner) chownSync(file(`postgres/${name}`), owner.uid, owner.gid);
   }
-  const sql = postgres(cluster.url, { max: 1 });
+  const sql = postgres(cluster.tcpUrl, { max: 1 });
   await sql`alter system set ssl = on`;
   await sql`select pg_reload_conf()`;
   await vi.waitUntil(() => encrypts(postgresJs, '127.0.0.1', 'require').catch(() => false), { timeout: 20_000 });
@@ -94,4 +94,10 @@ describe.each([
   ])('sslmode=%s to %s%s is refused', async (mode, host, more, reason) => {
     await expect(encrypts(driver, host, mode, more)).rejects.toThrow(reason);
   });
+});
+
+test('both drivers come in by the socket of a PostgreSQL of our own', async () => {
+  expect(parseAddress(cluster.url).host).toBe(file('postgres'));
+  expect(await postgresJs(cluster.url)).toBe(false);
+  expect(await pgBoss(cluster.url)).toBe(false);
 });

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import postgres from 'postgres';
+import { forPostgres, parseAddress } from '#lib/infra/db/address.ts';
 
 type Value = string | number | boolean | null | undefined;
 
 /** Rows on their way into tables, by COPY: a million through INSERT would take an hour. */
 export function openCopy(url: string) {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  const sql = postgres({ ...forPostgres(parseAddress(url)), max: 1, onnotice: () => undefined });
   const waiting = new Map<string, string[]>();
   let count = 0;
   const flush = async () => {
