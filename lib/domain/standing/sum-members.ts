@@ -12,8 +12,21 @@ export type MemberSum = {
 };
 
 /** All memberships of a project, counted: a few rows of the counters, and the invitations that have expired since the sweep noted it. */
-export async function sumMembers(projectId: string, q: Queryable = db()): Promise<MemberSum[]> {
-  return runText<MemberSum>(q, SUMS, [projectId]);
+export async function sumMembers(projectId: string, q?: Queryable): Promise<MemberSum[]> {
+  if (q) return runText<MemberSum>(q, SUMS, [projectId]);
+  const shared = asked.get(projectId) ?? askWithOthers(projectId);
+  asked.set(projectId, shared);
+  return shared;
+}
+
+/** Not sent yet. */
+const asked = new Map<string, Promise<MemberSum[]>>();
+
+/** Whoever asks in the same turn of the event loop shares the answer: it is asked for after all of them. */
+async function askWithOthers(projectId: string): Promise<MemberSum[]> {
+  await new Promise(setImmediate);
+  asked.delete(projectId);
+  return runText<MemberSum>(db(), SUMS, [projectId]);
 }
 
 /** From what they were counted as to what they are. */
