@@ -98,7 +98,7 @@ export async function writeOne(ctx: Ctx, { parts, params }: Statement, entry: Au
   }
 }
 
-const COLUMNS = [
+export const COLUMNS = [
   'project_id',
   'id',
   'action',
@@ -112,7 +112,7 @@ const COLUMNS = [
   'remote_address',
   'before',
   'after',
-];
+] as const;
 /** Statements are prepared by their text: of as many rows at most as there are texts. */
 const MOST_ROWS = 16;
 
@@ -139,7 +139,7 @@ function rowText(before: number): string {
 }
 
 /** In the order of COLUMNS. */
-function toRow({ actor, requestId, remoteAddress }: Ctx, entry: AuditEntry): unknown[] {
+export function toRow({ actor, requestId, remoteAddress }: Ctx, entry: AuditEntry): unknown[] {
   const caller = actor && callerOf(actor);
   return [
     entry.projectId,

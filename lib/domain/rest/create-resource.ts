@@ -4,9 +4,9 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
-import { write, writeOne } from '../audit/write.ts';
-import { createRow, toNewRow } from '../store/create-row.ts';
-import { INSERTED } from '../store/statements.ts';
+import { write } from '../audit/write.ts';
+import { createRow, toIndexed } from '../store/create-row.ts';
+import { createTogether } from '../store/create-together.ts';
 import { isResourceWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { refuseClosed } from './locate.ts';
@@ -55,9 +55,9 @@ async function make(ctx: Ctx, resource: Resource): Promise<Made> {
   if (rule.create) return rule.create(ctx, projectId, resource);
   const by = { author: actor.profile, id: after.id };
   if (!ctx.write && !rule.prepare && !rule.changed) {
-    const { row, params } = toNewRow({ actor }, projectId, after, by);
-    await writeOne(ctx, { parts: INSERTED, params }, auditEntry('create', row));
-    return { row };
+    const indexed = toIndexed({ actor }, projectId, after, by);
+    await createTogether(ctx, indexed, auditEntry('create', indexed.row));
+    return { row: indexed.row };
   }
   return write(ctx, async (w, inner) => {
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, after })) ?? after;

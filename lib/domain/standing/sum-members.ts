@@ -1,3 +1,4 @@
+import { gathering } from '#lib/base/gathering.ts';
 import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.ts';
 
@@ -13,20 +14,13 @@ export type MemberSum = {
 
 /** All memberships of a project, counted: a few rows of the counters, and the invitations that have expired since the sweep noted it. */
 export async function sumMembers(projectId: string, q?: Queryable): Promise<MemberSum[]> {
-  if (q) return runText<MemberSum>(q, SUMS, [projectId]);
-  const shared = asked.get(projectId) ?? askWithOthers(projectId);
-  asked.set(projectId, shared);
-  return shared;
+  return q ? ask(projectId, q) : askWithOthers(projectId, undefined);
 }
 
-/** Not sent yet. */
-const asked = new Map<string, Promise<MemberSum[]>>();
+const askWithOthers = gathering((projectId: string, _all: undefined[]) => ask(projectId, db()));
 
-/** Whoever asks in the same turn of the event loop shares the answer: it is asked for after all of them. */
-async function askWithOthers(projectId: string): Promise<MemberSum[]> {
-  await new Promise(setImmediate);
-  asked.delete(projectId);
-  return runText<MemberSum>(db(), SUMS, [projectId]);
+function ask(projectId: string, q: Queryable): Promise<MemberSum[]> {
+  return runText<MemberSum>(q, SUMS, [projectId]);
 }
 
 /** From what they were counted as to what they are. */

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { newId } from '#lib/base/ids.ts';
 import { runText } from '#lib/infra/db/client.ts';
-import { extract } from '#lib/protocol/fhir/index/extract.ts';
+import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
@@ -45,14 +45,27 @@ export function toNewRow(
   resource: Resource,
   options: NewRowOptions,
 ): { row: Row; params: unknown[] } {
+  const { row, index } = toIndexed(by, projectId, resource, options);
+  const { type, id, version, lastUpdated, author, meta, content } = row;
+  const known = [projectId, typeId(type), id, version, lastUpdated.toISOString(), author, meta, content];
+  return { row, params: [...known, ...toIndexParams(index)] };
+}
+
+/** A row as it will be, and what it is found by. */
+export type Indexed = { row: Row; index: Extracted };
+
+export function toIndexed(
+  by: Pick<Write, 'actor'>,
+  projectId: string,
+  resource: Resource,
+  options: NewRowOptions,
+): Indexed {
   const id = options.id ?? newId();
   const { resourceType: type } = resource;
   const { meta, content } = toColumns(resource);
   const author = byWhom(by, options.author);
-  const lastUpdated = new Date();
-  const index = toIndexParams(extract(projectId, { ...resource, id }, fhirBase()));
   return {
-    row: { projectId, type, id, version: 1, lastUpdated, deleted: false, author, meta, content },
-    params: [projectId, typeId(type), id, 1, lastUpdated.toISOString(), author, meta, content, ...index],
+    row: { projectId, type, id, version: 1, lastUpdated: new Date(), deleted: false, author, meta, content },
+    index: extract(projectId, { ...resource, id }, fhirBase()),
   };
 }

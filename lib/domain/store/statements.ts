@@ -17,6 +17,23 @@ export const INSERTED = `
   ${INDEX_ROWS}`;
 export const INSERT = `with ${INSERTED} select last_updated from r`;
 
+/**
+ * Several new rows of one project, at the first version. $1 project; of each row $2 type, $3 id, $4 last_updated, $5 author, $6 meta,
+ * $7 content, $8 tokens, $9 sort_date, $10 sort_end; of each string $11 id, $12 param, $13 value; of each date $14 id, $15 param, $16 lo, $17 hi.
+ */
+export const INSERTED_TOGETHER = `
+  r as (insert into resource (${COLUMNS})
+    select $1::uuid, t, i, 1, at, a, m::jsonb, c::jsonb, k::bigint[], d, e
+    from unnest($2::smallint[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[])
+      as n(t, i, at, a, m, c, k, d, e)),
+  h as (insert into resource_history (${HISTORY})
+    select $1::uuid, t, i, 1, 'create', at, a, m, c
+    from unnest($2::smallint[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[]) as n(t, i, at, a, m, c)),
+  s as (insert into ix_string (project_id, param, value, id)
+    select $1::uuid, p, v, i from unnest($11::text[], $12::int[], $13::text[]) as n(i, p, v)),
+  d as (insert into ix_date (project_id, param, lo, hi, id)
+    select $1::uuid, p, l, h, i from unnest($14::text[], $15::int[], $16::timestamptz[], $17::timestamptz[]) as n(i, p, l, h))`;
+
 /** Only from the version before $4; time never runs backwards within a resource. */
 export const UPDATE = `
   with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, last_updated + interval '1 millisecond'), deleted = false,

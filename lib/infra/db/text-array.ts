@@ -1,8 +1,8 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 
 /** PostgreSQL's text form of an array: the driver knows no array types. */
-export function toTextArray(values: readonly string[]): string {
-  return `{${values.map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+export function toTextArray(values: readonly (string | null)[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : `"${value.replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
 }
 
 /** One of several texts, in a statement whose text does not vary with how many there are (data.md, planner lesson 13). */
