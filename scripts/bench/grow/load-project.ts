@@ -143,26 +143,29 @@ function addObservation(world: World, n: number, patient: string): Promise<strin
   } as Resource);
 }
 
-/** A hundredth of the size has run in the last day, of all bots together. */
+/** In each of the last twenty-four hours twice at least, so that a list shows as much at every size; else a hundredth of it, of all bots. */
 async function addBot(world: World, n: number): Promise<void> {
   const { copy, projectId, size, random } = world;
   const bot = await addResource(world, projectId, { resourceType: 'Bot', name: `Bot ${n}` } as Resource);
   const columns = 'bot_run (project_id, id, bot_id, version, trigger, status, started_at, duration_ms, request_id)';
-  for (let run = 0; run < size / 100 / BOTS; run++) {
-    const at = new Date(Date.now() - random() * DAY).toISOString();
+  const runs = Math.max(48, size / 100 / BOTS);
+  for (let run = 0; run < runs; run++) {
+    const at = new Date(Date.now() - ((run + random()) / runs) * DAY).toISOString();
     const status = run % 20 === 0 ? 'error' : 'ok';
     await copy.add(columns, [projectId, randomUUID(), bot, 1, 'api', status, at, 10 + (run % 90), 'x']);
   }
 }
 
-/** Ninety-nine of a hundred are records that programs wrote. */
+/** Forty-nine of fifty are records that programs wrote; what the others tell one person did, more than a page of them at every size. */
 async function addAudit({ copy, random }: World, projectId: string, size: number, actor: string): Promise<void> {
   const programs = Array.from({ length: 5 }, () => `ClientApplication/${randomUUID()}`);
   for (let n = 0; n < size; n++) {
-    const [action, target] =
-      n % 100 === 0 ? ['membership.update', 'ProjectMembership'] : ['resource.create', 'Observation'];
+    const isTheirs = n % 50 === 0;
+    const [action, target] = isTheirs
+      ? [n % 100 === 0 ? 'membership.update' : 'membership.create', 'ProjectMembership']
+      : ['resource.create', 'Observation'];
     const at = new Date(Date.now() - random() * 30 * DAY).toISOString();
-    const who = n % 1000 === 0 ? actor : programs[n % programs.length]!;
+    const who = isTheirs ? actor : programs[n % programs.length]!;
     await copy.add('audit_event (project_id, id, at, action, target, actor, request_id)', [
       projectId,
       randomUUID(),
