@@ -32,7 +32,7 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
     case 'token':
       return sql`r.tokens && ${`{${expr.anyOf.join(',')}}`}::bigint[]`;
     case 'string':
-      return inIndex(asked, 'ix_string', 's', expr.param, matchesString(expr.values));
+      return byString(asked, expr);
     case 'date':
       return isPrincipal(asked.type, expr) ? byPrincipalDate(asked, expr) : byDate(asked, expr);
     case 'id':
@@ -62,6 +62,29 @@ function inIndex({ projectId, correlated }: Asked, table: string, alias: string,
   }
   return sql`r.id = any(array(select ${column('id')} from ${rows} where ${column('project_id')} = ${projectId}
         and ${column('param')} = ${param} and ${fits}))`;
+}
+
+/** Row by row the content, which is at hand, is looked at before the index table: most rows of a walk fit nothing. */
+function byString(asked: Asked, { param, values }: Extract<Expr, { op: 'string' }>): SQL {
+  const indexed = inIndex(asked, 'ix_string', 's', param, matchesString(values));
+  return asked.correlated ? sql`case when ${mayHold(values)} then ${indexed} else false end` : indexed;
+}
+
+/** Larger content stands outside of its row, where to look at it costs more than the index. */
+const MOST_INLINE_BYTES = 2000;
+
+/**
+ * False only of content that holds none of the values: a folded text has the same letters and digits as what it was made of, unless that has
+ * others than ASCII's (normalize.ts).
+ */
+function mayHold(values: StringMatch[]): SQL {
+  const runs = values.map(({ value }) => longestOf(value.match(/[a-z0-9]+/g) ?? []));
+  const pattern = [...runs, '[^\\x01-\\x7f]'].join('|');
+  return sql`(pg_column_size(r.content) >= ${sql.raw(String(MOST_INLINE_BYTES))} or r.content::text collate "C" ~* ${pattern})`;
+}
+
+function longestOf(texts: string[]): string {
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }
 
 function byDate(asked: Asked, { param, ranges }: ByDate): SQL {
