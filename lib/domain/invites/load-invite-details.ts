@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { isAnyOf, isAnyUuidOf, toTextArray } from '#lib/infra/db/text-array.ts';
+import { isAnyOf, toTextArray } from '#lib/infra/db/text-array.ts';
 import type { DeliveryState } from '#lib/protocol/answers/invites.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { ProjectMembership, User } from '#lib/protocol/fhir/types.ts';
@@ -66,9 +66,10 @@ async function findMembers(q: Queryable, projectId: string, ids: string[]): Prom
 
 async function findLinks(q: Queryable, projectId: string, ids: string[]): Promise<Map<string, InviteLink>> {
   const rows = await q.execute<InviteLink>(sql`
-    select distinct on (l.membership_id) l.membership_id, l.id as link_id, l.handed_at, l.expires_at, l.opened_at, l.used_at
-    from one_time_link l where l.project_id = ${projectId} and l.kind = 'invite' and ${isAnyUuidOf(sql`l.membership_id`, ids)}
-    order by l.membership_id, l.created_at desc, l.id`);
+    select l.membership_id, l.id as link_id, l.handed_at, l.expires_at, l.opened_at, l.used_at
+    from unnest(${toTextArray(ids)}::uuid[]) as p(id) cross join lateral (
+      select * from one_time_link l where l.project_id = ${projectId} and l.membership_id = p.id and l.kind = 'invite'
+      order by l.created_at desc, l.id limit 1) as l`);
   return new Map(rows.map((row) => [row.membership_id, row]));
 }
 

@@ -139,14 +139,25 @@ test.each(['', 'ge', 'le', 'eq', 'gt', 'lt', 'sa', 'eb', 'ne'])(
   },
 );
 
-const periods = fc.record({ start: dates, end: dates }, { requiredKeys: [] }).map(({ start, end }) => {
+/** Around the beginnings of days that are searched from: moments, an hour, what reaches into the day and what does not. */
+const moments = fc.constantFrom(
+  '1999-12-30T23:59:59.999Z',
+  '1999-12-31T00:00:00Z',
+  '1999-12-31T23:59:59Z',
+  '1999-12-31T23:59:59.999Z',
+  '2020-01-01T00:00:00.000Z',
+  '2020-01-01T00:00:00.001Z',
+  '2020-01-01T01:00:00Z',
+);
+const times = fc.oneof(dates, moments);
+const periods = fc.record({ start: times, end: times }, { requiredKeys: [] }).map(({ start, end }) => {
   return start && end && start > end ? { start: end, end: start } : { start, end };
 });
 const encounters: fc.Arbitrary<Resource> = fc
   .option(periods, { nil: undefined })
   .map((period) => ({ resourceType: 'Encounter', period }) as unknown as Resource);
 const prefixed = fc
-  .tuple(fc.constantFrom('', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb'), dates)
+  .tuple(fc.constantFrom('', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb'), times)
   .map(([prefix, date]): [string, string] => ['date', prefix + date]);
 
 test('periods are found by their dates, short or long, in every order, also those of before there was sort_end', async () => {

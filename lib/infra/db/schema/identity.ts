@@ -212,6 +212,8 @@ export const oneTimeLink = pgTable(
   (t) => [
     index('one_time_link_user').on(t.userId, t.kind),
     index('one_time_link_membership').on(t.projectId, t.membershipId),
+    // For lists, which ask for one link after the other: as near however many there are.
+    index('one_time_link_member').using('hash', t.membershipId),
   ],
 );
 
