@@ -16,6 +16,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const YEARS = 5 * 365 * DAY;
 const FAMILIES = ['Smith', 'Smithers', 'Okafor', 'Reyes', 'Novak', 'Tanaka', 'Larsen', 'Haddad', 'Moreau', 'Quispe'];
+/** One patient has it, however many there are. */
+export const RARE_NAME = 'Zabriskie';
 const BOTS = 20;
 
 /**
@@ -122,11 +124,12 @@ async function addMember(world: World, n: number): Promise<string> {
 }
 
 function addPatient(world: World, n: number): Promise<string> {
+  const family = n === 0 ? RARE_NAME : `${pick(world, FAMILIES)}${n % 5000}`;
   const born = new Date(Date.now() - world.random() * 90 * 365 * DAY).toISOString().slice(0, 10);
   return addResource(world, world.projectId, {
     resourceType: 'Patient',
     identifier: [{ system: 'urn:mrn', value: String(n) }],
-    name: [{ given: [`Given${n % 1000}`], family: `${pick(world, FAMILIES)}${n % 5000}` }],
+    name: [{ given: [`Given${n % 1000}`], family }],
     gender: pick(world, ['male', 'female']),
     birthDate: born,
   } as Resource);

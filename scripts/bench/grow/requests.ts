@@ -1,4 +1,4 @@
-import type { Loaded } from './load-project.ts';
+import { type Loaded, RARE_NAME } from './load-project.ts';
 
 export type GrowRequest = { name: string; path: string };
 
@@ -13,7 +13,7 @@ export function growRequests(projectId: string, { patientId, actor }: Loaded): G
     fhir('Patient by identifier', 'Patient?identifier=urn:mrn|7'),
     fhir('Patients, newest', 'Patient?_count=20'),
     fhir('Patients by a frequent name', 'Patient?name=smi&_count=20'),
-    fhir('Patients by a rare name', 'Patient?name=smith77&_count=20'),
+    fhir('Patients by a rare name', `Patient?name=${RARE_NAME}&_count=20`),
     fhir('Patients by birth date', 'Patient?_sort=birthdate&_count=20'),
     fhir('Observations of a patient', `Observation?subject=Patient/${patientId}`),
     fhir('… from a day on, by date', `Observation?subject=Patient/${patientId}&date=ge2010&_sort=-date`),
