@@ -3,9 +3,10 @@ import postgres from 'postgres';
 import { expect, test, vi } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { db, type Queryable, searches, transaction } from './client.ts';
+import { db, type Queryable, runSql, runText, searches, transaction } from './client.ts';
 import { isConnectionLoss } from './errors.ts';
 import { poolSizes } from './pool-sizes.ts';
+import { userLogin } from './schema/identity.ts';
 
 async function processOf(tx: Queryable): Promise<number> {
   const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
@@ -107,4 +108,27 @@ test('a statement has its limit, a transaction takes what it needs', async () =>
   const show = sql`show statement_timeout`;
   expect(await db().execute(show)).toEqual([{ statement_timeout: '30s' }]);
   expect(await transaction((tx) => tx.execute(show))).toEqual([{ statement_timeout: '0' }]);
+});
+
+test('what comes again is prepared, of Drizzle and of ours; what callers compose only by its own measure', async () => {
+  const mark = newId().slice(-12);
+  const known = await transaction(async (tx) => {
+    for (let time = 0; time < 4; time++) {
+      await tx.execute(sql`select ${time}::int as n ${sql.raw(`-- built ${mark}`)}`);
+      await tx
+        .select({ id: userLogin.userId })
+        .from(userLogin)
+        .where(sql`${userLogin.userId} = ${newId()} ${sql.raw(`/* selected ${mark} */`)}`);
+      await runText(tx, `select $1::int as n -- text ${mark}`, [time]);
+    }
+    await runSql(tx, sql`select 1 as n ${sql.raw(`-- composed ${mark}`)}`);
+    return tx.execute<{ statement: string }>(
+      sql`select statement from pg_prepared_statements where statement like ${`%${mark}%`} and statement not like '%pg_prepared%'`,
+    );
+  });
+  expect(known.map(({ statement }) => /built|selected|text|composed/.exec(statement)?.[0]).sort()).toEqual([
+    'built',
+    'selected',
+    'text',
+  ]);
 });

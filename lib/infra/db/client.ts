@@ -196,7 +196,7 @@ const built = createEarnedTexts({ most: 1000 });
 /** A composed statement, sent straight to the driver. For hot queries whose text depends on the request. */
 export async function runSql<R extends object>(q: Queryable, statement: SQL): Promise<R[]> {
   const { sql, params } = dialect.sqlToQuery(statement);
-  return q.$client.unsafe<R[]>(sql, params as never[], { prepare: composed.has(sql) });
+  return q.$client.unsafe<R[]>(sql, params as never[], { prepare: composed.has(sql), isDecided: true } as Options);
 }
 
 export async function closeDb(): Promise<void> {
@@ -205,17 +205,19 @@ export async function closeDb(): Promise<void> {
   await Promise.all(closing.map((pool) => pool.db.$client.end({ timeout: 1 })));
 }
 
+type Options = { prepare?: boolean; isDecided?: true };
+
 /** What a transaction sends is no load of its own: it has its connection. */
 type Preparing = { options?: Client['options']; life?: { over: boolean }; load?: Load };
 
-/** Drizzle asks for unprepared statements, which cost a second round trip for the types of their parameters. Who has decided is left alone. */
+/** Drizzle says of each statement that it is not to be prepared, which costs a second round trip for the types of its parameters, and a plan. */
 function preparing(client: Client, { options, life = { over: false }, load }: Preparing): Client {
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === 'unsafe') {
-        return (text: string, given: never[] = [], options = {}) => {
+        return (text: string, given: never[] = [], { isDecided, ...options }: Options = {}) => {
           if (life.over) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
-          const prepared = { prepare: built.has(text), ...options };
+          const prepared = { ...options, prepare: options.prepare || (!isDecided && built.has(text)) };
           const params = [...given];
           return sentUntilOwn(() => target.unsafe(text, params, prepared), params, load);
         };
