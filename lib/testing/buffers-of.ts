@@ -10,16 +10,21 @@ export async function buffersOf(run: () => Promise<unknown>): Promise<number> {
   await run();
   stop();
   let buffers = 0;
-  for (const { text, params } of asked.filter(isQuery)) {
-    const [row] = await db().$client.unsafe<{ 'QUERY PLAN': string | Plan[] }[]>(
-      `explain (analyze, buffers, format json) ${text}`,
-      params as never[],
-    );
-    const found = row?.['QUERY PLAN'] ?? [];
-    const [{ Plan: plan } = { Plan: undefined }] = typeof found === 'string' ? (JSON.parse(found) as Plan[]) : found;
-    buffers += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+  for (const statement of asked.filter(isQuery)) {
+    // A connection that is new, or was told of changed tables, looks at the catalogue first.
+    buffers += Math.min(await explain(statement), await explain(statement), await explain(statement));
   }
   return buffers;
+}
+
+async function explain({ text, params }: Asked): Promise<number> {
+  const [row] = await db().$client.unsafe<{ 'QUERY PLAN': string | Plan[] }[]>(
+    `explain (analyze, buffers, format json) ${text}`,
+    params as never[],
+  );
+  const found = row?.['QUERY PLAN'] ?? [];
+  const [{ Plan: plan } = { Plan: undefined }] = typeof found === 'string' ? (JSON.parse(found) as Plan[]) : found;
+  return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
 }
 
 function isQuery({ text }: Asked): boolean {
