@@ -36,7 +36,7 @@ test('what comes while others are under way does not wait for them', async () =>
 
 test('so many at most go together', async () => {
   const sizes: number[] = [];
-  const ask = gathering<number, void>(async (_key, items) => void sizes.push(items.length), 3);
+  const ask = gathering<number, void>(async (_key, items) => void sizes.push(items.length), { most: 3 });
   await Promise.all(Array.from({ length: 7 }, (_, at) => ask('a', at)));
   expect(sizes).toEqual([3, 3, 1]);
 });

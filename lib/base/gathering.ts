@@ -1,17 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 type Gathered<T, R> = { items: T[]; result: Promise<R> };
 
+type Options = {
+  /** At most so many go together. */
+  most?: number;
+  /** How long others are waited for. Default: one turn of the event loop. */
+  forMs?: number;
+};
+
 /**
- * A function to be called with one item, which runs `run` once for all items that came under one key in one turn of the event loop, after the
- * last of them, and answers each with what came of it. At most `most` go together.
+ * A function to be called with one item, which runs `run` once for all items that came under one key within a moment, after the last of them,
+ * and answers each with what came of it.
  */
 export function gathering<T, R>(
   run: (key: string, items: T[]) => Promise<R>,
-  most = Number.POSITIVE_INFINITY,
+  { most = Number.POSITIVE_INFINITY, forMs }: Options = {},
 ): (key: string, item: T) => Promise<R> {
   const open = new Map<string, Gathered<T, R>>();
   const begin = (key: string) => {
     const items: T[] = [];
-    const result = new Promise(setImmediate).then(() => {
+    const result = (forMs === undefined ? new Promise(setImmediate) : pause(forMs)).then(() => {
       if (open.get(key)?.items === items) open.delete(key);
       return run(key, items);
     });

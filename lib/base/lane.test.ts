@@ -9,7 +9,7 @@ function makeWork() {
 }
 
 test('so many work at once, the others in the order in which they came, and who would wait too long is told', async () => {
-  const lane = createLane(2, 2);
+  const lane = createLane(2, { most: 2, refusal: 'Too many' });
   const { work, ends } = makeWork();
   const done: number[] = [];
   const all = [0, 1, 2, 3].map((number) => lane(work).then(() => done.push(number)));
@@ -26,7 +26,7 @@ test('so many work at once, the others in the order in which they came, and who 
 });
 
 test('what fails makes room as well', async () => {
-  const lane = createLane(1, 1);
+  const lane = createLane(1);
   const failing = lane(() => Promise.reject(new Error('no')));
   const next = lane(async () => 'yes');
   await expect(failing).rejects.toThrow('no');

@@ -1,12 +1,14 @@
-import { AppError } from '#lib/base/errors.ts';
+import { AppError } from './errors.ts';
 
 export type Lane = <T>(work: () => Promise<T>) => Promise<T>;
 
+type Waiting = { most: number; refusal: string };
+
 /**
- * Work that takes a core each: so much of it at once, the rest one after the other. Throws 429 when `mostWaiting` wait already: they
- * would be gone before their turn.
+ * So much work at once, the rest one after the other. Throws 429 when so many wait already that another would be gone before its turn; by
+ * default they all wait.
  */
-export function createLane(mostAtOnce: number, mostWaiting: number): Lane {
+export function createLane(mostAtOnce: number, { most, refusal }: Waiting = ALL): Lane {
   const waiting: (() => void)[] = [];
   let working = 0;
 
@@ -23,9 +25,9 @@ export function createLane(mostAtOnce: number, mostWaiting: number): Lane {
   };
 
   function turn(): Promise<void> {
-    if (waiting.length >= mostWaiting) {
-      throw new AppError('too-many-requests', 'Too many are signing in at this moment', { retryAfterSeconds: 5 });
-    }
+    if (waiting.length >= most) throw new AppError('too-many-requests', refusal, { retryAfterSeconds: 5 });
     return new Promise((resolve) => waiting.push(resolve));
   }
 }
+
+const ALL: Waiting = { most: Number.POSITIVE_INFINITY, refusal: '' };

@@ -1,5 +1,6 @@
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import { createLane } from '#lib/base/lane.ts';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { isConnectionLoss, isStarved } from '#lib/infra/db/errors.ts';
@@ -9,11 +10,11 @@ import type { Actor, Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { type BulkRow, runBulkRow } from './run-row.ts';
 
-/**
- * Rows of one job that are under way at once in one process. Each is a transaction, and a process takes two jobs at a time: half of the
- * transactions' pool stays for requests. A power of two (`claimRow`).
- */
-export const LANES = 4;
+/** Rows of one job that are under way at once in one process. A power of two (`claimRow`). */
+export const LANES = 8;
+
+/** So many of all jobs together: each is a transaction, and half of the transactions' pool stays for requests. */
+const inTurn = createLane(8);
 
 /** After so many rows in this process the tables are others than the planner knows. */
 const MANY = new Set([250, 1000, 4000]);
@@ -43,7 +44,7 @@ export async function runBulkJob(
   if (!job) return;
   let rows = 0;
   await runLanes(signal, async (lane) => {
-    const more = await runNext(job, lane, actorOf);
+    const more = await inTurn(() => runNext(job, lane, actorOf));
     rows += 1;
     if (MANY.has(rows)) await refreshStatistics();
     return more;

@@ -67,7 +67,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
     if (isMember) requireOwnAccessKept(actor, `User/${person.user?.id}`);
     const joining = { actor, projectId, project, request, template, profile, known: person.user, further: isMember };
     const result = await addMember(w, joining, passwordHash);
-    if (isMailed) w.afterCommit(() => void takeInviteRoom(projectId).catch(logFailure));
+    if (isMailed) w.afterCommit(() => void takeInviteRoom(projectId, 1).catch(logFailure));
     return result;
   });
 }

@@ -1,4 +1,5 @@
-import { createLane, type Lane } from '#lib/infra/crypto/lane.ts';
+import { createLane, type Lane } from '#lib/base/lane.ts';
+import { SIGNING_IN } from '#lib/infra/crypto/password.ts';
 import { networkOf } from './network-of.ts';
 import { clearThrottle, takeBack, throttle } from './throttle.ts';
 
@@ -36,7 +37,7 @@ const turns = new Map<string, Turn>();
 
 /** One password of a network after the other: a crowd from one place waits for itself, and not everybody for it. */
 async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
-  const turn = turns.get(network) ?? { lane: createLane(1, 200), users: 0 };
+  const turn = turns.get(network) ?? { lane: createLane(1, SIGNING_IN), users: 0 };
   turns.set(network, turn);
   turn.users += 1;
   try {

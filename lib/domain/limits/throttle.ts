@@ -25,12 +25,12 @@ export async function throttle(key: string, limit = 10, options: ThrottleOptions
 
 type Counted = { count: number; wait: number };
 
-/** Counts one, to no more than one past `limit`. */
-export async function takeRoom(key: string, windowSeconds: number, limit = 2 ** 30): Promise<Counted> {
+/** Counts one, or `by` at once, to no more than that past `limit`. */
+export async function takeRoom(key: string, windowSeconds: number, limit = 2 ** 30, by = 1): Promise<Counted> {
   const [row] = await db().execute<Counted>(sql`
-    insert into rate_counter (key, count, reset_at) values (${hashSecret(key)}, 1, now() + make_interval(secs => ${windowSeconds}))
+    insert into rate_counter (key, count, reset_at) values (${hashSecret(key)}, ${by}, now() + make_interval(secs => ${windowSeconds}))
     on conflict (key) do update set
-      count = case when rate_counter.reset_at <= now() then 1 else least(rate_counter.count, ${limit}) + 1 end,
+      count = case when rate_counter.reset_at <= now() then excluded.count else least(rate_counter.count, ${limit}) + excluded.count end,
       reset_at = case when rate_counter.reset_at <= now() then excluded.reset_at else rate_counter.reset_at end
     returning count, ceil(extract(epoch from reset_at - now()))::int as wait`);
   return row ?? { count: 0, wait: 0 };

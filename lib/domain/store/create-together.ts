@@ -29,15 +29,18 @@ export async function createTogether(ctx: Ctx, indexed: Indexed, entry: AuditEnt
   if (item.failure) throw toAppError(item.failure);
 }
 
-const storeWithOthers = gathering(async (_projectId: string, items: Item[]) => {
-  try {
-    await store(items);
-  } catch (error) {
-    // Whatever passes by itself was none of theirs; and of a lost connection nobody knows what it has done.
-    if (items.length === 1 || isPassing(error)) throw error;
-    await Promise.all(items.map(storeAlone));
-  }
-}, MOST);
+const storeWithOthers = gathering(
+  async (_projectId: string, items: Item[]) => {
+    try {
+      await store(items);
+    } catch (error) {
+      // Whatever passes by itself was none of theirs; and of a lost connection nobody knows what it has done.
+      if (items.length === 1 || isPassing(error)) throw error;
+      await Promise.all(items.map(storeAlone));
+    }
+  },
+  { most: MOST },
+);
 
 async function storeAlone(item: Item): Promise<void> {
   await store([item]).catch((error: unknown) => {

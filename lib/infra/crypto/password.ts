@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { env } from '#lib/base/env.ts';
-import { createLane } from './lane.ts';
+import { createLane } from '#lib/base/lane.ts';
 
 /** OWASP password storage cheat sheet: scrypt N=2^15, r=8, p=3 (32 MiB a hash). The parameters stand in the hash, so they can rise. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
@@ -30,8 +30,11 @@ export async function passwordMatches(password: string, hash: string | undefined
   return timingSafeEqual(given, kept) && hash !== undefined;
 }
 
+/** Who would wait behind more is gone before their turn. */
+export const SIGNING_IN = { most: 200, refusal: 'Too many are signing in at this moment' };
+
 /** A hash takes a core for a tenth of a second: a storm of sign-ins leaves the others to those who are signed in. */
-const lane = createLane(Math.max(1, Math.floor(availableParallelism() / 2)), 200);
+const lane = createLane(Math.max(1, Math.floor(availableParallelism() / 2)), SIGNING_IN);
 
 function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   const work = () =>

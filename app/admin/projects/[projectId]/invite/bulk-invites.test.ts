@@ -186,7 +186,8 @@ test('five thousand rows are judged by few statements: one for all of them, or o
   const statementsFor = async (count: number) => {
     const rows = Array.from({ length: count }, () => invitation());
     const sent: string[] = [];
-    const stop = watchStatements((text) => sent.push(text));
+    // Invitations of the test before are counted a moment later.
+    const stop = watchStatements((text) => void (text.includes('rate_counter') || sent.push(text)));
     expect((await preflight(world, rows)).counts).toMatchObject({ 'new-person': count });
     stop();
     return sent.length;
