@@ -38,8 +38,9 @@ export async function makeOwner(projectName: string, password: string): Promise<
   const { login } = await createLogin(ctx, user.id, { codeChallenge, codeChallengeMethod: 'S256' });
   const { code } = await startProject(ctx, { login, projectName });
   const form = new URLSearchParams({ grant_type: 'authorization_code', code, code_verifier: verifier });
-  await issueToken(ctx, { form, basic: undefined });
-  const { projectId, membershipId, profile, profileDisplay } = await actorOfLogin(login);
+  const { project } = await issueToken(ctx, { form, basic: undefined });
+  const projectId = project.reference.slice('Project/'.length);
+  const { membershipId, profile, profileDisplay } = await actorOfLogin({ projectId, id: login });
   const claims: SessionClaims = {
     loginId: login,
     profile,

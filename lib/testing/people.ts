@@ -99,7 +99,7 @@ export async function startSession(owner: Owner, fields: LoginRequestFields = {}
   const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
   const all = { codeChallenge, codeChallengeMethod: 'S256' as const, ...fields };
   const { projectId, membershipId } = owner;
-  const { login, code } = await createLogin(CTX, owner.userId, all, { projectId, membershipId });
+  const { login, code } = await createLogin(CTX, owner.userId, all, { chosen: { projectId, membershipId } });
   return { login, code: code ?? '', verifier };
 }
 

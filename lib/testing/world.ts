@@ -71,7 +71,7 @@ export async function signIn(projectId: string, membershipId: string, userRef: s
     granted: true,
   } as const;
   await db().insert(login).values(row);
-  const actor = await actorOfLogin(id);
+  const actor = await actorOfLogin({ projectId, id });
   const tokens = await signTokens({ actor, loginId: id, scope, authTime: now });
   return `Bearer ${tokens.access_token}`;
 }

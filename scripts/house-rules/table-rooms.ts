@@ -80,7 +80,10 @@ export const TABLE_ROOMS: TableRooms = {
       by: 'lib/domain/store/sweep-history.ts',
     },
   },
-  signing_key: { room: 'lib/domain/oauth', kept: { swept: 'as long as a token of it can live' } },
+  signing_key: {
+    room: 'lib/domain/oauth',
+    kept: { swept: 'as long as a token of it can live', by: 'lib/domain/oauth/sweep-signing-keys.ts' },
+  },
   upkeep: { room: 'lib/infra/db', kept: { stays: 'a row for each work of the background' } },
   user_login: { room: 'lib/domain/accounts', kept: { goes: 'with its account' } },
 };

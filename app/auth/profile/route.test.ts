@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '#lib/base/ids.ts';
+import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
@@ -29,8 +29,12 @@ async function expectRefused(id: string, profile: string, field: 'login' | 'prof
   expect([status, body.issue[0].expression]).toEqual([400, [field]]);
 }
 
-test('200: the membership that was chosen is the one of the tokens', async () => {
-  const { status, body } = await choose(await open(), second.membershipId);
+test('200: the membership that was chosen is the one of the tokens, and the login goes with its project', async () => {
+  const id = await open();
+  const where = async () => (await db().select().from(login).where(eq(login.id, id))).map(({ projectId }) => projectId);
+  expect(await where()).toEqual([SERVER_SCOPE]);
+  const { status, body } = await choose(id, second.membershipId);
+  expect(await where()).toEqual([second.projectId]);
   expect([status, body]).toEqual([200, { login: expect.any(String), code: expect.any(String) }]);
   const tokens = await redeem({ code: body.code, code_verifier: 'p'.repeat(43) });
   expect(tokens.body.project.reference).toBe(`Project/${second.projectId}`);

@@ -49,9 +49,10 @@ describe('200', () => {
       login_id: loginId,
     };
     const sub = owner.userId;
+    const project = owner.projectId;
     const profile = body.profile.reference;
     const scope = 'openid email offline';
-    expect(decodeJwt(body.access_token)).toEqual({ ...common, sub, username: sub, scope, profile });
+    expect(decodeJwt(body.access_token)).toEqual({ ...common, project, sub, username: sub, scope, profile });
     expect(decodeJwt(body.id_token)).toEqual({
       ...common,
       sub,
@@ -61,7 +62,7 @@ describe('200', () => {
       email: owner.email,
     });
     const refresh = decodeJwt(body.refresh_token);
-    expect(refresh).toEqual({ ...common, refresh_secret: expect.any(String) });
+    expect(refresh).toEqual({ ...common, project, refresh_secret: expect.any(String) });
     expect(refresh.exp! - refresh.iat!).toBe(14 * 24 * 3600);
   });
 
@@ -119,6 +120,7 @@ describe('400', () => {
   const refusals: [string, Record<string, string>, string, RegExp][] = [
     ['no code', { code: '' }, 'invalid_request', /code/],
     ['an unknown code', { code: 'unknown' }, 'invalid_request', /code/],
+    ['an unknown code of a project', { code: `${newId()}.${newSecret()}` }, 'invalid_request', /code/],
     ['another client', { client_id: newId() }, 'invalid_request', /Invalid client/],
     ['no verifier', { code_verifier: '' }, 'invalid_request', /verifier/],
     ['a wrong verifier', { code_verifier: 'x'.repeat(64) }, 'invalid_request', /verifier/],

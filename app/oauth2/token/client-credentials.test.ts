@@ -51,7 +51,7 @@ describe('200', () => {
     }
   });
 
-  test('the claims are exactly those of the contract, without cid', async () => {
+  test('the claims are exactly those of the contract and the project, without cid', async () => {
     const { body } = await askToken({ ...GRANT, scope: 'openid email' }, { authorization: client.basic });
     expect(decodeProtectedHeader(body.access_token)).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'JWT' });
     const common = {
@@ -65,7 +65,8 @@ describe('200', () => {
     };
     const access = decodeJwt(body.access_token);
     const id = decodeJwt(body.id_token);
-    expect(access).toEqual({ ...common, username: client.id, scope: 'openid email', profile: client.profile });
+    const named = { project: owner.projectId, username: client.id, scope: 'openid email', profile: client.profile };
+    expect(access).toEqual({ ...common, ...named });
     expect(id).toEqual({ ...common, fhirUser: client.profile, auth_time: expect.any(Number) });
     expect(access.exp! - access.iat!).toBe(3600);
   });

@@ -2,6 +2,8 @@ import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { signingKeys } from '#lib/domain/oauth/signing-keys.ts';
+import { toJws } from '#lib/domain/oauth/to-jws.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
@@ -58,6 +60,18 @@ describe('200', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(tokens.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(new Set(answers.map(({ body }) => secretOf(body.refresh_token))).size).toBe(1);
+  });
+
+  test('tokens of the release before, which name no project, go on', async () => {
+    const { tokens, access } = await session();
+    const [key] = await signingKeys();
+    const withoutProject = (token: string) => {
+      const { project, ...claims } = decodeJwt(token);
+      expect(project).toBe(owner.projectId);
+      return toJws(key, claims);
+    };
+    expect((await callAuth('GET', '/auth/me', { token: withoutProject(access) })).status).toBe(200);
+    expect((await refresh(withoutProject(tokens.refresh_token))).status).toBe(200);
   });
 
   test('the client’s id, empty as the peer’s client sends it without one, or its credentials', async () => {

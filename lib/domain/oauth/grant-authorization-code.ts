@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import { newSecret } from '#lib/base/ids.ts';
+import { isUuid, newSecret } from '#lib/base/ids.ts';
 import { seal } from '#lib/infra/crypto/seal.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
@@ -34,11 +34,14 @@ export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): P
 
 async function findByCode(code: string | null): Promise<LoginRow> {
   if (!code) throw oauthError('invalid_request', 'Missing code');
-  const [row] = await db()
-    .select()
-    .from(login)
-    .where(eq(login.codeHash, hashSecret(code)));
-  if (!row?.projectId || !row.membershipId) throw oauthError('invalid_request', 'Invalid code');
+  const projectId = code.slice(0, Math.max(code.indexOf('.'), 0));
+  const [row] = isUuid(projectId)
+    ? await db()
+        .select()
+        .from(login)
+        .where(and(eq(login.projectId, projectId), eq(login.codeHash, hashSecret(code))))
+    : [];
+  if (!row?.membershipId) throw oauthError('invalid_request', 'Invalid code');
   return row;
 }
 
@@ -70,7 +73,7 @@ function proveVerifier(row: LoginRow, verifier: string | null): void {
 
 async function grant(ctx: Ctx, row: LoginRow, lifetimes: Lifetimes): Promise<TokenResponse> {
   const { value: actor } = await loadActor({
-    projectId: row.projectId!,
+    projectId: row.projectId,
     membershipId: row.membershipId!,
     loginId: row.id,
     clientId: row.clientId ?? undefined,
@@ -87,7 +90,14 @@ async function grant(ctx: Ctx, row: LoginRow, lifetimes: Lifetimes): Promise<Tok
           ? { refreshHash: hashSecret(refreshSecret), refreshSealed: seal(SEALED.login.purpose, refreshSecret) }
           : {}),
       })
-      .where(and(eq(login.id, row.id), eq(login.granted, false), eq(login.revoked, false)))
+      .where(
+        and(
+          eq(login.projectId, row.projectId),
+          eq(login.id, row.id),
+          eq(login.granted, false),
+          eq(login.revoked, false),
+        ),
+      )
       .returning({ id: login.id });
     w.audit({
       projectId: actor.projectId,

@@ -2,13 +2,13 @@ import { and, eq } from 'drizzle-orm';
 import { newSecret } from '#lib/base/ids.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
 import { proveClient } from '../clients/prove-client.ts';
+import { findLogin, type LoginKey } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
@@ -17,21 +17,21 @@ import { givenSecrets, namedClient } from './request-client.ts';
 import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
-import { verifyToken } from './verify-access-token.ts';
+import { readLogin, verifyToken } from './verify-access-token.ts';
 
 /** For so long the secret before the current one is taken for a second tab, not for a thief (contract §1.2). */
 const GRACE_MS = 60_000;
 
 /** RFC 6749 §6, with rotation. A secret that was rotated longer ago means theft: the login is revoked. */
 export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
-  const { loginId, secret } = await readRefreshToken(request.form.get('refresh_token'));
-  const [row] = await db().select().from(login).where(eq(login.id, loginId));
+  const { login: key, secret } = await readRefreshToken(request.form.get('refresh_token'));
+  const row = await findLogin(key);
   if (!row?.refreshHash) throw oauthError('invalid_request', 'Invalid token');
-  const { projectId, membershipId, scope, nonce, authTime } = row;
+  const { projectId, id: loginId, membershipId, scope, nonce, authTime } = row;
   const clientId = row.clientId ?? undefined;
   // Before the rotation: what fails here must not cost the caller the secret.
   const { value: actor } = await loadActor({
-    projectId: projectId!,
+    projectId,
     membershipId: membershipId!,
     loginId,
     clientId,
@@ -44,22 +44,21 @@ export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promis
   return signTokens({ actor, loginId, scope, nonce, authTime, email, refreshSecret, ...lifetimes });
 }
 
-async function readRefreshToken(token: string | null): Promise<{ loginId: string; secret: string }> {
+async function readRefreshToken(token: string | null): Promise<{ login: LoginKey; secret: string }> {
   if (!token) throw oauthError('invalid_request', 'Invalid refresh token');
   const claims = await verifyToken(token).catch((cause) => {
     throw Object.assign(oauthError('invalid_request', 'Invalid refresh token'), { cause });
   });
-  if (typeof claims.login_id !== 'string' || typeof claims.refresh_secret !== 'string') {
-    throw oauthError('invalid_request', 'Invalid refresh token');
-  }
-  return { loginId: claims.login_id, secret: claims.refresh_secret };
+  const key = await readLogin(claims);
+  if (!key || typeof claims.refresh_secret !== 'string') throw oauthError('invalid_request', 'Invalid refresh token');
+  return { login: key, secret: claims.refresh_secret };
 }
 
 /** Rotates by compare-and-swap: of two tabs at once one wins, and the other gets the winner's successor. */
 async function rotate(ctx: Ctx, row: LoginRow): Promise<string> {
   const next = newSecret();
   const won = await write(ctx, async (w) => {
-    w.audit({ projectId: row.projectId!, action: 'login.refresh', target: row.userRef });
+    w.audit({ projectId: row.projectId, action: 'login.refresh', target: row.userRef });
     const updated = await w.tx
       .update(login)
       .set({
@@ -69,12 +68,19 @@ async function rotate(ctx: Ctx, row: LoginRow): Promise<string> {
         refreshRotatedAt: new Date(),
         lastUsedAt: new Date(),
       })
-      .where(and(eq(login.id, row.id), eq(login.refreshHash, row.refreshHash!), eq(login.revoked, false)))
+      .where(
+        and(
+          eq(login.projectId, row.projectId),
+          eq(login.id, row.id),
+          eq(login.refreshHash, row.refreshHash!),
+          eq(login.revoked, false),
+        ),
+      )
       .returning({ id: login.id });
     return updated.length > 0;
   });
   if (won) return next;
-  const [current] = await db().select().from(login).where(eq(login.id, row.id));
+  const current = await findLogin(row);
   if (!current?.refreshSealed || current.revoked) throw oauthError('invalid_grant', 'Token revoked');
   return unseal(SEALED.login.purpose, current.refreshSealed);
 }

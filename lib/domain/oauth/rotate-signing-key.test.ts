@@ -121,6 +121,7 @@ describe('by schedule', () => {
       .insert(login)
       .values({
         id,
+        projectId: newId(),
         userRef: `User/${newId()}`,
         authMethod: 'password',
         authTime: new Date(Date.now() - 40 * DAY_MS),

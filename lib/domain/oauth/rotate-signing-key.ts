@@ -15,7 +15,7 @@ export type Rotation = { kid: string };
 
 /**
  * A new key signs from here on, and nothing is left that the older ones could sign with. They go on verifying until no token of theirs can
- * live any more (`over.ts`); with `retire` they end now, and every token with them. For super-admins.
+ * live any more (`sweep-signing-keys.ts`); with `retire` they end now, and every token with them. For super-admins.
  */
 export async function rotateSigningKey(ctx: Ctx, { retire }: { retire: boolean }): Promise<Rotation> {
   requireSuperAdmin(ctx);

@@ -31,7 +31,10 @@ export type TokenResponse = {
   patient?: string;
 };
 
-/** Claims as in contract §1.3. No `cid`: the peer's client would compare it. */
+/**
+ * Claims as in contract §1.3; what comes back to us names its project too, for that is where the login is found. No `cid`: the peer's
+ * client would compare it.
+ */
 export async function signTokens(input: TokenInput): Promise<TokenResponse> {
   const { actor, loginId } = input;
   const scope = scopesInForce(input.scope);
@@ -41,10 +44,12 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
   const [key] = await signingKeys();
   const signed = (claims: Record<string, unknown>, seconds: number) =>
     sign(key, actor, { ...client, login_id: loginId, ...claims }, seconds);
-  const access = signed({ sub, username: sub, scope, profile: actor.profile }, accessSeconds);
+  const project = actor.projectId;
+  const access = signed({ project, sub, username: sub, scope, profile: actor.profile }, accessSeconds);
   const id = signed({ sub, fhirUser: actor.profile, ...idClaims(input) }, 3600);
   const refresh =
-    input.refreshSecret && signed({ refresh_secret: input.refreshSecret }, input.refreshSeconds ?? REFRESH_SECONDS);
+    input.refreshSecret &&
+    signed({ project, refresh_secret: input.refreshSecret }, input.refreshSeconds ?? REFRESH_SECONDS);
   return {
     token_type: 'Bearer',
     expires_in: accessSeconds,

@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
+import { findProjectOfLogin, type LoginKey } from '../sessions/find-login.ts';
 import { reloadSigningKeys, signingKeys } from './signing-keys.ts';
 
-export type AccessClaims = { loginId: string; expiresAtSeconds: number };
+export type AccessClaims = { login: LoginKey; expiresAtSeconds: number };
 
 type Verified = AccessClaims & { kid: string };
 
@@ -24,11 +25,18 @@ export async function verifyAccessToken(token: string): Promise<AccessClaims> {
     throw invalid();
   }
   const payload = await verifyToken(token);
-  if (typeof payload.login_id !== 'string' || typeof payload.username !== 'string' || payload.exp === undefined)
-    throw invalid();
-  const claims = { loginId: payload.login_id, expiresAtSeconds: payload.exp, kid: readKeyId(token) };
+  const login = typeof payload.username === 'string' ? await readLogin(payload) : undefined;
+  if (!login || payload.exp === undefined) throw invalid();
+  const claims = { login, expiresAtSeconds: payload.exp, kid: readKeyId(token) };
   verified.set(token, claims);
   return claims;
+}
+
+/** Whose token this is. Those of the release before name no project. */
+export async function readLogin({ login_id: id, project }: JWTPayload): Promise<LoginKey | undefined> {
+  if (!isUuid(id)) return undefined;
+  const projectId = isUuid(project) ? project : await findProjectOfLogin(id);
+  return projectId === undefined ? undefined : { projectId, id };
 }
 
 /** Signature, issuer and expiry of any token of ours. Throws 401; a database that fails is not the token's fault and no 401. */

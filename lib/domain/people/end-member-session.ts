@@ -1,10 +1,8 @@
-import { and, eq } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { readMember } from '../memberships/read-member.ts';
+import { findLogin } from '../sessions/find-login.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 
 /**
@@ -20,17 +18,7 @@ export async function endMemberSession(
   requireProjectAdmin(ctx, projectId);
   const member = await readMember(ctx, projectId, membershipId);
   if (!isUuid(loginId)) throw notFound();
-  const [row] = await db()
-    .select()
-    .from(login)
-    .where(
-      and(
-        eq(login.id, loginId),
-        eq(login.projectId, projectId),
-        eq(login.membershipId, member.id),
-        eq(login.revoked, false),
-      ),
-    );
-  if (!row) throw notFound();
+  const row = await findLogin({ projectId, id: loginId });
+  if (row?.membershipId !== member.id || row.revoked) throw notFound();
   await revokeLogin(ctx, row);
 }

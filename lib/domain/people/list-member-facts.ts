@@ -9,7 +9,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { MemberFactsQuery } from '#lib/protocol/requests/member-facts.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { MEMBER_STATUS } from '../invites/member-status.ts';
-import { LIVE_LOGIN } from '../sessions/live-login.ts';
+import { isLive } from '../sessions/live-login.ts';
 
 /** Of one member: a program has a login for every token. */
 const MOST_COUNTED = 1000;
@@ -38,7 +38,7 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
       and h.id = k.membership_id::text and h.version = 1
     left join resource u on u.project_id = ${projectId} and u.type_id = ${typeId('User')} and k.user_ref like 'User/%' and u.id = substr(k.user_ref, 6) and not u.deleted
     cross join lateral (
-      select max(l.last_used_at) filter (where l.granted) as last_active_at, count(*) filter (where ${LIVE_LOGIN})::int as active_sessions
+      select max(l.last_used_at) filter (where l.granted) as last_active_at, count(*) filter (where ${isLive(projectId)})::int as active_sessions
       from (select * from login n where n.project_id = ${projectId} and n.membership_id = k.membership_id
         order by n.last_used_at desc limit ${MOST_COUNTED}) l) s
     where k.project_id = ${projectId} and k.membership_id = any(${toTextArray(query.membership)}::uuid[])`);

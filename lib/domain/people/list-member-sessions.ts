@@ -6,7 +6,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { readMember } from '../memberships/read-member.ts';
 import { describeAgent } from '../sessions/describe-agent.ts';
-import { LIVE_LOGIN } from '../sessions/live-login.ts';
+import { isLive } from '../sessions/live-login.ts';
 
 type Found = {
   id: string;
@@ -34,7 +34,7 @@ export async function listMemberSessions(ctx: Ctx, projectId: string, membership
     select l.id, l.auth_time, l.last_used_at, l.auth_method, l.user_agent, l.client_id, a.content->>'name' as client_name, count(*) over ()::int as total
     from (select * from login n where n.project_id = ${projectId} and n.membership_id = ${member.id} order by n.last_used_at desc limit ${MOST_COUNTED}) l
     left join resource a on a.project_id = ${projectId} and a.type_id = ${typeId('ClientApplication')} and a.id = l.client_id and not a.deleted
-    where l.project_id = ${projectId} and l.membership_id = ${member.id} and ${LIVE_LOGIN}
+    where l.project_id = ${projectId} and l.membership_id = ${member.id} and ${isLive(projectId)}
     order by l.last_used_at desc, l.id limit ${MOST}`);
   return { total: found[0]?.total ?? 0, rows: found.map((row) => toSession(row, loginId)) };
 }

@@ -63,6 +63,6 @@ async function makeProject(w: Write): Promise<void> {
 async function replaceSecret(w: Write, clientId: string, secret: string): Promise<void> {
   await replaceClientSecret(w.tx, clientId, secret);
   const id = clientId.toLowerCase();
-  await endLogins(w, { user: `ClientApplication/${id}` });
+  await endLogins(w, { projectId: SUPER_ADMIN_PROJECT, clientId: id });
   w.invalidate(clientTag(id));
 }

@@ -1,40 +1,41 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login, loginCutoff } from '#lib/infra/db/schema/identity.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
+import type { LoginKey } from './find-login.ts';
 import { loadActor } from './load-actor.ts';
 import { cachedActor } from './session-cache.ts';
 import { touchLogin } from './touch-login.ts';
 
 /** Who a login is, as of now: revocation, demotion and deactivation show at once. Throws 401. */
-export async function actorOfLogin(loginId: string): Promise<Actor> {
-  if (!isUuid(loginId)) throw invalid();
+export async function actorOfLogin({ projectId, id }: LoginKey): Promise<Actor> {
+  if (!isUuid(id) || !isUuid(projectId)) throw invalid();
   let known: Date | undefined;
-  const actor = await cachedActor(`login:${loginId}`, async () => {
+  const actor = await cachedActor(`login:${projectId}/${id}`, async () => {
     const [found] = await db()
       .select({ row: login, endedAt: loginCutoff.at })
       .from(login)
-      .leftJoin(loginCutoff, eq(loginCutoff.userRef, login.userRef))
-      .where(eq(login.id, loginId));
+      .leftJoin(loginCutoff, and(eq(loginCutoff.projectId, projectId), eq(loginCutoff.userRef, login.userRef)))
+      .where(and(eq(login.projectId, projectId), eq(login.id, id)));
     if (!found) throw invalid();
     const { row, endedAt } = found;
-    if (!row.projectId || !row.membershipId || row.revoked || !row.granted) throw invalid();
+    if (!row.membershipId || row.revoked || !row.granted) throw invalid();
     if (endedAt && row.authTime <= endedAt) throw invalid();
     known = row.lastUsedAt;
     const loaded = await loadActor({
-      projectId: row.projectId,
+      projectId,
       membershipId: row.membershipId,
-      loginId,
+      loginId: id,
       clientId: row.clientId ?? undefined,
       scope: row.scope,
     });
     const client = row.clientId ? [clientTag(row.clientId)] : [];
-    return { value: loaded.value, tags: [...loaded.tags, loginTag(loginId), ...client] };
+    return { value: loaded.value, tags: [...loaded.tags, loginTag(id), ...client] };
   });
-  touchLogin(loginId, known);
+  touchLogin({ projectId, id }, known);
   return actor;
 }
 

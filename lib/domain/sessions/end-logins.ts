@@ -2,12 +2,14 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { login, loginCutoff } from '#lib/infra/db/schema/identity.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
-import { LIVE_LOGIN } from './live-login.ts';
+import { isLive } from './live-login.ts';
+import { projectsOfUser } from './projects-of-user.ts';
 
-/** Which logins: one; those of a person or program ("User/id"), but for one of them; of a membership; by or through a client. */
-export type LoginsOf =
-  | { loginId: string }
-  | { user: string; keepLoginId?: string }
+/** Which logins: one; those of a person ("User/id") in every project, but for one of them; of a membership; by or through a client. */
+export type LoginsOf = OfPerson | OfProject;
+type OfPerson = { user: string; keepLoginId?: string };
+type OfProject =
+  | { projectId: string; loginId: string }
   | { projectId: string; membershipId: string }
   | { projectId: string; clientId: string };
 
@@ -16,34 +18,41 @@ export type LoginsOf =
  * with them. Returns how many it ended (of a program's, a thousand at most are counted); what is audited of it is the caller's.
  */
 export async function endLogins(w: Write, which: LoginsOf): Promise<number> {
+  if ('user' in which) return endInEveryProject(w, which);
+  const ended = await endThose(w, which.projectId, isOf(which));
+  const program = await findProgram(w, which);
+  return program ? ended + (await cutOff(w, which.projectId, program)) : ended;
+}
+
+async function endInEveryProject(w: Write, { user, keepLoginId }: OfPerson): Promise<number> {
+  const theirs = and(eq(login.userRef, user), keepLoginId === undefined ? undefined : ne(login.id, keepLoginId));
+  let ended = 0;
+  for (const projectId of await projectsOfUser(w.tx, user)) ended += await endThose(w, projectId, theirs);
+  return ended;
+}
+
+async function endThose(w: Write, projectId: string, those: SQL | undefined): Promise<number> {
   const ended = await w.tx
     .update(login)
     .set({ revoked: true, refreshSealed: null })
-    .where(and(isOf(which), eq(login.revoked, false)))
+    .where(and(eq(login.projectId, projectId), those, eq(login.revoked, false)))
     .returning({ id: login.id });
   for (const { id } of ended) w.invalidate(loginTag(id));
-  const program = await findProgram(w, which);
-  return program ? ended.length + (await cutOff(w, program)) : ended.length;
+  return ended.length;
 }
 
 const PROGRAM = 'ClientApplication/';
 
-function isOf(which: LoginsOf): SQL | undefined {
+function isOf(which: OfProject): SQL | undefined {
   if ('loginId' in which) return eq(login.id, which.loginId);
   const ofPerson = ne(login.authMethod, 'client');
-  if ('user' in which) {
-    const { user, keepLoginId } = which;
-    return and(ofPerson, eq(login.userRef, user), keepLoginId === undefined ? undefined : ne(login.id, keepLoginId));
-  }
-  const here = and(ofPerson, eq(login.projectId, which.projectId));
-  if ('membershipId' in which) return and(here, eq(login.membershipId, which.membershipId));
-  return and(here, eq(login.clientId, which.clientId));
+  if ('membershipId' in which) return and(ofPerson, eq(login.membershipId, which.membershipId));
+  return and(ofPerson, eq(login.clientId, which.clientId));
 }
 
 /** The program whose own logins are meant. */
-async function findProgram(w: Write, which: LoginsOf): Promise<string | undefined> {
+async function findProgram(w: Write, which: OfProject): Promise<string | undefined> {
   if ('clientId' in which) return `${PROGRAM}${which.clientId}`;
-  if ('user' in which) return which.user.startsWith(PROGRAM) ? which.user : undefined;
   if ('loginId' in which) return undefined;
   const [row] = await w.tx.execute<{ user_ref: string }>(sql`
     select user_ref from membership_key
@@ -54,14 +63,15 @@ async function findProgram(w: Write, which: LoginsOf): Promise<string | undefine
 const MOST_COUNTED = 1000;
 
 /** All that a program has begun up to now, by one row: it has a login for every token. */
-async function cutOff(w: Write, userRef: string): Promise<number> {
+async function cutOff(w: Write, projectId: string, userRef: string): Promise<number> {
   const [living] = await w.tx.execute<{ count: number }>(sql`
-    select count(*)::int as count from (select from login l where l.user_ref = ${userRef} and ${LIVE_LOGIN} limit ${MOST_COUNTED}) s`);
+    select count(*)::int as count from (select from login l
+      where l.project_id = ${projectId} and l.user_ref = ${userRef} and ${isLive(projectId)} limit ${MOST_COUNTED}) s`);
   const at = new Date();
   await w.tx
     .insert(loginCutoff)
-    .values({ userRef, at })
-    .onConflictDoUpdate({ target: loginCutoff.userRef, set: { at } });
+    .values({ projectId, userRef, at })
+    .onConflictDoUpdate({ target: [loginCutoff.projectId, loginCutoff.userRef], set: { at } });
   w.invalidate(clientTag(userRef.slice(PROGRAM.length)));
   return living?.count ?? 0;
 }

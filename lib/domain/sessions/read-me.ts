@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
+import { isAnyUuidOf } from '#lib/infra/db/text-array.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { Me, OwnSession } from '#lib/protocol/answers/me.ts';
 import type { Project, Resource, Stored } from '#lib/protocol/fhir/types.ts';
@@ -8,7 +9,8 @@ import { findRow, requireLive } from '../store/find-row.ts';
 import { toResource, toWire } from '../store/row.ts';
 import { describeAgent } from './describe-agent.ts';
 import { effectivePolicy } from './effective-policy.ts';
-import { LIVE_LOGIN } from './live-login.ts';
+import { isLiveInAnyOf } from './live-login.ts';
+import { projectsOfUser } from './projects-of-user.ts';
 
 const MOST = 200;
 
@@ -49,9 +51,10 @@ type Found = {
 
 /** All that may still be used, in every project, the last used first; at most 200. */
 async function findSessions(actor: Actor): Promise<OwnSession[]> {
+  const projects = await projectsOfUser(db(), actor.user);
   const rows = await db().execute<Found>(sql`
     select l.id, l.last_used_at, l.auth_method, l.remote_address, l.user_agent from login l
-    where l.user_ref = ${actor.user} and ${LIVE_LOGIN} order by l.last_used_at desc, l.id limit ${MOST}`);
+    where ${isAnyUuidOf(sql`l.project_id`, projects)} and l.user_ref = ${actor.user} and ${isLiveInAnyOf(projects)} order by l.last_used_at desc, l.id limit ${MOST}`);
   return rows.map((row) => ({
     id: row.id,
     lastUpdated: toInstant(row.last_used_at),

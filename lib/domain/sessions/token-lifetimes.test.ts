@@ -13,7 +13,7 @@ async function lifeOf(method: 'client' | 'password', said: object): Promise<numb
     with resource as (select ${projectId}::uuid as project_id, ${typeId('ClientApplication')}::smallint as type_id, 'c' as id,
       false as deleted, ${JSON.stringify(said)}::jsonb as content),
     l as (select ${projectId}::uuid as project_id, 'c' as client_id, ${method} as auth_method)
-    select extract(epoch from ${longestLife('l')})::float8 as seconds from l`);
+    select extract(epoch from ${longestLife('l', projectId)})::float8 as seconds from l`);
   return row!.seconds;
 }
 

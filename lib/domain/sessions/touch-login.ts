@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
+import type { LoginKey } from './find-login.ts';
 
 /** How exactly "last active" is known. */
 const EVERY_MS = 5 * 60_000;
@@ -14,13 +15,13 @@ const seen = new LRUCache<string, number>({ max: 20_000 });
  * Notes that a login is in use, at most every five minutes and beside the request: nobody waits for it. `known`: when it was last
  * noted, for a login that was just read.
  */
-export function touchLogin(loginId: string, known?: Date): void {
-  const last = seen.get(loginId) ?? known?.getTime() ?? 0;
+export function touchLogin({ projectId, id }: LoginKey, known?: Date): void {
+  const last = seen.get(id) ?? known?.getTime() ?? 0;
   const now = Date.now();
   const fresh = now - last < EVERY_MS;
-  seen.set(loginId, fresh ? last : now);
+  seen.set(id, fresh ? last : now);
   if (fresh) return;
-  const stale = and(eq(login.id, loginId), lt(login.lastUsedAt, new Date(now)));
+  const stale = and(eq(login.projectId, projectId), eq(login.id, id), lt(login.lastUsedAt, new Date(now)));
   db()
     .update(login)
     .set({ lastUsedAt: new Date(now) })

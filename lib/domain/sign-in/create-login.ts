@@ -1,10 +1,11 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId, newSecret, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
-import type { Ctx } from '../access/context.ts';
-import { write } from '../audit/write.ts';
+import type { AuditEntry, Ctx } from '../access/context.ts';
+import { writeOne } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
 
 /** What a sign-in asks for (contract §1.5): shared by login and registration. */
@@ -25,37 +26,65 @@ export type Chosen = { projectId: string; membershipId: string };
 /** A code lives for five minutes (RFC 6749 §4.1.2 recommends ten at most). */
 const CODE_MS = 5 * 60_000;
 
-/** Stores a sign-in that has not granted tokens yet; with a membership it gets its code at once. */
+/**
+ * Stores a sign-in that has not granted tokens yet; with a membership it gets its code at once, without one it waits in the server's scope.
+ * `authTime`: when the password was given, if not now.
+ */
 export async function createLogin(
   ctx: Ctx,
   userId: string,
   fields: LoginRequestFields,
-  chosen?: Chosen,
+  { chosen, authTime = new Date() }: { chosen?: Chosen; authTime?: Date } = {},
 ): Promise<Omit<LoginResult, 'memberships'>> {
   const id = newId();
-  const code = chosen ? newSecret() : undefined;
-  await write(ctx, async (w) => {
-    await w.tx.insert(login).values({
-      id,
-      userRef: `User/${userId}`,
-      authMethod: 'password',
-      authTime: new Date(),
-      projectId: chosen?.projectId ?? fields.projectId,
-      membershipId: chosen?.membershipId,
-      clientId: fields.clientId?.toLowerCase(),
-      profileType: fields.resourceType,
-      scope: scopeOf(fields),
-      nonce: fields.nonce,
-      codeChallenge: fields.codeChallenge,
-      codeChallengeMethod: fields.codeChallenge ? (fields.codeChallengeMethod ?? 'plain') : undefined,
-      redirectUri: fields.redirectUri,
-      remoteAddress: ctx.remoteAddress,
-      userAgent: ctx.userAgent,
-      ...(code ? codeColumns(code) : {}),
-    });
-    w.audit({ projectId: chosen?.projectId ?? SERVER_SCOPE, action: 'login.password', target: `User/${userId}` });
-  });
+  const code = chosen && newCode(chosen.projectId);
+  const projectId = chosen?.projectId ?? SERVER_SCOPE;
+  // All of them, so that there is one text.
+  const row: Omit<LoginRow, UntilGranted> = {
+    id,
+    userRef: `User/${userId}`,
+    authMethod: 'password',
+    authTime,
+    projectId,
+    limitedTo: (!chosen && fields.projectId) || null,
+    membershipId: chosen?.membershipId ?? null,
+    clientId: fields.clientId?.toLowerCase() ?? null,
+    profileType: fields.resourceType ?? null,
+    scope: scopeOf(fields),
+    nonce: fields.nonce ?? null,
+    codeChallenge: fields.codeChallenge ?? null,
+    codeChallengeMethod: fields.codeChallenge ? (fields.codeChallengeMethod ?? 'plain') : null,
+    redirectUri: fields.redirectUri ?? null,
+    remoteAddress: ctx.remoteAddress,
+    userAgent: ctx.userAgent,
+    ...(code ? codeColumns(code) : { codeHash: null, codeExpiresAt: null }),
+  };
+  await insert(ctx, row, { projectId, action: 'login.password', target: `User/${userId}` });
   return { login: id, ...(code ? { code } : {}) };
+}
+
+type UntilGranted =
+  | 'granted'
+  | 'revoked'
+  | 'refreshHash'
+  | 'previousRefreshHash'
+  | 'refreshSealed'
+  | 'refreshRotatedAt'
+  | 'lastUsedAt';
+
+async function insert(ctx: Ctx, row: Omit<LoginRow, UntilGranted>, entry: AuditEntry): Promise<void> {
+  if (ctx.write) {
+    await ctx.write.tx.insert(login).values(row);
+    ctx.write.audit(entry);
+    return;
+  }
+  const { sql, params } = db().insert(login).values(row).toSQL();
+  await writeOne(ctx, { parts: `l as (${sql})`, params }, entry);
+}
+
+/** Names its project, by which it is found. */
+export function newCode(projectId: string): string {
+  return `${projectId}.${newSecret()}`;
 }
 
 export function codeColumns(code: string): { codeHash: string; codeExpiresAt: Date } {

@@ -1,25 +1,21 @@
-import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { db } from '#lib/infra/db/client.ts';
-import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import { findLogin } from '../sessions/find-login.ts';
 
 /** How long a started sign-in may wait for its next step. */
 const OPEN_MS = 60 * 60_000;
 
-/** A sign-in that waits for its membership. Throws 400 naming `login` when it does not, or no longer. */
+/** A sign-in that waits for its membership, without which it stands in no project. Throws 400 naming `login` when it does not, or no longer. */
 export async function requireOpenLogin(loginId: string): Promise<LoginRow> {
-  const [row] = await db().select().from(login).where(eq(login.id, loginId));
-  const problem = !row
-    ? 'Unknown login'
-    : row.revoked
-      ? 'Login revoked'
-      : row.granted
-        ? 'Login already granted'
-        : row.membershipId
-          ? 'Login already has a membership'
-          : Date.now() - row.authTime.getTime() > OPEN_MS
-            ? 'Login expired'
-            : undefined;
-  if (!row || problem) throw new AppError('invalid', problem ?? 'Unknown login', { expression: 'login' });
+  const row = await findLogin({ projectId: SERVER_SCOPE, id: loginId });
+  if (!row) throw notOpen('This sign-in is not known, or has its membership already; sign in again');
+  if (row.revoked) throw notOpen('Login revoked');
+  if (Date.now() - row.authTime.getTime() > OPEN_MS) throw notOpen('Login expired');
   return row;
+}
+
+/** Whoever chooses a moment later than another finds it gone. */
+export function notOpen(text: string): AppError {
+  return new AppError('invalid', text, { expression: 'login' });
 }

@@ -6,18 +6,17 @@ import { findUser } from '../accounts/find-user.ts';
 import { mailVerification } from '../accounts/mail-verification.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
-import { requireOpenLogin } from './require-open-login.ts';
+import { notOpen, requireOpenLogin } from './require-open-login.ts';
 
 /** Mails a fresh link and code to who registers and waits. Throws 400 for a login that does not wait or an address that is proven, 429 after five. */
 export async function sendVerification(ctx: Ctx, loginId: string): Promise<void> {
   const { userRef } = await requireOpenLogin(loginId);
   const userId = userRef.slice('User/'.length);
   const user = await findUser(userId);
-  if (!user?.email) throw new AppError('invalid', 'Unknown login', { expression: 'login' });
+  if (!user?.email) throw notOpen('Unknown login');
   // A person of one project is known to its administrators, who invite them by mail.
   const asksForIt = env().VERIFY_EMAIL && user.scope === SERVER_SCOPE;
-  if (!asksForIt)
-    throw new AppError('invalid', 'This server does not ask for the address to be confirmed', { expression: 'login' });
+  if (!asksForIt) throw notOpen('This server does not ask for the address to be confirmed');
   if (user.emailVerified) throw new AppError('invalid', 'This address is confirmed already', { expression: 'email' });
   await throttle(`verify:${userId}`, 5);
   const { email } = user;

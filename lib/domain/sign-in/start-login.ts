@@ -58,7 +58,7 @@ async function loginToMembership(
     throw new AppError('invalid', 'You have no active membership here; ask an administrator of the project');
   const [only] = choices;
   if (choices.length === 1 && only)
-    return createLogin(ctx, userId, fields, { projectId: only.projectId, membershipId: only.id });
+    return createLogin(ctx, userId, fields, { chosen: { projectId: only.projectId, membershipId: only.id } });
   const started = await createLogin(ctx, userId, fields);
   return { ...started, memberships: choices.map(({ projectId: _, ...choice }) => choice) };
 }

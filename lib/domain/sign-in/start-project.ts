@@ -6,23 +6,21 @@ import { findUser } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';
 import { registerProject } from '../projects/register-project.ts';
 import { attachMembership } from './choose-profile.ts';
-import { requireOpenLogin } from './require-open-login.ts';
+import { notOpen, requireOpenLogin } from './require-open-login.ts';
 
 /** The second step of registration: the project with its owner's membership, and the code of the waiting login, all or nothing. */
 export async function startProject(ctx: Ctx, input: { login: string; projectName: string }): Promise<LoginCode> {
   const row = await requireOpenLogin(input.login);
-  if (row.projectId) {
-    throw new AppError('invalid', 'This login is for a project that is there', { expression: 'login' });
-  }
+  if (row.limitedTo) throw notOpen('This login is for a project that is there');
   const userId = row.userRef.slice('User/'.length);
   const user = await findUser(userId);
-  if (!user?.email) throw new AppError('invalid', 'Unknown login', { expression: 'login' });
+  if (!user?.email) throw notOpen('Unknown login');
   if (env().VERIFY_EMAIL && user.emailVerified !== true) {
     throw new AppError('invalid', 'Confirm your e-mail address first', { expression: 'email' });
   }
   const { firstName, lastName, email } = user;
   return write(ctx, async (_, inside) => {
     const made = await registerProject(inside, { userId, firstName, lastName, email, projectName: input.projectName });
-    return attachMembership(inside, input.login, row.userRef, made);
+    return attachMembership(inside, row, made);
   });
 }

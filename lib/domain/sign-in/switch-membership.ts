@@ -1,11 +1,10 @@
-import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { db } from '#lib/infra/db/client.ts';
-import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
 import type { LoginCode } from '#lib/protocol/answers/login.ts';
 import type { SwitchRequest } from '#lib/protocol/requests/switch-membership.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { findLogin } from '../sessions/find-login.ts';
 import { createLogin } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
 
@@ -22,9 +21,10 @@ export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<
   const { codeChallenge, codeChallengeMethod } = input;
   const fields = { scope: current.scope, codeChallenge, codeChallengeMethod };
   return write(ctx, async (w, inside) => {
-    const made = await createLogin(inside, userId, fields, { projectId: chosen.projectId, membershipId: chosen.id });
-    // The password was given then, not now.
-    await w.tx.update(login).set({ authTime: current.authTime }).where(eq(login.id, made.login));
+    const made = await createLogin(inside, userId, fields, {
+      chosen: { projectId: chosen.projectId, membershipId: chosen.id },
+      authTime: current.authTime,
+    });
     const before = { project: `Project/${actor.projectId}` };
     w.audit({ projectId: chosen.projectId, action: 'login.switch', target: actor.user, before });
     return { login: made.login, code: made.code ?? '' };
@@ -32,13 +32,9 @@ export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<
 }
 
 async function requirePasswordLogin(actor: Actor): Promise<LoginRow> {
-  const isOwn = actor.loginId && actor.user.startsWith('User/') && !actor.caller;
-  const [row] = isOwn
-    ? await db()
-        .select()
-        .from(login)
-        .where(eq(login.id, actor.loginId ?? ''))
-    : [];
+  const { projectId, loginId } = actor;
+  const isOwn = loginId && actor.user.startsWith('User/') && !actor.caller;
+  const row = isOwn ? await findLogin({ projectId, id: loginId }) : undefined;
   if (row?.authMethod !== 'password' || row.clientId || row.userRef !== actor.user) {
     throw new AppError('invalid', 'Only somebody who has signed in with a password can switch');
   }

@@ -152,7 +152,10 @@ describe('the console’s cookie', () => {
   let cookie: string;
 
   beforeAll(async () => {
-    const token = await encode({ token: { loginId: login }, secret: process.env.AUTH_SECRET ?? '' });
+    const token = await encode({
+      token: { projectId: owner.projectId, loginId: login },
+      secret: process.env.AUTH_SECRET ?? '',
+    });
     cookie = `other=1; next-auth.session-token=${token}`;
   });
 
@@ -231,19 +234,22 @@ describe('the console’s cookie', () => {
     expect(await statusOf({ cookie })).toBe(200);
   });
 
-  test('401 for a cookie of another secret, one that was changed, one without a login, and one of a login that ended', async () => {
+  test('401 for a cookie of another secret, one that was changed, one without a login or of another project, and one of a login that ended', async () => {
     const own = { 'sec-fetch-site': 'same-origin' };
     const make = async (token: object, secret = process.env.AUTH_SECRET ?? '') =>
       `next-auth.session-token=${await encode({ token: token as Record<string, string>, secret })}`;
     const ended = await signIn(owner);
     await callAuth('POST', '/oauth2/logout', { token: ended.access });
     const wrong = [
-      await make({ loginId: login }, 'another-secret-that-is-32-characters'),
+      await make({ projectId: owner.projectId, loginId: login }, 'another-secret-that-is-32-characters'),
       cookie.replace(/.{4}$/, 'AAAA'),
       await make({}),
-      await make({ loginId: 7 }),
-      await make({ loginId: newId() }),
-      await make({ loginId: ended.login }),
+      await make({ loginId: login }),
+      await make({ projectId: '', loginId: login }),
+      await make({ projectId: newId(), loginId: login }),
+      await make({ projectId: owner.projectId, loginId: 7 }),
+      await make({ projectId: owner.projectId, loginId: newId() }),
+      await make({ projectId: owner.projectId, loginId: ended.login }),
       'next-auth.session-token=',
     ];
     for (const value of wrong) expect(await statusOf({ cookie: value, ...own })).toBe(401);

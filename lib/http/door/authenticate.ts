@@ -27,7 +27,7 @@ async function principal(ctx: Ctx, request: Request): Promise<Actor> {
   const value = header.slice(space + 1).trim();
   switch (header.slice(0, Math.max(space, 0)).toLowerCase()) {
     case 'bearer':
-      return actorOfLogin((await verifyAccessToken(value)).loginId);
+      return actorOfLogin((await verifyAccessToken(value)).login);
     case 'basic':
       return byClient(ctx, value);
     default:
@@ -42,9 +42,9 @@ async function byClient(ctx: Ctx, value: string): Promise<Actor> {
 }
 
 async function bySession(request: Request): Promise<Actor> {
-  const loginId = isSameOrigin(request) ? await readSession(request) : undefined;
-  if (!loginId) throw new AppError('unauthorized', 'Authentication required');
-  const actor = await actorOfLogin(loginId);
+  const login = isSameOrigin(request) ? await readSession(request) : undefined;
+  if (!login) throw new AppError('unauthorized', 'Authentication required');
+  const actor = await actorOfLogin(login);
   const wanted = request.headers.get(PAGE_PROJECT);
   if (wanted !== null && wanted !== actor.projectId) {
     throw new AppError('conflict', 'This session is now for another project', { expression: `http.${PAGE_PROJECT}` });

@@ -1,15 +1,17 @@
 import { decode, type JWT } from 'next-auth/jwt';
+import type { LoginKey } from '#lib/domain/sessions/find-login.ts';
 import { keyring } from '#lib/infra/crypto/keyring.ts';
 
 /** next-auth's cookie names; a long session is split into `.0`, `.1` … */
 const NAME = /^(?:__Secure-)?next-auth\.session-token(?:\.(\d+))?$/;
 
-/** The login id in next-auth's encrypted session cookie, or undefined when there is none or it does not open. */
-export async function readSession(request: Request): Promise<string | undefined> {
+/** The login in next-auth's encrypted session cookie, or undefined when there is none or it does not open. */
+export async function readSession(request: Request): Promise<LoginKey | undefined> {
   const token = sessionToken(request.headers.get('cookie') ?? '');
   if (!token) return undefined;
   const session = await openSession(token);
-  return typeof session?.loginId === 'string' ? session.loginId : undefined;
+  const { projectId, loginId } = session ?? {};
+  return typeof projectId === 'string' && typeof loginId === 'string' ? { projectId, id: loginId } : undefined;
 }
 
 /** Under whichever secret of the keyring it was sealed; null when it does not open. */

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { newId } from '#lib/base/ids.ts';
+import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db, transaction, watchStatements } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
@@ -126,7 +126,10 @@ test('logins go thirty days after their end, which a client may set; the last on
     ['of a client', { ...robots, lastUsedAt: daysAgo(200) }],
     ['of a client, ended', { ...robots, lastUsedAt: daysAgo(213) }],
     ['of a client, the last', { ...robots, lastUsedAt: daysAgo(45) }],
-    ['the only one', { ...base, userRef: `User/${userId}`, revoked: true, lastUsedAt: daysAgo(900) }],
+    [
+      'the only one',
+      { ...base, projectId: SERVER_SCOPE, userRef: `User/${userId}`, revoked: true, lastUsedAt: daysAgo(900) },
+    ],
   ];
   const made = rows.map(([name, row]) => ({ name, row: { ...row, id: newId() } }));
   await db()

@@ -5,8 +5,8 @@ import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
 import { over as idempotency } from '#lib/domain/idempotency/over.ts';
 import { over as limits } from '#lib/domain/limits/over.ts';
 import { over as links } from '#lib/domain/links/over.ts';
-import { over as oauth } from '#lib/domain/oauth/over.ts';
 import { rotateDueKey } from '#lib/domain/oauth/rotate-signing-key.ts';
+import { sweepSigningKeys } from '#lib/domain/oauth/sweep-signing-keys.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
@@ -22,7 +22,7 @@ const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
-const OVER = [accounts, audit, bulkJobs, idempotency, limits, links, oauth, runs, mail, sessions];
+const OVER = [accounts, audit, bulkJobs, idempotency, limits, links, runs, mail, sessions];
 
 let timers: NodeJS.Timeout[] = [];
 let sweeping: Promise<void> | undefined;
@@ -41,6 +41,7 @@ export async function dropOver(): Promise<void> {
   try {
     await sweep(Object.assign({}, ...OVER.map((over) => over())), stopping.signal);
     await sweepHistory(stopping.signal);
+    await sweepSigningKeys(stopping.signal);
     await forgetUnsent(followMail);
   } finally {
     lease.release();

@@ -8,8 +8,8 @@ import { db, type Queryable, transaction } from './client.ts';
 export type Over = {
   /** The primary key. That of a tenant's table begins with `project_id`: its rows are found and dropped project by project. */
   key: readonly [first: string, ...rest: string[]];
-  /** Which of its rows `t` have served their time. None: they stay. */
-  which: SQL | undefined;
+  /** Which of its rows `t` have served their time; `projectId`, where that is told by further tables of the project. None: they stay. */
+  which: SQL | ((projectId: string) => SQL) | undefined;
   /** Where dropping them is itself to be told in the same transaction. Default: a transaction, and nothing else. */
   inside?: (projectId: string, drop: (tx: Queryable) => Promise<number>) => Promise<number>;
 };
@@ -43,7 +43,9 @@ export async function sweep(over: OverRows, stopped?: AbortSignal): Promise<void
   }
 }
 
-async function dropAll(table: string, over: Over & { which: SQL }, stopped: AbortSignal | undefined): Promise<number> {
+type Sweeping = Over & { which: NonNullable<Over['which']> };
+
+async function dropAll(table: string, over: Sweeping, stopped: AbortSignal | undefined): Promise<number> {
   const isTenants = over.key[0] === 'project_id';
   let rows = 0;
   for await (const projectId of isTenants ? projectsIn(table, stopped) : ['']) {
@@ -69,8 +71,9 @@ export async function* projectsIn(table: string, stopped?: AbortSignal): AsyncGe
   }
 }
 
-function dropSome(table: string, { key, which, inside = alone }: Over & { which: SQL }, projectId: string) {
+function dropSome(table: string, { key, which, inside = alone }: Sweeping, projectId: string) {
   const own = key[0] === 'project_id' ? sql`t.project_id = ${projectId}::uuid and` : sql``;
+  const isOver = typeof which === 'function' ? which(projectId) : which;
   const columns = sql.join(
     key.map((name) => sql.identifier(name)),
     sql`, `,
@@ -79,7 +82,7 @@ function dropSome(table: string, { key, which, inside = alone }: Over & { which:
   return inside(projectId, async (tx) => {
     const gone = await tx.execute(sql`
       delete from ${name} t where ${own} (${columns}) in (
-        select ${columns} from ${name} t where ${own} (${which}) limit ${BATCH} for update of t skip locked) returning 1`);
+        select ${columns} from ${name} t where ${own} (${isOver}) limit ${BATCH} for update of t skip locked) returning 1`);
     return gone.length;
   });
 }

@@ -140,12 +140,14 @@ export const clientSecret = pgTable(
 export const login = pgTable(
   'login',
   {
-    id: uuid('id').primaryKey(),
+    id: uuid('id').notNull(),
     userRef: text('user_ref').notNull(),
     authMethod: text('auth_method', { enum: ['password', 'client'] }).notNull(),
     authTime: instant('auth_time').notNull(),
-    /** What the sign-in was limited to; a login gets its membership later when a person has several. */
-    projectId: uuid('project_id'),
+    /** SERVER_SCOPE while it waits for its membership, which a person with several chooses later: with that it moves to the project. */
+    projectId: uuid('project_id').notNull(),
+    /** What a login that waits was limited to. */
+    limitedTo: uuid('limited_to'),
     membershipId: uuid('membership_id'),
     clientId: text('client_id'),
     profileType: text('profile_type'),
@@ -168,7 +170,8 @@ export const login = pgTable(
     userAgent: text('user_agent'),
   },
   (t) => [
-    uniqueIndex('login_code').on(t.codeHash),
+    primaryKey({ columns: [t.projectId, t.id] }),
+    uniqueIndex('login_code').on(t.projectId, t.codeHash).where(sql`${t.codeHash} is not null`),
     // The newest are asked for: programs have tens of thousands.
     index('login_membership').on(t.projectId, t.membershipId, t.lastUsedAt),
     index('login_user').on(t.userRef, t.lastUsedAt),
@@ -177,10 +180,15 @@ export const login = pgTable(
 );
 
 /** The logins of a program that began up to this moment are ended: it has one for every token, too many to end each by itself. */
-export const loginCutoff = pgTable('login_cutoff', {
-  userRef: text('user_ref').primaryKey(),
-  at: instant('at').notNull(),
-});
+export const loginCutoff = pgTable(
+  'login_cutoff',
+  {
+    projectId: uuid('project_id').notNull(),
+    userRef: text('user_ref').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.userRef] })],
+);
 
 export type LoginRow = typeof login.$inferSelect;
 
