@@ -1,9 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { type Answer, callApi } from './call-api.ts';
 import { callAuth } from './call-auth.ts';
 import { toLink, waitingMail } from './links.ts';
+import { db } from './own-db.ts';
 import { PASSWORD } from './people.ts';
 import { anEmail, type World } from './world.ts';
 

@@ -1,4 +1,5 @@
-import { db, watchStatements } from '#lib/infra/db/client.ts';
+import { watchStatements } from '#lib/infra/db/client.ts';
+import { db } from './own-db.ts';
 
 type Asked = { text: string; params: unknown[] };
 type Plan = { Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> };

@@ -3,6 +3,7 @@ import { type KeyFacts, loadInvites } from '#lib/domain/standing/load-invites.ts
 import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
 import { type Queryable, transaction } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { db } from './own-db.ts';
 
 type Stored = KeyFacts & { invite: string; now: string };
 
@@ -13,9 +14,9 @@ const checked = new Set<string>();
  * tests have made, or one. Throws a line for each membership that differs: somebody who changed something did not tell (`w.stands`).
  */
 export async function checkStanding(only?: string): Promise<void> {
+  const projects = only ? [only] : await findUnchecked();
   const wrong = await transaction(async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`);
-    const projects = only ? [only] : await findUnchecked(tx);
     const found: string[] = [];
     for (const projectId of projects) found.push(...(await findWrong(tx, projectId)));
     return found;
@@ -28,8 +29,8 @@ export async function tellStanding(projectId: string): Promise<void> {
   await repairStanding(projectId);
 }
 
-async function findUnchecked(tx: Queryable): Promise<string[]> {
-  const rows = await tx.execute<{ id: string }>(sql`
+async function findUnchecked(): Promise<string[]> {
+  const rows = await db().execute<{ id: string }>(sql`
     select project_id as id from membership_key union select project_id from member_count`);
   const fresh = rows.map(({ id }) => id).filter((id) => !checked.has(id));
   for (const id of fresh) checked.add(id);

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { newId } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { login, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { botRun, botVersion, bulkJob } from '#lib/infra/db/schema/operations.ts';
+import { db } from './own-db.ts';
 import { makeClient } from './people.ts';
 import { signIn, type World } from './world.ts';
 

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
-import { db, transaction } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { db } from './own-db.ts';
 
 /**
  * So many members more, by SQL, each with an invitation and its mail: of twenty, fourteen have accepted, two wait, two have expired, one was
  * taken back and of one the mail came back. A tenth reaches everything. Without accounts and profiles, and without what searches go by.
  */
 export async function growMembers(projectId: string, count: number): Promise<void> {
-  await transaction(async (tx) => {
+  await db().transaction(async (tx) => {
     await tx.execute(sql`
       create temporary table grown on commit drop as
       select gen_random_uuid() as id, gen_random_uuid() as user_id, n, n % 20 as kind,

@@ -3,8 +3,8 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { write } from '#lib/domain/audit/write.ts';
 import { createLink, type LinkInput } from '#lib/domain/links/create-link.ts';
 import { unseal } from '#lib/infra/crypto/seal.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
+import { db } from './own-db.ts';
 import { CTX } from './people.ts';
 
 export type SentLink = { id: string; secret: string };

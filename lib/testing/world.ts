@@ -7,9 +7,9 @@ import { signTokens } from '#lib/domain/oauth/sign-tokens.ts';
 import { insertProject } from '#lib/domain/projects/insert-project.ts';
 import { registerProject } from '#lib/domain/projects/register-project.ts';
 import { actorOfLogin } from '#lib/domain/sessions/actor-of-login.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { type Answer, type Call, callApi } from './call-api.ts';
+import { db } from './own-db.ts';
 
 export const START_CTX: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
 

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink, type SentLink, toLink, waitingMail } from '#lib/testing/links.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { changeMember, makeOwner, type Owner, removeMember } from '#lib/testing/people.ts';
 import { createWorld } from '#lib/testing/world.ts';
 

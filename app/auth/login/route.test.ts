@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { networkOf } from '#lib/domain/limits/network-of.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { credential, login, rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { hashCosts } from '#lib/testing/hash-costs.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
+import { db } from '#lib/testing/own-db.ts';
 import {
   addProject,
   changeMember,

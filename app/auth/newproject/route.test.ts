@@ -2,10 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { login, membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { CTX, makeOwner, makePerson, startSession } from '#lib/testing/people.ts';
 
 function make(fields: Record<string, unknown>) {

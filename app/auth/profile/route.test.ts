@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { addProject, CTX, changeMember, makeClient, makeOwner, type Owner, redeem } from '#lib/testing/people.ts';
 
 const PLAIN = { codeChallenge: 'p'.repeat(43), codeChallengeMethod: 'plain' as const };

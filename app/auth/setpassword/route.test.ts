@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { findUser } from '#lib/domain/accounts/find-user.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink, type SentLink } from '#lib/testing/links.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
 
 const NEW = 'Orange-Lantern-88';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newSecret } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { addProject, changeMember, makeClient, makeOwner, redeem, signIn } from '#lib/testing/people.ts';
 
 const verifier = newSecret(48);

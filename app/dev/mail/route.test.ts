@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { devMail } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { GET } from './route.ts';
 
 const MAIL = {

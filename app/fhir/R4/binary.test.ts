@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#lib/infra/db/client.ts';
 import { binaryContent } from '#lib/infra/db/schema/operations.ts';
 import { callFhir, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { db } from '#lib/testing/own-db.ts';
 
 let project: FhirProject;
 let admin: Caller;

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
-import { db, watchStatements } from '#lib/infra/db/client.ts';
+import { watchStatements } from '#lib/infra/db/client.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { db } from '#lib/testing/own-db.ts';
 
 let project: FhirProject;
 let admin: Caller;

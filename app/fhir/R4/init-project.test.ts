@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { write } from '#lib/domain/audit/write.ts';
 import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makePerson, PASSWORD } from '#lib/testing/people.ts';
 import { anEmail, createSuperAdmin, createWorld, START_CTX, signIn } from '#lib/testing/world.ts';
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { tellStanding } from '#lib/testing/check-standing.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;

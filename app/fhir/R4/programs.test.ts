@@ -4,10 +4,10 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { createUser } from '#lib/domain/accounts/create-user.ts';
 import { write } from '#lib/domain/audit/write.ts';
 import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 
 let project: FhirProject;

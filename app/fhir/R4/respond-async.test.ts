@@ -5,13 +5,13 @@ import { JOB_LEASE, stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
 import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { tryLease } from '#lib/infra/db/leases.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Answer, type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { countOf } from '#lib/testing/invites.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, newSecret } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { changeMember, makeClient, makeOwner, type Owner, redeem, startSession, toBasic } from '#lib/testing/people.ts';
 
 const NO_PKCE = { codeChallenge: undefined, codeChallengeMethod: undefined };

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { signingKeys } from '#lib/domain/oauth/signing-keys.ts';
 import { toJws } from '#lib/domain/oauth/to-jws.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { changeMember, makeClient, makeOwner, type Owner, refresh, signIn, toBasic } from '#lib/testing/people.ts';
 
 let owner: Owner;

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { db, watchStatements } from '#lib/infra/db/client.ts';
+import { watchStatements } from '#lib/infra/db/client.ts';
 import { rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makeClient, makeOwner, type TestClient, toBasic } from '#lib/testing/people.ts';
 
 const MOST = 10;

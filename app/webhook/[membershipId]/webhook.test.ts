@@ -4,11 +4,11 @@ import { newId } from '#lib/base/ids.ts';
 import { throttle } from '#lib/domain/limits/throttle.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/operations.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { make } from '#lib/testing/invites.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 

@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { POST } from './route.ts';
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { seal } from '#lib/infra/crypto/seal.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { signingKey } from '#lib/infra/db/schema/identity.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { reloadSigningKeys, signingKeys } from './signing-keys.ts';
 import { verifyToken } from './verify-access-token.ts';
 

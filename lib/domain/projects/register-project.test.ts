@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { clientSecret, membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { callApi } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createWorld, START_CTX } from '#lib/testing/world.ts';
 import { ensureSuperAdmin, SUPER_ADMIN_PROJECT } from './ensure-super-admin.ts';
 

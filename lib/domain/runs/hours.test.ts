@@ -2,7 +2,8 @@ import postgres from 'postgres';
 import { afterAll, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { db, runText } from '#lib/infra/db/client.ts';
+import { runText } from '#lib/infra/db/client.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { toMs } from '../bots/duration-slots.ts';
 import { INSERT_RUNS } from './run-row.ts';
 

@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { watchLostJobs } from './lost-jobs.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };

@@ -4,10 +4,10 @@ import { eq } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { cacheIsLive, startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { changeMember, makeClient, makeOwner, refresh, removeMember, signIn } from '#lib/testing/people.ts';
 
 let other: postgres.Sql;

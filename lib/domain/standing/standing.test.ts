@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { db, transaction } from '#lib/infra/db/client.ts';
+import { transaction } from '#lib/infra/db/client.ts';
 import { membershipKey, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { resource } from '#lib/infra/db/schema/resource.ts';
@@ -8,6 +8,7 @@ import { STORED_INVITE_STATUSES } from '#lib/protocol/requests/invite-statuses.t
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { checkStanding } from '#lib/testing/check-standing.ts';
 import { keysOf } from '#lib/testing/invites.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makePerson } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import { expireInvites } from './expire-invites.ts';
@@ -30,7 +31,10 @@ function randomOf(seed: number): (below: number) => number {
 
 async function lose(projectId: string, membershipId: string): Promise<void> {
   await transaction(async (tx) => {
-    await tx.update(mail).set({ state: 'bounced' }).where(eq(mail.membershipId, membershipId));
+    await tx
+      .update(mail)
+      .set({ state: 'bounced' })
+      .where(and(eq(mail.projectId, projectId), eq(mail.membershipId, membershipId)));
     await followMail(tx, { projectId, membershipId });
   });
 }

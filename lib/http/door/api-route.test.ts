@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink } from '#lib/testing/links.ts';
 import { logOf } from '#lib/testing/log-of.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makeClient, makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
 import { apiRoute, methods, type RouteDefinition } from './api-route.ts';
 import { jsonBody } from './read-body.ts';

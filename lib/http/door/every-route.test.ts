@@ -5,11 +5,11 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { fillProject } from '#lib/testing/fill-project.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 

@@ -5,10 +5,11 @@ import type { Actor } from '#lib/domain/access/context.ts';
 import { recordRun } from '#lib/domain/runs/record-run.ts';
 import type { RunRecord } from '#lib/domain/runs/run-row.ts';
 import { noteFailure } from '#lib/domain/sign-in/note-failure.ts';
-import { db } from '#lib/infra/db/client.ts';
-import { botRun } from '#lib/infra/db/schema/operations.ts';
+import { db as programsDb } from '#lib/infra/db/client.ts';
+import { botRun, upkeep } from '#lib/infra/db/schema/operations.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#lib/testing/database-proxy.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { startBackground } from './background.ts';
 
 const CTX = { requestId: 'r', remoteAddress: '192.0.2.1', userAgent: '' };
@@ -42,9 +43,9 @@ test('a database that answers nothing any more keeps nobody from ending', async 
   // Each waits for an answer that will never come.
   record(newId());
   noteFailure(CTX, newId(), { projectId: undefined, isRefused: false });
-  const asked = db()
+  const asked = programsDb()
     .select()
-    .from(botRun)
+    .from(upkeep)
     .execute()
     .catch((error: unknown) => error);
   await stop();

@@ -3,9 +3,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#lib/infra/db/client.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { logOf } from '#lib/testing/log-of.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makeClient, makeOwner, type TestClient } from '#lib/testing/people.ts';
 import { makeFastLane } from './fast-lane.ts';
 

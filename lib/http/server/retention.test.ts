@@ -2,12 +2,13 @@ import { and, eq } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { db, transaction } from '#lib/infra/db/client.ts';
+import { transaction } from '#lib/infra/db/client.ts';
 import { auditEvent, botRun, mail } from '#lib/infra/db/schema/operations.ts';
 import { jobs } from '#lib/infra/jobs/jobs.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { tellStanding } from '#lib/testing/check-standing.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { dropOver } from './sweeper.ts';
 

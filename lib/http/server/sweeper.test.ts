@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
-import { db, transaction, watchStatements } from '#lib/infra/db/client.ts';
+import { transaction, watchStatements } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { credential, login, oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
@@ -9,6 +9,7 @@ import { bulkJob, bulkJobRow, devMail, idempotencyKey } from '#lib/infra/db/sche
 import { resource } from '#lib/infra/db/schema/resource.ts';
 import { acceptedMember, operateUser } from '#lib/testing/accounts.ts';
 import { tellStanding } from '#lib/testing/check-standing.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld } from '#lib/testing/world.ts';
 import { dropOver } from './sweeper.ts';

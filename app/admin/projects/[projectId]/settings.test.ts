@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { loadSecrets } from '#lib/domain/projects/project-secrets.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { auditEvent, projectSecret } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createWorld, signIn } from '#lib/testing/world.ts';
 
 describe.each(['secrets', 'settings', 'sites', 'client', 'bot'])('POST %s', (what) => {

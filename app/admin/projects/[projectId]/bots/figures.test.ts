@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { addHours } from '#lib/domain/runs/hours.ts';
-import { db, runText, watchStatements } from '#lib/infra/db/client.ts';
+import { runText, watchStatements } from '#lib/infra/db/client.ts';
 import { type BotRow, RUN_STATES } from '#lib/protocol/answers/bots.ts';
 import type { Overview } from '#lib/protocol/answers/overview.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import { callApi } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 async function makeBots(world: World, count: number): Promise<string[]> {

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { db, watchStatements } from '#lib/infra/db/client.ts';
+import { watchStatements } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { anEmail, createWorld, invitation, type World } from '#lib/testing/world.ts';
 
 type Row = Record<string, unknown>;

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { countOf, invite, make } from '#lib/testing/invites.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createSuperAdmin, createWorld, invitation, signIn } from '#lib/testing/world.ts';
 
 describe('400', () => {

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, mail } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { tellStanding } from '#lib/testing/check-standing.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 
 const PASSWORD = 'Violet-Hammock-41';

@@ -3,12 +3,13 @@ import { expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { LANES, runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
 import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
-import { closeDb, db, transaction } from '#lib/infra/db/client.ts';
+import { closeDb, transaction } from '#lib/infra/db/client.ts';
 import { isStarved } from '#lib/infra/db/errors.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, bulkJobRow, mail } from '#lib/infra/db/schema/operations.ts';
 import { invites, readJob, startJob } from '#lib/testing/bulk-jobs.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { anEmail, createSuperAdmin, createWorld, invitation, signIn, type World } from '#lib/testing/world.ts';
 
 const WAIT = { timeout: 20_000, interval: 1 };
@@ -231,7 +232,9 @@ test('a cancel waits for no row that is under way', async () => {
   const world = await createWorld();
   const jobId = await startJob(world, { kind: 'invite', rows: invites(3) });
   await transaction(async (tx) => {
-    await tx.execute(sql`select 1 from bulk_job_row where job_id = ${jobId} and number = 0 for update`);
+    await tx.execute(
+      sql`select 1 from bulk_job_row where project_id = ${world.projectId} and job_id = ${jobId} and number = 0 for update`,
+    );
     expect((await world.call('POST', `/jobs/${jobId}/cancel`)).body).toMatchObject({ state: 'cancelled' });
   });
   const rows = await db().select().from(bulkJobRow).where(eq(bulkJobRow.jobId, jobId));

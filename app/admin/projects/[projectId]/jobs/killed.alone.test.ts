@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { db, transaction } from '#lib/infra/db/client.ts';
+import { transaction } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { invites, readJob, startJob } from '#lib/testing/bulk-jobs.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 
 const ROWS = 60;
@@ -15,7 +16,9 @@ test('killed with -9 in the middle, a job goes on where it was, and nobody is in
   const jobId = await startJob(world, { kind: 'invite', rows: invites(ROWS) });
   await transaction(async (tx) => {
     // While its last row is locked the job cannot end, however late it is killed.
-    await tx.execute(sql`select 1 from bulk_job_row where job_id = ${jobId} and number = ${ROWS - 1} for update`);
+    await tx.execute(
+      sql`select 1 from bulk_job_row where project_id = ${world.projectId} and job_id = ${jobId} and number = ${ROWS - 1} for update`,
+    );
     const worker = startWorker();
     await vi.waitUntil(async () => (await readJob(world, jobId)).done >= 10, { ...WAIT, interval: 5 });
     worker.kill('SIGKILL');

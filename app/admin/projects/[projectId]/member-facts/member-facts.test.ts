@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { db, watchStatements } from '#lib/infra/db/client.ts';
+import { watchStatements } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { acceptedMember } from '#lib/testing/accounts.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { addProject, changeMember, makeClient, signIn as signInPerson } from '#lib/testing/people.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 

@@ -2,12 +2,12 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { unseal } from '#lib/infra/crypto/seal.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { make } from '#lib/testing/invites.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { anEmail, createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 async function lastMail(membershipId: string): Promise<{ template: string; url: string }> {

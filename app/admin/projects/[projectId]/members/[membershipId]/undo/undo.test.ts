@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { db } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { resource } from '#lib/infra/db/schema/resource.ts';
 import { acceptedMember, auditOf, login, operateUser } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { PASSWORD } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld, signIn, type World } from '#lib/testing/world.ts';
 

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { db } from '#lib/infra/db/client.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { acceptedMember, login, spendLink } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { waitingMail } from '#lib/testing/links.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { PASSWORD } from '#lib/testing/people.ts';
 import { anEmail, createWorld, type World } from '#lib/testing/world.ts';
 
