@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { ClientList, ClientRow } from '#lib/protocol/answers/clients.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -19,8 +20,6 @@ type Found = {
   membership_id: string | null;
   admin: boolean | null;
   membership: ProjectMembership | null;
-  rotated_at: string | null;
-  retiring: boolean | null;
   last_used_at: string | null;
   remote_address: string | null;
   total: number;
@@ -32,23 +31,13 @@ const MOST = 1000;
 export async function listClients(ctx: Ctx, projectId: string): Promise<ClientList> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
-  const found = await db().execute<Found>(sql`
-    select r.id, r.content->>'name' as name, r.content->>'description' as description, r.content->>'status' as status, r.last_updated,
-      k.membership_id, k.admin, m.content as membership, s.rotated_at, s.retiring_hash is not null as retiring, l.last_used_at, l.remote_address,
-      (select count(*)::int from resource t where t.project_id = r.project_id and t.type_id = r.type_id and not t.deleted) as total
-    from resource r
-    left join client_secret s on s.project_id = r.project_id and s.client_id::text = r.id
-    left join membership_key k on k.project_id = r.project_id and k.user_ref = ('ClientApplication/' || r.id) collate "default" and k.slot = ''
-    left join resource m on m.project_id = r.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
-    left join lateral (select last_used_at, remote_address from login l
-      where l.user_ref = ('ClientApplication/' || r.id) collate "default" order by l.last_used_at desc limit 1) as l on true
-    where r.project_id = ${projectId} and r.type_id = ${typeId('ClientApplication')} and not r.deleted
-    order by lower(r.content->>'name'), r.id limit ${MOST}`);
+  const [found, secrets] = await Promise.all([findAll(projectId), findSecrets(projectId)]);
   const names = await resolveNames(
     projectId,
     found.flatMap(({ membership }) => policiesOf(membership ?? {})),
   );
   const rows = found.map((row): ClientRow => {
+    const secret = secrets.get(row.id);
     return {
       id: row.id,
       name: row.name ?? '',
@@ -60,11 +49,30 @@ export async function listClients(ctx: Ctx, projectId: string): Promise<ClientLi
         reference,
         display: names.get(reference) ?? reference,
       })),
-      secret: row.rotated_at ? { rotatedAt: toInstant(row.rotated_at), retiring: row.retiring === true } : null,
+      secret: secret ? { rotatedAt: secret.rotatedAt.toISOString(), retiring: secret.retiringHash !== null } : null,
       lastUsedAt: toInstant(row.last_used_at),
       lastUsedFrom: row.remote_address,
       lastUpdated: toInstant(row.last_updated),
     };
   });
   return { total: found[0]?.total ?? 0, rows };
+}
+
+function findAll(projectId: string): Promise<Found[]> {
+  return db().execute<Found>(sql`
+    select r.id, r.content->>'name' as name, r.content->>'description' as description, r.content->>'status' as status, r.last_updated,
+      k.membership_id, k.admin, m.content as membership, l.last_used_at, l.remote_address,
+      (select count(*)::int from resource t where t.project_id = r.project_id and t.type_id = r.type_id and not t.deleted) as total
+    from resource r
+    left join membership_key k on k.project_id = r.project_id and k.user_ref = ('ClientApplication/' || r.id) collate "default" and k.slot = ''
+    left join resource m on m.project_id = r.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
+    left join lateral (select last_used_at, remote_address from login l
+      where l.project_id = r.project_id and l.membership_id = k.membership_id order by l.last_used_at desc limit 1) as l on true
+    where r.project_id = ${projectId} and r.type_id = ${typeId('ClientApplication')} and not r.deleted
+    order by lower(r.content->>'name'), r.id limit ${MOST}`);
+}
+
+async function findSecrets(projectId: string): Promise<Map<string, typeof clientSecret.$inferSelect>> {
+  const rows = await db().select().from(clientSecret).where(eq(clientSecret.projectId, projectId));
+  return new Map(rows.map((row) => [row.clientId, row]));
 }

@@ -7,6 +7,7 @@ import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
 import { writeOne } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
+import { liveClient } from '../clients/live-client.ts';
 
 /** What a sign-in asks for (contract §1.5): shared by login and registration. */
 export type LoginRequestFields = {
@@ -94,7 +95,7 @@ export function codeColumns(code: string): { codeHash: string; codeExpiresAt: Da
 /** The client must exist (404), and then decides the project; another project or origin than its own is a mistake (400). */
 export async function projectOfRequest(ctx: Ctx, fields: LoginRequestFields): Promise<string | undefined> {
   if (!fields.clientId) return fields.projectId;
-  const client = await findClient(fields.clientId);
+  const client = (await liveClient(fields.clientId)) ?? (await findClient(fields.clientId));
   if (!client) throw new AppError('not-found', 'Client not found', { expression: 'clientId' });
   const { allowedOrigin = [] } = client.resource;
   if (
