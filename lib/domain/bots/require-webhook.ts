@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { networkOf } from '../limits/network-of.ts';
 import { throttle } from '../limits/throttle.ts';
@@ -33,14 +32,10 @@ export async function throttleWebhook(ctx: Ctx): Promise<void> {
 }
 
 async function loadWebhook(membershipId: string): Promise<LoadedActor> {
-  const [found] = await db().execute<{ project_id: string; user_ref: string; is_limited: boolean }>(sql`
-    select k.project_id, k.user_ref,
-      m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0 as is_limited
-    from membership_key k
-    join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text
-    where k.membership_id = ${membershipId} and not m.deleted`);
+  const [found] = await db().execute<{ project_id: string; user_ref: string; limited: boolean }>(sql`
+    select k.project_id, k.user_ref, k.limited from membership_key k where k.membership_id = ${membershipId}`);
   if (!found) throw notFound();
-  if (!found.user_ref.startsWith('Bot/') || !found.is_limited) throw forbidden();
+  if (!found.user_ref.startsWith('Bot/') || !found.limited) throw forbidden();
   return loadActor({ projectId: found.project_id, membershipId, scope: 'openid' }).catch(asForbidden);
 }
 

@@ -16,6 +16,8 @@ export type Announcement = {
   isNew?: boolean;
   /** Of such a one: when the membership was stored, as invited then. */
   noted?: Date;
+  /** Whether they can enter by the membership, where that is told by less than is stored. */
+  canEnter?: () => Promise<boolean>;
   /** The administrator is told the link, to pass it on. */
   handOver?: boolean;
 };
@@ -26,7 +28,8 @@ export type Announcement = {
  */
 export async function announceInvite(w: Write, actor: Actor, input: Announcement): Promise<string | undefined> {
   const { projectId, project, membershipId, user, handOver } = input;
-  const accepted = !input.isNew && (await hasAccepted(w.tx, projectId, membershipId));
+  const { canEnter = () => hasAccepted(w.tx, projectId, membershipId) } = input;
+  const accepted = !input.isNew && (await canEnter());
   const link: LinkInput = { kind: 'invite', userId: user.id, projectId, membershipId };
   const options = { beside: input.isNew, noted: input.noted };
   const recipient = input.mail ? user.email : undefined;

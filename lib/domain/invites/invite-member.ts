@@ -7,6 +7,7 @@ import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import { type InviteRequest, type MembershipTemplate, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { createUser } from '../accounts/create-user.ts';
+import { hasPassword } from '../accounts/has-password.ts';
 import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import { write } from '../audit/write.ts';
@@ -106,13 +107,14 @@ async function addMember(w: Write, joining: Joining, passwordHash: string | unde
   // Nothing has to be asked of an account without a password that was made just now.
   const noted = isNew && passwordHash === undefined ? new Date() : undefined;
   const membership = await toMembership(w, joining, user, profile);
+  const awaitsProof = isUnproven(user, isNew);
   const id = newId();
   const store = () =>
     insertMembership(w, projectId, membership, {
       id,
       author: actor.profile,
       further,
-      awaitsProof: isUnproven(user, isNew),
+      awaitsProof,
       invite: noted && toInvite(noted, isActive),
       ownProfile: !joining.profile,
     });
@@ -120,6 +122,7 @@ async function addMember(w: Write, joining: Joining, passwordHash: string | unde
   const announce = () =>
     announceInvite(w, actor, {
       ...{ projectId, project, membershipId: id, user, isNew: noted !== undefined, noted, handOver },
+      canEnter: async () => !awaitsProof && (await hasPassword(w.tx, user.id)),
       // Nobody is called to a door that is closed.
       mail: request.sendEmail !== false && isActive,
     });

@@ -48,23 +48,32 @@ async function findUsers(
   projectId: string,
   emails: string[],
 ): Promise<Pick<Known, 'users' | 'members'>> {
-  const rows = await tx.execute<{
-    scope: string;
-    email_lower: string;
-    user_id: string;
-    membership_id: string | null;
-  }>(sql`
-    select u.scope, u.email_lower, u.user_id, k.membership_id from user_login u
-    left join membership_key k on k.project_id = ${projectId} and k.user_ref = 'User/' || u.user_id
+  const rows = await tx.execute<{ scope: string; email_lower: string; user_id: string }>(sql`
+    select u.scope, u.email_lower, u.user_id from user_login u
     where u.scope in (${SERVER_SCOPE}, ${projectId}) and u.email_lower = any(${toTextArray(emails)}::text[])`);
+  const byUser = await findMembers(
+    tx,
+    projectId,
+    rows.map(({ user_id }) => `User/${user_id}`),
+  );
   const users = new Map<string, string>();
   const members = new Map<string, string[]>();
-  for (const { scope, email_lower: email, user_id, membership_id } of rows) {
-    if (membership_id || scope === projectId)
+  for (const { scope, email_lower: email, user_id } of rows) {
+    const own = byUser.get(`User/${user_id}`) ?? [];
+    if (own.length > 0 || scope === projectId)
       users.set(`${scope === SERVER_SCOPE ? 'server' : scope} ${email}`, user_id);
-    if (membership_id) add(members, email, membership_id);
+    for (const id of own) add(members, email, id);
   }
   return { users, members };
+}
+
+async function findMembers(tx: Queryable, projectId: string, users: string[]): Promise<Map<string, string[]>> {
+  const rows = await tx.execute<{ user_ref: string; membership_id: string }>(sql`
+    select user_ref, membership_id from membership_key
+    where project_id = ${projectId} and user_ref = any(${toTextArray(users)}::text[])`);
+  const found = new Map<string, string[]>();
+  for (const { user_ref, membership_id } of rows) add(found, user_ref, membership_id);
+  return found;
 }
 
 async function findExternalIds(tx: Queryable, projectId: string, ids: string[]): Promise<Map<string, string[]>> {

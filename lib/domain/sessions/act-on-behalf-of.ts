@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
+import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { findProven } from '../standing/load-invites.ts';
 import { loadActor } from './load-actor.ts';
 import { cachedActor } from './session-cache.ts';
+
+/** On one profile. */
+const MOST = 20;
 
 /**
  * X-Medplum-On-Behalf-Of (contract §1.4): an admin acts with the rights of another member of the same project, named by
@@ -31,10 +34,15 @@ async function findMembership(projectId: string, reference: string): Promise<str
   const [type, id] = reference.split('/');
   const wanted =
     type === 'ProjectMembership' ? sql`membership_id::text = ${isUuid(id) ? id : ''}` : sql`profile_ref = ${reference}`;
-  const [row] = await db().execute<{ membership_id: string }>(sql`
-    select membership_id from membership_key k where project_id = ${projectId} and ${wanted} and active
-      and (not awaits_proof or exists (select 1 from resource u where u.project_id = ${SERVER_SCOPE}
-        and u.type_id = ${typeId('User')} and u.id = substr(k.user_ref, 6) and u.content->>'emailVerified' = 'true'))
-    order by slot limit 1`);
-  return row?.membership_id;
+  const rows = await db().execute<{ membership_id: string; user_ref: string; awaits_proof: boolean }>(sql`
+    select membership_id, user_ref, awaits_proof from membership_key
+    where project_id = ${projectId} and ${wanted} and active order by slot limit ${MOST}`);
+  for (const row of rows) {
+    if (!row.awaits_proof || (await isProven(projectId, row.user_ref))) return row.membership_id;
+  }
+  return undefined;
+}
+
+async function isProven(projectId: string, userRef: string): Promise<boolean> {
+  return (await findProven(db(), projectId, [userRef.slice('User/'.length)])).size > 0;
 }

@@ -67,7 +67,11 @@ async function findMails(q: Queryable, projectId: string, ids: string[]): Promis
 }
 
 /** Of these memberships, those by which the person can enter. */
-async function findEntering(q: Queryable, projectId: string, members: readonly KeyFacts[]): Promise<Set<string>> {
+export async function findEntering(
+  q: Queryable,
+  projectId: string,
+  members: readonly KeyFacts[],
+): Promise<Set<string>> {
   const users = members.flatMap((member) => userIdOf(member) ?? []);
   if (users.length === 0) return new Set();
   const rows = await q.execute<{ user_id: string }>(
@@ -82,7 +86,7 @@ async function findEntering(q: Queryable, projectId: string, members: readonly K
 }
 
 /** Above projects as a rule, and in a statement of their own; in the project when they were filed under it since. */
-async function findProven(q: Queryable, projectId: string, users: string[]): Promise<Set<string>> {
+export async function findProven(q: Queryable, projectId: string, users: string[]): Promise<Set<string>> {
   const found = await Promise.all(
     [SERVER_SCOPE, projectId].map((scope) =>
       q.execute<{ id: string }>(sql`
