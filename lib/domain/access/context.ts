@@ -49,6 +49,8 @@ export type Write = {
   /** With whose rights. */
   actor?: Actor;
   audit(entry: AuditEntry): void;
+  /** As `audit`, for the statement that stores a new row (`createRowWith`): it takes its audit row along. */
+  auditBeside(entry: AuditEntry): { parts: string; params: readonly unknown[] };
   /** Everything was so already: when nothing else is audited the transaction is rolled back, and its result stands. */
   unchanged(): void;
   /** Drops what is cached under this tag (cache-tags.ts), in this process and every other, at commit. */

@@ -2,7 +2,7 @@ import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { credential } from '#lib/infra/db/schema/identity.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
-import { createRow } from '../store/create-row.ts';
+import { createRowWith } from '../store/create-row.ts';
 import type { Row } from '../store/row.ts';
 import { saveAddress } from './save-address.ts';
 
@@ -28,9 +28,10 @@ export async function createUser(w: Write, input: CreateUserInput): Promise<Row>
     ...(externalId ? { externalId } : {}),
     ...(scope === SERVER_SCOPE ? {} : { project: { reference: `Project/${scope}` } }),
   };
-  const row = await createRow(w, scope, user, { author: input.author, id: newId() });
+  const id = newId();
+  const audited = w.auditBeside({ projectId: scope, action: 'user.create', target: `User/${id}` });
+  const row = await createRowWith(w, scope, user, { author: input.author, id }, audited);
   if (email) await saveAddress(w.tx, row.id, scope, email.toLowerCase());
   if (input.passwordHash) await w.tx.insert(credential).values({ userId: row.id, passwordHash: input.passwordHash });
-  w.audit({ projectId: scope, action: 'user.create', target: `User/${row.id}` });
   return row;
 }

@@ -52,10 +52,12 @@ async function flushSoon(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
   try {
     while (waiting.length > 0) {
-      const rows = waiting.slice(0, BATCH);
-      await runText(db(), INSERT, [JSON.stringify(rows)]);
+      const projectId = waiting[0]!.project_id;
+      const rows = waiting.filter((row) => row.project_id === projectId).slice(0, BATCH);
+      await runText(db(), INSERT, [JSON.stringify(rows), projectId]);
       // Only then: what fails is tried again with the next read.
-      waiting = waiting.slice(rows.length);
+      const written = new Set(rows);
+      waiting = waiting.filter((row) => !written.has(row));
     }
     if (dropped > 0) log.error({ rows: dropped }, 'reads were not audited');
     dropped = 0;
@@ -67,6 +69,6 @@ async function flushSoon(): Promise<void> {
 }
 
 const COLUMNS =
-  'project_id, id, at, action, target, outcome, actor, actor_membership, login_id, on_behalf_of, request_id, remote_address';
-/** One prepared statement for any number of rows. */
-const INSERT = `insert into audit_event (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::audit_event, $1::text::jsonb)`;
+  'id, at, action, target, outcome, actor, actor_membership, login_id, on_behalf_of, request_id, remote_address';
+/** One prepared statement for any number of rows of a project. */
+const INSERT = `insert into audit_event (project_id, ${COLUMNS}) select $2::uuid, ${COLUMNS} from jsonb_populate_recordset(null::audit_event, $1::text::jsonb)`;

@@ -3,6 +3,7 @@ import { newId } from '#lib/base/ids.ts';
 import { type Queryable, runText, runWrite, transaction } from '#lib/infra/db/client.ts';
 import { isRetryable, toAppError } from '#lib/infra/db/errors.ts';
 import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts';
+import { together } from '#lib/infra/db/together.ts';
 import { type AuditEntry, type Ctx, callerOf, type Standing, type Write } from '../access/context.ts';
 import { settle } from '../standing/settle.ts';
 
@@ -55,11 +56,16 @@ async function writeOnce<T>(
   const tags = new Set<string>();
   const later: (() => void)[] = [];
   const told: Standing[] = [];
+  let beside = 0;
   const result = await transaction(async (tx) => {
     const w: Write = {
       tx,
       actor: ctx.actor,
       audit: (entry) => entries.push(entry),
+      auditBeside: (entry) => {
+        beside += 1;
+        return { parts: BESIDE, params: toRow(ctx, entry) };
+      },
       unchanged: () => {
         found.unchanged = true;
       },
@@ -69,7 +75,7 @@ async function writeOnce<T>(
       settle: () => settle(tx, told.splice(0)),
     };
     const value = await run(w, { ...ctx, write: w });
-    if (entries.length === 0) {
+    if (entries.length + beside === 0) {
       if (!found.unchanged) throw new AppError('exception', 'A change without an audit entry');
       if (!notes) throw new Unchanged(value);
     }
@@ -118,24 +124,33 @@ const MOST_ROWS = 16;
 
 /** Every change passes here, so it is text: building it with Drizzle took longer than PostgreSQL needs to run it. */
 async function insertAudit(tx: Queryable, ctx: Ctx, entries: AuditEntry[]): Promise<void> {
+  const byProject = Map.groupBy(entries, ({ projectId }) => projectId);
+  await together(...[...byProject.values()].map((of) => insertOfProject(tx, ctx, of)));
+}
+
+async function insertOfProject(tx: Queryable, ctx: Ctx, entries: AuditEntry[]): Promise<void> {
   for (let at = 0; at < entries.length; at += MOST_ROWS) {
-    const rows = entries.slice(at, at + MOST_ROWS).map((entry) => toRow(ctx, entry));
-    await runText(tx, insertText(rows.length), rows.flat());
+    const [first, ...more] = entries.slice(at, at + MOST_ROWS).map((entry) => toRow(ctx, entry));
+    if (first) await runText(tx, insertText(1 + more.length), [...first, ...more.flatMap(([, ...rest]) => rest)]);
   }
 }
 
+/** A row's parameters, but for the project. */
+const OWN = COLUMNS.length - 1;
 const texts: string[] = [];
 const INSERT = `insert into audit_event (${COLUMNS.join(', ')}) values`;
 
 function insertText(rows: number): string {
-  const values = () => Array.from({ length: rows }, (_, index) => rowText(index * COLUMNS.length)).join(', ');
-  texts[rows] ??= `${INSERT} ${values()}`;
+  texts[rows] ??= `${INSERT} ${Array.from({ length: rows }, (_, index) => rowText(index * OWN, '$1')).join(', ')}`;
   return texts[rows];
 }
 
-/** `before`: how many parameters the statement has besides. */
-function rowText(before: number): string {
-  return `(${COLUMNS.map((_, at) => `$${before + at + 1}`).join(', ')})`;
+/** After the fifteen of a new row (store/statements.ts). Typed, since nothing else there says what they are. */
+const BESIDE = `audited as (${INSERT} ${rowText(15)})`;
+
+/** `before`: how many parameters the statement has besides. `project`: the one that further rows share. */
+function rowText(before: number, project = `$${before + 1}`): string {
+  return `(${[project, ...COLUMNS.slice(1).map((_, at) => `$${before + at + 2}`)].join(', ')})`;
 }
 
 /** In the order of COLUMNS. */
