@@ -11,6 +11,7 @@ const FLOORS = [
 ];
 const ROOMS = [
   'access',
+  'directory',
   'standing',
   'audit',
   'idempotency',

@@ -85,6 +85,7 @@ export const TABLE_ROOMS: TableRooms = {
     kept: { swept: 'as long as a token of it can live', by: 'lib/domain/oauth/sweep-signing-keys.ts' },
   },
   upkeep: { room: 'lib/infra/db', kept: { stays: 'a row for each work of the background' } },
+  user_project: { room: 'lib/domain/directory', kept: { stays: 'where somebody was once, they may be again' } },
   user_login: { room: 'lib/domain/accounts', kept: { goes: 'with its account' } },
 };
 

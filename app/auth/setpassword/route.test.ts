@@ -33,13 +33,13 @@ describe('200', () => {
   test('the new password works, the old one does not, every session ends, the address is proven', async () => {
     const person = await makeOwner();
     const { access } = await signIn(person);
-    expect((await findUser(person.userId))?.emailVerified).toBe(false);
+    expect((await findUser(person.userId, undefined))?.emailVerified).toBe(false);
     const { status, body } = await setPassword(await reset(person));
     expect([status, body.resourceType, body.issue[0].details.text]).toEqual([200, 'OperationOutcome', 'All OK']);
     expect((await login(person.email, NEW)).status).toBe(200);
     expect((await login(person.email, PASSWORD)).status).toBe(400);
     expect((await callAuth('GET', '/auth/me', { token: access })).status).toBe(401);
-    expect((await findUser(person.userId))?.emailVerified).toBe(true);
+    expect((await findUser(person.userId, undefined))?.emailVerified).toBe(true);
   });
 
   test('an invite is audited as accepted, in its project, without password or secret', async () => {
@@ -58,7 +58,7 @@ describe('200', () => {
     const { userId, projectId, membershipId } = person;
     const link = await makeLink({ kind: 'invite', userId, projectId, membershipId, handedAt: new Date() });
     expect((await setPassword(link)).status).toBe(200);
-    expect((await findUser(userId))?.emailVerified).toBe(false);
+    expect((await findUser(userId, undefined))?.emailVerified).toBe(false);
   });
 });
 

@@ -14,7 +14,7 @@ import { verifyPassword } from './verify-password.ts';
 export async function changePassword(ctx: Ctx, input: { oldPassword: string; newPassword: string }): Promise<void> {
   const actor = requireActor(ctx);
   const [type, userId = ''] = actor.user.split('/');
-  const user = type === 'User' ? await findUser(userId) : undefined;
+  const user = type === 'User' ? await findUser(userId, actor.projectId) : undefined;
   if (!user || actor.caller) throw new AppError('forbidden', 'Only a person can change their own password');
   await throttle(`password:${userId}`);
   if (!(await verifyPassword(userId, input.oldPassword))) {

@@ -2,9 +2,10 @@ import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { credential } from '#lib/infra/db/schema/identity.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
+import { noteProject } from '../directory/note-project.ts';
 import { createRowWith } from '../store/create-row.ts';
 import type { Row } from '../store/row.ts';
-import { saveAddress } from './save-address.ts';
+import { insertAddress } from './save-address.ts';
 
 export type CreateUserInput = {
   /** SERVER_SCOPE, or the project that the User belongs to. */
@@ -15,6 +16,8 @@ export type CreateUserInput = {
   externalId?: string;
   passwordHash?: string;
   author?: string;
+  /** The project that they are made a member of in the same transaction. */
+  joins?: string;
 };
 
 /** The User, its sign-in address and its password, in the transaction. A taken address fails on the unique index: look before, under a lock. */
@@ -31,7 +34,9 @@ export async function createUser(w: Write, input: CreateUserInput): Promise<Row>
   const id = newId();
   const audited = w.auditBeside({ projectId: scope, action: 'user.create', target: `User/${id}` });
   const row = await createRowWith(w, scope, user, { author: input.author, id }, audited);
-  if (email) await saveAddress(w.tx, row.id, scope, email.toLowerCase());
+  const home = scope === SERVER_SCOPE ? input.joins : scope;
+  if (email) await insertAddress(w.tx, { userId: id, scope, email: email.toLowerCase(), projectId: home });
+  else if (home) await noteProject(w.tx, home, [id]);
   if (input.passwordHash) await w.tx.insert(credential).values({ userId: row.id, passwordHash: input.passwordHash });
   return row;
 }

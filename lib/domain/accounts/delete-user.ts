@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { userLogin } from '#lib/infra/db/schema/identity.ts';
+import { credential, userLogin } from '#lib/infra/db/schema/identity.ts';
 import type { Write } from '../access/context.ts';
 import { supersedeLinks } from '../links/supersede-links.ts';
 import { endLogins } from '../sessions/end-logins.ts';
@@ -12,6 +12,7 @@ import type { Row } from '../store/row.ts';
  */
 export async function deleteUser(w: Write, row: Row, author: string | undefined): Promise<void> {
   await w.tx.delete(userLogin).where(eq(userLogin.userId, row.id));
+  await w.tx.update(credential).set({ endedAt: new Date() }).where(eq(credential.userId, row.id));
   await supersedeLinks(w, { userId: row.id });
   await endLogins(w, { user: `User/${row.id}` });
   await deleteRow(w, row, author);

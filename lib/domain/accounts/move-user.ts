@@ -5,6 +5,7 @@ import { uniqueViolation } from '#lib/infra/db/errors.ts';
 import { credential, userLogin } from '#lib/infra/db/schema/identity.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
+import { noteProject } from '../directory/note-project.ts';
 import { supersedeLinks } from '../links/supersede-links.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { createRow } from '../store/create-row.ts';
@@ -37,6 +38,7 @@ export async function moveUser(w: Write, current: Row, scope: string, author: st
   };
   // It may have been there before.
   const grave = await lockRow(w.tx, scope, 'User', id);
+  if (scope !== SERVER_SCOPE) await noteProject(w.tx, scope, [id]);
   const row = grave ? await updateRow(w, grave, moved, author) : await createRow(w, scope, moved, { author, id });
   w.stands({ userId: id });
   const change = { target: `User/${id}`, before: of(current.projectId), after: of(scope) };

@@ -6,14 +6,14 @@ import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { requireLink } from '../links/find-link.ts';
 import { openLink } from '../links/open-link.ts';
 import { readLinkState } from '../links/read-link-state.ts';
-import { findUser } from './find-user.ts';
+import { findUserAnywhere } from './find-user.ts';
 import { hasPassword } from './has-password.ts';
 
 /** What a one-time link is for, without spending it; notes that it was opened. Throws 404 and 400 as `requireLink` does. */
 export async function readLink(id: string, secret: string): Promise<LinkInfo> {
   const row = await requireLink(db(), id, secret);
   await openLink(id);
-  const user = await findUser(row.userId);
+  const user = await findUserAnywhere(row.userId, row.projectId ?? undefined);
   return {
     type: row.kind,
     ...(await readLinkState(db(), row)),

@@ -13,7 +13,7 @@ import { requireLink } from '../links/find-link.ts';
 import { readLinkState } from '../links/read-link-state.ts';
 import { notOpen } from '../links/spend-link.ts';
 import { tellInvite } from '../links/tell-invite.ts';
-import { findUser } from './find-user.ts';
+import { findUserAnywhere } from './find-user.ts';
 import { readLink } from './read-link.ts';
 
 const TEMPLATE = { invite: 'invite', reset: 'reset', 'verify-email': 'verify' } as const;
@@ -44,7 +44,7 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
   const { kind, userId, projectId, membershipId, supersededAt } = old;
   if (supersededAt) await throttle(`renew-replaced:${userId}`, REPLACED.limit, REPLACED);
   else await throttle(`renew:${userId}`, 5);
-  const user = await findUser(userId);
+  const user = await findUserAnywhere(userId, projectId ?? undefined);
   if (!user?.email)
     throw new AppError('invalid', 'This person has no e-mail address; ask an administrator for a new link');
   const { project, invitedBy } = await readLink(id, secret);

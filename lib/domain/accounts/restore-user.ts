@@ -1,11 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { credential } from '#lib/infra/db/schema/identity.ts';
+import { together } from '#lib/infra/db/together.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
-import { lockRow } from '../store/find-row.ts';
+import { projectsOf } from '../directory/projects-of.ts';
+import { findRow, lockRow } from '../store/find-row.ts';
 import { reviveRow } from '../store/revive-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { saveAddress } from './save-address.ts';
@@ -26,16 +29,17 @@ export async function restoreUser(
   if (!row) return undefined;
   const { email } = toResource<User>(row);
   if (email) await claimAddress(() => saveAddress(w.tx, userId, projectId, email.toLowerCase()));
+  await w.tx.update(credential).set({ endedAt: null }).where(eq(credential.userId, userId));
   w.audit({ projectId, action: 'user.restore', target: `User/${userId}` });
   return row;
 }
 
 /** It was moved to another scope, and is there or ended there: its password was chosen there. */
 async function livedElsewhere(tx: Queryable, { projectId, id, lastUpdated }: Row): Promise<boolean> {
-  const [elsewhere] = await tx.execute(sql`
-    select 1 from resource where type_id = ${sql.raw(String(typeId('User')))} and id = ${id} and project_id <> ${projectId}
-      and (not deleted or last_updated >= ${lastUpdated.toISOString()}::timestamptz) limit 1`);
-  return elsewhere !== undefined;
+  const scopes = new Set([SERVER_SCOPE, ...(await projectsOf(id, tx))]);
+  scopes.delete(projectId);
+  const rows = await together(...[...scopes].map((scope) => findRow(scope, 'User', id, tx)));
+  return rows.some((row) => row && (!row.deleted || row.lastUpdated >= lastUpdated));
 }
 
 async function claimAddress(run: () => Promise<void>): Promise<void> {

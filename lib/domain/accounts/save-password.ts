@@ -17,7 +17,7 @@ export async function savePassword(
   await w.tx
     .insert(credential)
     .values({ userId, passwordHash, updatedAt })
-    .onConflictDoUpdate({ target: credential.userId, set: { passwordHash, updatedAt } });
+    .onConflictDoUpdate({ target: credential.userId, set: { passwordHash, updatedAt, endedAt: null } });
   w.stands({ userId });
   await supersedeLinks(w, { userId, kinds: ['invite', 'reset'] });
   await endLogins(w, { user: `User/${userId}`, keepLoginId });

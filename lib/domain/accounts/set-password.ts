@@ -12,7 +12,7 @@ import { requireOpenLink, spendLink } from '../links/spend-link.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { findUser } from './find-user.ts';
+import { findUserAnywhere } from './find-user.ts';
 import { requirePassword } from './require-password.ts';
 import { savePassword } from './save-password.ts';
 
@@ -30,7 +30,7 @@ export async function setPassword(
   if (link.kind === 'verify-email')
     throw new AppError('invalid', 'Invalid security request type', { expression: 'id' });
   await requireOpenLink(db(), link);
-  const user = await findUser(link.userId);
+  const user = await findUserAnywhere(link.userId, link.projectId ?? undefined);
   await requirePassword(input.password, 'password', [user?.firstName ?? '', user?.lastName ?? '', user?.email ?? '']);
   const passwordHash = await hashPassword(input.password);
   await write(ctx, async (w) => {

@@ -1,11 +1,10 @@
-import { and, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { membersOf } from '../directory/members-of.ts';
 import { requireLink } from '../links/find-link.ts';
 import { requireOpenLink, spendLink } from '../links/spend-link.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
@@ -37,9 +36,8 @@ export async function verifyEmail(ctx: Ctx, { id, secret }: { id: string; secret
  * somebody else's, who registered with an address that is not theirs and waits for its owner to confirm it.
  */
 async function requireNoInvite(userId: string): Promise<void> {
-  const waits = and(eq(membershipKey.userRef, `User/${userId}`), eq(membershipKey.awaitsProof, true));
-  const [one] = await db().select({ id: membershipKey.membershipId }).from(membershipKey).where(waits).limit(1);
-  if (!one) return;
+  const all = await membersOf(userId);
+  if (!all.some(({ awaitsProof }) => awaitsProof)) return;
   throw new AppError(
     'conflict',
     'You are invited to a project: open the link of that mail, which confirms your address as well',

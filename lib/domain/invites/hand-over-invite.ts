@@ -1,10 +1,9 @@
-import { and, eq, ne, or } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { HandedOver } from '#lib/protocol/answers/invites.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { membersOf } from '../directory/members-of.ts';
 import { createLink } from '../links/create-link.ts';
 import { loadInvite } from './list-invites.ts';
 import { lockInvite } from './lock-invite.ts';
@@ -39,15 +38,6 @@ export async function handOverInvite(ctx: Ctx, projectId: string, linkId: string
 }
 
 async function isKnownElsewhere(tx: Queryable, projectId: string, userId: string): Promise<boolean> {
-  const [other] = await tx
-    .select({ id: membershipKey.membershipId })
-    .from(membershipKey)
-    .where(
-      and(
-        eq(membershipKey.userRef, `User/${userId}`),
-        or(ne(membershipKey.projectId, projectId), eq(membershipKey.awaitsProof, true)),
-      ),
-    )
-    .limit(1);
-  return other !== undefined;
+  const all = await membersOf(userId, tx);
+  return all.some((member) => member.projectId !== projectId || member.awaitsProof);
 }

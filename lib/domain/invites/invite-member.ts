@@ -117,6 +117,7 @@ async function addMember(w: Write, joining: Joining, passwordHash: string | unde
       awaitsProof,
       invite: noted && toInvite(noted, isActive),
       ownProfile: !joining.profile,
+      ownUser: isNew,
     });
   const handOver = mayHandOver(request, user, isNew);
   const announce = () =>
@@ -145,6 +146,7 @@ async function makeUser(
     externalId,
     passwordHash,
     author: actor.profile,
+    joins: projectId,
   });
   return toResource<Stored<User>>(row);
 }

@@ -61,7 +61,7 @@ async function announce(
   { id = '', user }: ProjectMembership,
   revived: boolean,
 ): Promise<string | undefined> {
-  const found = await findUser(user.reference?.slice('User/'.length) ?? '', w.tx);
+  const found = await findUser(user.reference?.slice('User/'.length) ?? '', projectId, w.tx);
   if (!found || (!revived && (await hasAccepted(w.tx, projectId, id)))) return undefined;
   const mail = request.sendEmail !== false;
   const handOver = request.returnLink && found.project !== undefined;

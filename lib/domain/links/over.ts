@@ -8,10 +8,7 @@ export function over(): OverRows {
   return {
     one_time_link: {
       key: ['id'],
-      which:
-        isOver &&
-        sql`${isOver} and not (t.kind = 'invite'
-    and exists (select 1 from membership_key k where k.project_id = t.project_id and k.membership_id = t.membership_id))`,
+      which: isOver && sql`${isOver} and (t.kind <> 'invite' or t.membership_ended_at is not null)`,
     },
   };
 }

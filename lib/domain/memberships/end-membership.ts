@@ -1,7 +1,7 @@
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { membershipTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
-import { supersedeLinks } from '../links/supersede-links.ts';
+import { endMembershipLinks } from '../links/end-membership-links.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -15,7 +15,7 @@ export async function endMembership(w: Write, row: Row, author: string | undefin
   await endLogins(w, { projectId, membershipId: id });
   await deleteKey(w.tx, row);
   tellShared(w, projectId, before);
-  await supersedeLinks(w, { projectId, membershipId: id });
+  await endMembershipLinks(w, { projectId, membershipId: id });
   await deleteRow(w, row, author);
   w.invalidate(membershipTag(id));
   w.audit({

@@ -1,9 +1,10 @@
 import { newId } from '#lib/base/ids.ts';
+import { together } from '#lib/infra/db/together.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
-import { createWithKey, endNone, type NewInvite, tellShared, toFacts } from './membership-key.ts';
+import { createWithKey, endNone, type NewInvite, noteMember, tellShared, toFacts } from './membership-key.ts';
 
 export type NewMembership = Omit<ProjectMembership, 'resourceType' | 'id' | 'meta' | 'project'>;
 
@@ -17,6 +18,8 @@ export type InsertOptions = {
   awaitsProof?: boolean;
   /** How its invitation will stand when it is sent. Else whoever sends one tells it (`w.stands`). */
   invite?: NewInvite;
+  /** The account was made with it, and is known to be there (`createUser`). */
+  ownUser?: boolean;
   /** The profile was made for it: nobody else stands on it. */
   ownProfile?: boolean;
 };
@@ -41,7 +44,11 @@ export async function insertMembership(
   requireValid(resource, 'ProjectMembership');
   const slot = options.further ? id : '';
   const { awaitsProof = false, invite } = options;
-  const row = await createWithKey(w, { projectId, id }, resource, { slot, awaitsProof, invite }, options.author);
+  const key = { slot, awaitsProof, invite };
+  const [row] = await together(
+    createWithKey(w, { projectId, id }, resource, key, options.author),
+    options.ownUser ? Promise.resolve() : noteMember(w, projectId, resource),
+  );
   if (!options.ownProfile) tellShared(w, projectId, resource);
   endNone(w, resource);
   w.audit({

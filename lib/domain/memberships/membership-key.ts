@@ -1,10 +1,12 @@
 import { AppError } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.ts';
 import { botTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
+import { noteProject } from '../directory/note-project.ts';
 import { counted } from '../standing/counted.ts';
 import { createRowWith } from '../store/create-row.ts';
 
@@ -102,6 +104,12 @@ export function tellShared(w: Write, projectId: string, ...memberships: ProjectM
   for (const { user, profile } of memberships) {
     if (profile.reference && profile.reference !== user.reference) w.stands({ projectId, profile: profile.reference });
   }
+}
+
+/** A person is known to be there from now on. */
+export async function noteMember(w: Write, projectId: string, { user }: ProjectMembership): Promise<void> {
+  const [type, id] = user.reference?.split('/') ?? [];
+  if (type === 'User' && isUuid(id)) await noteProject(w.tx, projectId, [id]);
 }
 
 /** What was loaded of a bot when it had no membership ends when it has one, new or again. */

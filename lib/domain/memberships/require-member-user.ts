@@ -8,7 +8,7 @@ import { type Row, toResource } from '../store/row.ts';
 export async function requireMemberUser(tx: Queryable, membership: Row): Promise<FoundUser & { email: string }> {
   const { user } = toResource<ProjectMembership>(membership);
   const id = /^User\/(.+)$/.exec(user.reference ?? '')?.[1];
-  const found = id === undefined ? undefined : await findUser(id, tx);
+  const found = id === undefined ? undefined : await findUser(id, membership.projectId, tx);
   if (!found) throw new AppError('invalid', 'This membership is not a person');
   if (!found.email) throw new AppError('invalid', 'This person has no e-mail address');
   return { ...found, email: found.email };

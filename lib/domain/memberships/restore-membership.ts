@@ -3,20 +3,22 @@ import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { together } from '#lib/infra/db/together.ts';
 import { toGoneAt } from '#lib/protocol/answers/removed.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { ProjectMembership, User } from '#lib/protocol/fhir/types.ts';
 import { membershipTag } from '../access/cache-tags.ts';
 import type { Actor, Write } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { restoreUser } from '../accounts/restore-user.ts';
+import { keepMembershipLinks } from '../links/end-membership-links.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
 import { requireProfile } from '../profiles/resolve-profile.ts';
-import { shareRow } from '../store/find-row.ts';
+import { findRow, shareRow } from '../store/find-row.ts';
 import { requireValid } from '../store/require-valid.ts';
-import type { Row } from '../store/row.ts';
+import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { endNone, insertKey, tellShared, toFacts } from './membership-key.ts';
+import { endNone, insertKey, noteMember, tellShared, toFacts } from './membership-key.ts';
 import { requireOwnAccessKept } from './own-access.ts';
 import { requirePolicies } from './require-policies.ts';
 
@@ -45,6 +47,8 @@ export async function restoreMembership(w: Write, removed: Row, then: ProjectMem
   const slot = (await wasFurther(w.tx, removed, then)) ? id : '';
   const awaitsProof = await wasUnproven(w.tx, removed, then);
   await insertKey(w.tx, removed, then, { slot, awaitsProof });
+  await noteMember(w, projectId, then);
+  await keepMembershipLinks(w, { projectId, membershipId: id });
   w.stands({ projectId, membershipId: id });
   tellShared(w, projectId, then);
   const row = await updateRow(w, removed, then, actor.profile);
@@ -72,8 +76,8 @@ async function requireUser(w: Write, projectId: string, reference: string, actor
 
 /** The account may have moved to another project meanwhile, whose administrators decide about it now. */
 async function isOurUser(tx: Queryable, projectId: string, id: string): Promise<boolean> {
-  const scope = (await findUser(id, tx))?.scope;
-  if (scope !== SERVER_SCOPE && scope !== projectId) return false;
+  const scope = (await findUser(id, projectId, tx))?.scope;
+  if (scope === undefined) return false;
   const row = await shareRow(tx, scope, 'User', id);
   return row !== undefined && !row.deleted;
 }
@@ -111,12 +115,24 @@ async function wasFurther(tx: Queryable, removed: Row, then: ProjectMembership):
  */
 async function wasUnproven(tx: Queryable, { projectId, id }: Row, then: ProjectMembership): Promise<boolean> {
   const [, userId = ''] = then.user.reference?.split('/') ?? [];
-  const [unproven] = await tx.execute(sql`
-    select 1 from resource u
-    join resource_history made on made.project_id = u.project_id and made.type_id = u.type_id and made.id = u.id and made.version = 1
-    left join resource_history added on added.project_id = ${projectId} and added.type_id = ${typeId('ProjectMembership')}
-      and added.id = ${id} and added.version = 1
-    where u.project_id = ${SERVER_SCOPE} and u.type_id = ${typeId('User')} and u.id = ${userId}
-      and u.content->>'emailVerified' is distinct from 'true' and (made.author is null or made.author is distinct from added.author)`);
-  return unproven !== undefined;
+  const user = await findRow(SERVER_SCOPE, 'User', userId, tx);
+  if (!user || user.deleted || toResource<User>(user).emailVerified === true) return false;
+  const [made, added] = await together(
+    findFirst(tx, SERVER_SCOPE, 'User', userId),
+    findFirst(tx, projectId, 'ProjectMembership', id),
+  );
+  return made !== undefined && (made.author === null || made.author !== added?.author);
+}
+
+/** Who wrote the first version. */
+async function findFirst(
+  tx: Queryable,
+  projectId: string,
+  type: string,
+  id: string,
+): Promise<{ author: string | null } | undefined> {
+  const [first] = await tx.execute<{ author: string | null }>(sql`
+    select author from resource_history
+    where project_id = ${projectId} and type_id = ${typeId(type)} and id = ${id} and version = 1`);
+  return first;
 }

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
@@ -6,8 +5,10 @@ import { uniqueViolation } from '#lib/infra/db/errors.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
+import { findUsersByEmail } from '../accounts/find-user.ts';
 import { hasPassword } from '../accounts/has-password.ts';
 import { saveAddress } from '../accounts/save-address.ts';
+import { membersOf } from '../directory/members-of.ts';
 import { announceInvite } from '../invites/announce-invite.ts';
 import { createMailedLink } from '../links/create-mailed-link.ts';
 import { supersedeLinks } from '../links/supersede-links.ts';
@@ -47,14 +48,13 @@ export async function changeAddress(w: Write, actor: Actor, locked: LockedUser, 
 async function claimAddress(w: Write, { row }: LockedUser, email: string): Promise<void> {
   const { id, projectId: scope } = row;
   // The other scope counts where both would be members of one project: an address there means one person.
-  const [other] = await w.tx.execute(sql`
-    select 1 from user_login l
-    join membership_key theirs on theirs.user_ref = 'User/' || l.user_id
-    join membership_key own on own.project_id = theirs.project_id and own.user_ref = ${`User/${id}`}
-    where l.email_lower = ${email} and l.user_id::text <> ${id}
-      and l.scope in (select ${SERVER_SCOPE}::uuid union select project_id from membership_key where user_ref = ${`User/${id}`})
-    limit 1`);
-  if (other) throw taken();
+  const own = await membersOf(id, w.tx);
+  const projects = new Set(own.map((member) => member.projectId));
+  const others = await findUsersByEmail(w.tx, [SERVER_SCOPE, ...projects], email);
+  for (const userId of new Set(others.values())) {
+    if (userId !== id && (await membersOf(userId, w.tx)).some((member) => projects.has(member.projectId)))
+      throw taken();
+  }
   try {
     await saveAddress(w.tx, id, scope, email);
   } catch (cause) {

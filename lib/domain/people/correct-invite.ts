@@ -1,14 +1,13 @@
-import { and, eq, ne } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { NewEmailRequest } from '#lib/protocol/requests/member-actions.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { hasPassword } from '../accounts/has-password.ts';
 import { write } from '../audit/write.ts';
+import { membersOf } from '../directory/members-of.ts';
 import { throttle, throttleMailTo } from '../limits/throttle.ts';
 import { refuse } from '../memberships/refuse.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
@@ -32,7 +31,7 @@ export async function correctInvite(
   const row = requireLive(await findRow(projectId, 'ProjectMembership', membershipId));
   const membership = toResource<ProjectMembership>(row);
   const [type, userId = ''] = membership.user.reference?.split('/') ?? [];
-  const found = type === 'User' ? await findUser(userId) : undefined;
+  const found = type === 'User' ? await findUser(userId, projectId) : undefined;
   if (!found) throw new AppError('invalid', 'Only a person has an invitation');
   if (membership.active === false) throw new AppError('conflict', 'The membership is not active');
   // Whether an address is taken is told: not to who asks for many.
@@ -50,9 +49,8 @@ async function requireNobodys(tx: Queryable, projectId: string, { user }: Locked
   if (user.emailVerified || (await hasPassword(tx, user.id))) {
     throw refuse('already-accepted', 'This person has come already: their address is theirs');
   }
-  const elsewhere = and(eq(membershipKey.userRef, `User/${user.id}`), ne(membershipKey.projectId, projectId));
-  const [other] = await tx.select({ id: membershipKey.membershipId }).from(membershipKey).where(elsewhere).limit(1);
-  if (other) {
+  const all = await membersOf(user.id, tx);
+  if (all.some((member) => member.projectId !== projectId)) {
     throw new AppError(
       'conflict',
       'This account waits elsewhere, too; take the invitation back and invite the right address',

@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { Project, ProjectMembership, Resource, Stored, User } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
+import { membersOf } from '../directory/members-of.ts';
 import { saveMembership } from '../memberships/save-membership.ts';
 import { shareProject } from '../memberships/share-project.ts';
 import { lockRow } from '../store/find-row.ts';
@@ -14,13 +13,8 @@ type Changed = { user: Stored<User>; email: string /** Their profiles say it too
 
 /** Brings the changed address of a locked User to where it is shown: the memberships and, when asked for, the profiles. */
 export async function followEmail(w: Write, actor: Actor, changed: Changed): Promise<FollowedMember[]> {
-  const keys = await w.tx
-    .select({ projectId: membershipKey.projectId, membershipId: membershipKey.membershipId })
-    .from(membershipKey)
-    .where(eq(membershipKey.userRef, `User/${changed.user.id}`))
-    .orderBy(membershipKey.projectId, membershipKey.membershipId);
   const followed: FollowedMember[] = [];
-  for (const { projectId, membershipId } of keys) {
+  for (const { projectId, membershipId } of await membersOf(changed.user.id, w.tx)) {
     const project = await shareProject(w.tx, projectId);
     const row = await lockRow(w.tx, projectId, 'ProjectMembership', membershipId);
     if (!row || row.deleted) continue;

@@ -1,13 +1,12 @@
-import { eq } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { Stored, User } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
-import { type FoundUser, findUser } from '../accounts/find-user.ts';
+import { type FoundUser, findUser, findUserAnywhere } from '../accounts/find-user.ts';
 import { lockAddresses } from '../accounts/lock-addresses.ts';
+import { membersOf } from '../directory/members-of.ts';
 import { lockAdmins } from '../memberships/guard-admins.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -20,9 +19,13 @@ export type LockedUser = { row: Row; user: Stored<User> };
  */
 export async function findManagedUser(actor: Actor, userId: string): Promise<FoundUser> {
   if (actor.superAdmin) reach(actor, 'User', 'update');
-  const found = isUuid(userId) ? await findUser(userId) : undefined;
+  const found = isUuid(userId) ? await find(actor, userId) : undefined;
   if (!found || (!actor.superAdmin && found.scope !== actor.projectId)) throw notFound();
   return found;
+}
+
+function find(actor: Actor, userId: string): Promise<FoundUser | undefined> {
+  return actor.superAdmin ? findUserAnywhere(userId) : findUser(userId, actor.projectId);
 }
 
 /**
@@ -34,12 +37,8 @@ export async function lockUser(tx: Queryable, found: FoundUser, emails: (string 
     tx,
     emails.filter((email) => email !== undefined),
   );
-  const keys = await tx
-    .select({ projectId: membershipKey.projectId })
-    .from(membershipKey)
-    .where(eq(membershipKey.userRef, `User/${found.id}`))
-    .orderBy(membershipKey.projectId);
-  for (const projectId of new Set(keys.map((key) => key.projectId))) await lockAdmins(tx, projectId);
+  const members = await membersOf(found.id, tx);
+  for (const projectId of new Set(members.map((member) => member.projectId))) await lockAdmins(tx, projectId);
   const row = await lockRow(tx, found.scope, 'User', found.id);
   const user = row && !row.deleted ? toResource<Stored<User>>(row) : undefined;
   if (row && user && user.email === found.email) return { row, user };

@@ -1,13 +1,12 @@
-import { and, eq, ne } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
-import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { RescopeRequest } from '#lib/protocol/requests/user-operations.ts';
 import { type Actor, type Ctx, requireActor, requireProjectAdmin, type Write } from '../access/context.ts';
 import { hasPassword } from '../accounts/has-password.ts';
 import { moveUser } from '../accounts/move-user.ts';
 import { write } from '../audit/write.ts';
+import { membersOf } from '../directory/members-of.ts';
 import { createMailedLink } from '../links/create-mailed-link.ts';
 import { shareProject } from '../memberships/share-project.ts';
 import type { Row } from '../store/row.ts';
@@ -43,8 +42,8 @@ function requireAddress({ user }: LockedUser): void {
 
 async function requireOnlyHere(w: Write, { user }: LockedUser, projectId: string): Promise<void> {
   const project = await shareProject(w.tx, projectId);
-  const elsewhere = and(eq(membershipKey.userRef, `User/${user.id}`), ne(membershipKey.projectId, projectId));
-  const [other] = await w.tx.select({ id: membershipKey.membershipId }).from(membershipKey).where(elsewhere).limit(1);
+  const all = await membersOf(user.id, w.tx);
+  const other = all.find((member) => member.projectId !== projectId);
   if (other) throw new AppError('conflict', 'This person is a member of another project', { expression: 'project' });
   if (project.owner?.reference === `User/${user.id}`) {
     throw new AppError('conflict', 'The owner of a project stays a global User', { expression: 'project' });

@@ -18,7 +18,7 @@ export async function setMemberPassword(
 ): Promise<void> {
   const scope = authorize(ctx, input.scope);
   const userId = await findUserByEmail(db(), scope, input.email);
-  const user = userId === undefined ? undefined : await findUser(userId);
+  const user = userId === undefined ? undefined : await findUser(userId, scope);
   if (!user) throw new AppError('invalid', 'User not found', { expression: 'email' });
   await requirePassword(input.password, 'password', [user.firstName, user.lastName, input.email]);
   const passwordHash = await hashPassword(input.password);

@@ -40,7 +40,7 @@ function reservedFields(project: Project): Issue[] {
 async function requireOwner({ owner }: Project): Promise<void> {
   if (!owner) return;
   const id = /^User\/(.+)$/.exec(owner.reference ?? '')?.[1];
-  const user = id === undefined ? undefined : await findUser(id);
+  const user = id === undefined ? undefined : await findUser(id, undefined);
   if (user && !user.project) return;
   throw new AppError('invalid', 'The owner must be a User that is not scoped to a project', {
     expression: 'Project.owner',

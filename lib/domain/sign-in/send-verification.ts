@@ -10,9 +10,9 @@ import { notOpen, requireOpenLogin } from './require-open-login.ts';
 
 /** Mails a fresh link and code to who registers and waits. Throws 400 for a login that does not wait or an address that is proven, 429 after five. */
 export async function sendVerification(ctx: Ctx, loginId: string): Promise<void> {
-  const { userRef } = await requireOpenLogin(loginId);
+  const { userRef, limitedTo } = await requireOpenLogin(loginId);
   const userId = userRef.slice('User/'.length);
-  const user = await findUser(userId);
+  const user = await findUser(userId, limitedTo ?? undefined);
   if (!user?.email) throw notOpen('Unknown login');
   // A person of one project is known to its administrators, who invite them by mail.
   const asksForIt = env().VERIFY_EMAIL && user.scope === SERVER_SCOPE;

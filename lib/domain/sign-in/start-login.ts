@@ -1,11 +1,10 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import { countSignIn } from '#lib/infra/metrics/count.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { LoginRequest } from '#lib/protocol/requests/auth.ts';
 import type { Ctx } from '../access/context.ts';
-import { findUserByEmail } from '../accounts/find-user.ts';
+import { findToSignIn } from '../accounts/find-user.ts';
 import { verifyPassword } from '../accounts/verify-password.ts';
 import { attemptSignIn } from '../limits/attempt-sign-in.ts';
 import { knownDevice, rememberDevice } from '../limits/known-device.ts';
@@ -27,7 +26,7 @@ export type StartedLogin = { result: LoginResult; device: string };
 export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Promise<StartedLogin> {
   const projectId = await projectOfRequest(ctx, input);
   const { email, password, resourceType } = input;
-  const userId = await findPerson(projectId, email);
+  const { userId, projects } = (await findPerson(projectId, email)) ?? {};
   const device = userId && knownDevice(words, userId);
   const attempt = { email, userId, device, remoteAddress: ctx.remoteAddress };
   const attempted = attemptSignIn(attempt, () => verifyPassword(userId, password));
@@ -43,7 +42,7 @@ export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Pro
   const result =
     projectId === NEW_PROJECT
       ? await createLogin(ctx, userId, fields)
-      : await loginToMembership(ctx, userId, fields, { projectId, profileType: resourceType });
+      : await loginToMembership(ctx, userId, fields, { projectId, profileType: resourceType, projects });
   return { result, device: rememberDevice(words, userId) };
 }
 
@@ -51,7 +50,7 @@ async function loginToMembership(
   ctx: Ctx,
   userId: string,
   fields: LoginRequestFields,
-  limits: { projectId?: string; profileType?: string },
+  limits: { projectId?: string; profileType?: string; projects?: string[] },
 ): Promise<LoginResult> {
   const choices = await findMemberships(userId, limits);
   if (choices.length === 0)
@@ -64,7 +63,7 @@ async function loginToMembership(
 }
 
 /** The project's own User first, then the server-wide one. */
-async function findPerson(projectId: string | undefined, email: string): Promise<string | undefined> {
-  const scoped = isUuid(projectId) ? await findUserByEmail(db(), projectId, email) : undefined;
-  return scoped ?? findUserByEmail(db(), SERVER_SCOPE, email);
+async function findPerson(projectId: string | undefined, email: string) {
+  const scoped = isUuid(projectId) ? await findToSignIn(projectId, email) : undefined;
+  return scoped ?? findToSignIn(SERVER_SCOPE, email);
 }

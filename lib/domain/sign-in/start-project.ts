@@ -13,7 +13,7 @@ export async function startProject(ctx: Ctx, input: { login: string; projectName
   const row = await requireOpenLogin(input.login);
   if (row.limitedTo) throw notOpen('This login is for a project that is there');
   const userId = row.userRef.slice('User/'.length);
-  const user = await findUser(userId);
+  const user = await findUser(userId, undefined);
   if (!user?.email) throw notOpen('Unknown login');
   if (env().VERIFY_EMAIL && user.emailVerified !== true) {
     throw new AppError('invalid', 'Confirm your e-mail address first', { expression: 'email' });

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { isUuid } from '#lib/base/ids.ts';
 import { db, transaction } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { noteProject } from '../directory/note-project.ts';
 import { COUNTED_COLUMNS, counted } from './counted.ts';
 import { markGoneProfiles } from './mark-gone-profiles.ts';
 import { recountMembers } from './recount-members.ts';
@@ -15,21 +17,31 @@ const BATCH = 1000;
  */
 export async function repairStanding(projectId: string): Promise<number> {
   let wrong = await refreshOwn(projectId);
-  for await (const ids of inBatches(projectId)) wrong += await transaction((tx) => refreshInvites(tx, projectId, ids));
+  for await (const members of inBatches(projectId)) {
+    const ids = members.map((member) => member.membership_id);
+    wrong += await transaction((tx) => refreshInvites(tx, projectId, ids));
+    wrong += await noteProject(db(), projectId, members.flatMap(userIdOf));
+  }
   wrong += await refreshAllShares(db(), projectId);
   wrong += await markGoneProfiles(projectId);
   return wrong + (await recountMembers(projectId));
 }
 
-async function* inBatches(projectId: string): AsyncGenerator<string[]> {
+type Member = { membership_id: string; user_ref: string };
+
+async function* inBatches(projectId: string): AsyncGenerator<Member[]> {
   for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const rows = await db().execute<{ membership_id: string }>(sql`
-      select membership_id from membership_key where project_id = ${projectId} and membership_id > ${last} order by membership_id limit ${BATCH}`);
-    const ids = rows.map((row) => row.membership_id);
-    if (ids.length > 0) yield ids;
-    if (ids.length < BATCH) return;
-    last = ids.at(-1)!;
+    const rows = await db().execute<Member>(sql`
+      select membership_id, user_ref from membership_key where project_id = ${projectId} and membership_id > ${last} order by membership_id limit ${BATCH}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH) return;
+    last = rows.at(-1)!.membership_id;
   }
+}
+
+function userIdOf({ user_ref }: Member): string[] {
+  const [type, id] = user_ref.split('/');
+  return type === 'User' && isUuid(id) ? [id] : [];
 }
 
 const COUNT = sql.raw(

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { Standing } from '../access/context.ts';
+import { membersOf } from '../directory/members-of.ts';
 import { refreshInvites } from './refresh-invites.ts';
 import { refreshShares } from './refresh-shares.ts';
 
@@ -9,21 +8,16 @@ import { refreshShares } from './refresh-shares.ts';
 export async function settle(tx: Queryable, told: readonly Standing[]): Promise<void> {
   const members = new Map<string, Set<string>>();
   const profiles = new Map<string, Set<string>>();
-  for (const { project_id, membership_id } of await findOfUsers(tx, told)) add(members, project_id, membership_id);
+  const users = new Set(told.flatMap((one) => ('userId' in one ? [one.userId] : [])));
+  for (const userId of users) {
+    for (const { projectId, membershipId } of await membersOf(userId, tx)) add(members, projectId, membershipId);
+  }
   for (const one of told) {
     if ('membershipId' in one) add(members, one.projectId, one.membershipId);
     if ('profile' in one) add(profiles, one.projectId, one.profile);
   }
   for (const [projectId, ids] of inOrder(members)) await refreshInvites(tx, projectId, [...ids]);
   for (const [projectId, references] of inOrder(profiles)) await refreshShares(tx, projectId, [...references]);
-}
-
-async function findOfUsers(tx: Queryable, told: readonly Standing[]) {
-  const users = told.flatMap((one) => ('userId' in one ? [`User/${one.userId}`] : []));
-  if (users.length === 0) return [];
-  return tx.execute<{ project_id: string; membership_id: string }>(
-    sql`select project_id, membership_id from membership_key where user_ref = any(${toTextArray(users)}::text[])`,
-  );
 }
 
 function add(map: Map<string, Set<string>>, key: string, value: string): void {

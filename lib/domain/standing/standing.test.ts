@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { transaction } from '#lib/infra/db/client.ts';
+import { userProject } from '#lib/infra/db/schema/directory.ts';
 import { membershipKey, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { resource } from '#lib/infra/db/schema/resource.ts';
@@ -146,6 +147,11 @@ test('what went round the rules is set right: wrong counters at once, everything
   await expect(checkStanding(world.projectId)).rejects.toThrow(`ProjectMembership/${id}`);
   expect(await repairStanding(world.projectId)).toBeGreaterThan(0);
   await checkStanding(world.projectId);
+  const everywhere = () => db().select().from(userProject).where(eq(userProject.projectId, world.projectId));
+  const known = await everywhere();
+  await db().delete(userProject).where(eq(userProject.projectId, world.projectId));
+  expect(await repairStanding(world.projectId)).toBe(known.length);
+  expect((await everywhere()).map(({ userId }) => userId).sort()).toEqual(known.map(({ userId }) => userId).sort());
   const isGone = async () => {
     await sweepStanding();
     const [key] = await db().select().from(membershipKey).where(eq(membershipKey.membershipId, id));

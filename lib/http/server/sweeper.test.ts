@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { transaction, watchStatements } from '#lib/infra/db/client.ts';
@@ -6,7 +6,6 @@ import { lockName } from '#lib/infra/db/lock-name.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { credential, login, oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { bulkJob, bulkJobRow, devMail, idempotencyKey } from '#lib/infra/db/schema/operations.ts';
-import { resource } from '#lib/infra/db/schema/resource.ts';
 import { acceptedMember, operateUser } from '#lib/testing/accounts.ts';
 import { tellStanding } from '#lib/testing/check-standing.ts';
 import { db } from '#lib/testing/own-db.ts';
@@ -96,7 +95,18 @@ test('links go after ninety days, but for those that say how a member was invite
   const rows: [string, typeof oneTimeLink.$inferInsert][] = [
     ['spent', { ...link, id: newId(), kind: 'reset', usedAt: daysAgo(91) }],
     ['expired', { ...link, id: newId(), kind: 'reset', expiresAt: daysAgo(91) }],
-    ['of nobody', { ...link, id: newId(), kind: 'invite', expiresAt: daysAgo(91), ...of, membershipId: newId() }],
+    [
+      'of nobody',
+      {
+        ...link,
+        id: newId(),
+        kind: 'invite',
+        expiresAt: daysAgo(91),
+        ...of,
+        membershipId: newId(),
+        membershipEndedAt: daysAgo(1),
+      },
+    ],
     ['recent', { ...link, id: newId(), kind: 'reset', usedAt: daysAgo(89) }],
     ['open', { ...link, id: newId(), kind: 'reset', createdAt: daysAgo(100) }],
     ['of a member', { ...link, id: newId(), kind: 'invite', expiresAt: daysAgo(91), ...of }],
@@ -151,14 +161,18 @@ test('the password of an account that ended with its membership goes when it can
   await operateUser(await createSuperAdmin(), moved.userId, 'rescope', { scope: 'global' });
   await db().insert(credential).values({ userId: moved.userId, passwordHash: 'chosen anew' });
   for (const { id } of [old, young]) await world.call('DELETE', `/members/${id}`);
-  await db()
-    .update(resource)
-    .set({ lastUpdated: daysAgo(31) })
-    .where(and(eq(resource.projectId, world.projectId), inArray(resource.id, [old.userId, moved.userId])));
-  await dropOver();
   const people = [old, young, moved].map(({ userId }) => userId);
-  const left = await db().select().from(credential).where(inArray(credential.userId, people));
-  expect(left.map(({ userId }) => userId).sort()).toEqual([young.userId, moved.userId].sort());
+  const kept = () => db().select().from(credential).where(inArray(credential.userId, people));
+  await dropOver();
+  expect(await kept()).toHaveLength(3);
+  await db()
+    .update(credential)
+    .set({ endedAt: daysAgo(31) })
+    .where(and(eq(credential.userId, old.userId), isNotNull(credential.endedAt)));
+  await dropOver();
+  expect((await world.call('POST', `/members/${young.id}/undo`, { body: { version: 1 } })).status).toBe(200);
+  expect((await kept()).filter(({ endedAt }) => endedAt !== null)).toEqual([]);
+  expect((await kept()).map(({ userId }) => userId).sort()).toEqual([young.userId, moved.userId].sort());
 });
 
 test('however many there are, in steps, each of one project', async () => {

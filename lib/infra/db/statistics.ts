@@ -3,7 +3,7 @@ import { db } from './client.ts';
 
 /** What many people at once write to. */
 const TABLES =
-  'membership_key, user_login, one_time_link, mail, credential, bulk_job_row, resource_project_membership, resource_patient, resource_other, ix_string';
+  'membership_key, user_login, user_project, one_time_link, mail, credential, bulk_job_row, resource_project_membership, resource_patient, resource_other, ix_string';
 
 /**
  * Tells the planner what stands in the tables of members now. Autovacuum does the same within a minute; until then, lists of ten thousand

@@ -122,6 +122,8 @@ export const credential = pgTable('credential', {
   userId: uuid('user_id').primaryKey(),
   passwordHash: text('password_hash').notNull(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
+  /** Its account was deleted then; it may still come back. */
+  endedAt: instant('ended_at'),
 });
 
 /** High-entropy secrets, so SHA-256 and a constant-time compare. The client's id is globally unique: tokens are asked for without naming a project. */
@@ -209,6 +211,8 @@ export const oneTimeLink = pgTable(
     supersededAt: instant('superseded_at'),
     /** An administrator took the invitation back. Such a link is superseded too. */
     revokedAt: instant('revoked_at'),
+    /** The membership that it was for has ended. */
+    membershipEndedAt: instant('membership_ended_at'),
     /** An administrator was given it to pass on, instead of mailing it. */
     handedAt: instant('handed_at'),
     /** The six digits in the same mail (HMAC: so few could be guessed from a plain hash), and how often they were tried. */
