@@ -1,14 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startTestServer, type TestServer } from './database.ts';
+import { type LeftStatements, mergeStatements } from './noted-statements.ts';
+import { holdToOneProject } from './one-project/hold.ts';
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to.
   export interface ProvidedContext {
     templateUrl: string;
-    /** Where each process leaves the texts of the statements that it has sent. */
+    /** Where each process leaves the statements that it has sent. */
     statementDir: string;
   }
 }
@@ -29,18 +31,24 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     users -= 1;
     if (users > 0) return;
     await stop();
-    countTexts(statementDir!);
+    judgeStatements(statementDir!);
   };
 }
 
 /** Of the whole suite. A text that varies with what a caller sends makes thousands, and PostgreSQL keeps each that is prepared. */
 const MOST_TEXTS = 1800;
+/** As vitest.config.ts has it: but for route-tree.test.ts. */
+const WITH_DATABASE = '{app,lib/testing,lib/domain,lib/infra,lib/http}/**/*.test.ts';
+const WITHOUT = 1;
 
-function countTexts(dir: string): void {
-  const left = readdirSync(dir).map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as string[]);
+function judgeStatements(dir: string): void {
+  const left = readdirSync(dir).map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as LeftStatements);
   rmSync(dir, { recursive: true });
-  const { size } = new Set(left.flat());
-  process.stdout.write(`${size} different SQL texts\n`);
-  if (size > MOST_TEXTS)
-    throw new Error(`${size} different SQL texts are more than ${MOST_TEXTS}: which of them varies with values?`);
+  const statements = mergeStatements(left.flatMap((one) => one.statements));
+  const { length } = statements;
+  process.stdout.write(`${length} different SQL texts\n`);
+  if (length > MOST_TEXTS)
+    throw new Error(`${length} different SQL texts are more than ${MOST_TEXTS}: which of them varies with values?`);
+  const files = left.reduce((sum, one) => sum + one.files, 0);
+  holdToOneProject(statements, { isWhole: files >= globSync(WITH_DATABASE).length - WITHOUT });
 }

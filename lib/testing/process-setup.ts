@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { pace } from '#lib/base/pace.ts';
 import { cloneDatabase } from './database.ts';
+import { type LeftStatements, notedStatements, noteStatement } from './noted-statements.ts';
 
 // Before any module of the app is loaded: settings are parsed once.
 Object.assign(process.env, {
@@ -28,12 +29,15 @@ Object.assign(pace, {
 process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));
 
 const { watchStatements } = await import('#lib/infra/db/client.ts');
-const texts = new Set<string>();
-watchStatements((text) => texts.add(text));
+watchStatements(noteStatement);
 
-/** Leaves what this process has sent to PostgreSQL so far, for all of them to be counted together (global-setup.ts). */
-export function leaveTexts(): void {
-  writeFileSync(join(inject('statementDir'), String(process.pid)), JSON.stringify([...texts]));
+let files = 0;
+
+/** After each test file: leaves what this process has sent to PostgreSQL so far, for all of it to be judged together (global-setup.ts). */
+export function leaveStatements(): void {
+  files += 1;
+  const left: LeftStatements = { files, statements: notedStatements() };
+  writeFileSync(join(inject('statementDir'), String(process.pid)), JSON.stringify(left));
 }
 
 /** Whatever a test did to members: what is stored of them is true (check-standing.ts). Of the projects that this file made. */

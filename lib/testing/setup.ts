@@ -1,6 +1,6 @@
 // Vitest loads this file again for every test file, and Node what it imports once for the process.
 import { afterAll } from 'vitest';
-import { checkStandings, leaveTexts } from './process-setup.ts';
+import { checkStandings, leaveStatements } from './process-setup.ts';
 
-afterAll(leaveTexts);
+afterAll(leaveStatements);
 afterAll(checkStandings);

@@ -1,0 +1,28 @@
+import { loadModule, parseSync } from 'libpg-query';
+import type { NotedStatement } from '../noted-statements.ts';
+import { readStatement } from './read-statement.ts';
+import { TABLES } from './tables.ts';
+
+await loadModule();
+
+/**
+ * What keeps a statement from being one project's: undefined when each tenant's table in it stands with `project_id = $n`, all of one value,
+ * and no other table beside them. Such a statement runs on a cluster as on one server, on the one node that has the project.
+ */
+export function judge({ text, equals }: NotedStatement): string | undefined {
+  const { stmts = [] } = parseSync(text);
+  return stmts.map(({ stmt }) => judgeOne(stmt, equals)).find(Boolean);
+}
+
+function judgeOne(tree: unknown, equals: readonly number[]): string | undefined {
+  const { named, terms } = readStatement(tree, equals);
+  const own = named.filter(({ table }) => TABLES.get(table)?.isTenants);
+  const others = new Set(named.map(({ table }) => table).filter((table) => !TABLES.get(table)?.isTenants));
+  if (own.length === 0) return undefined;
+  if (others.size > 0) return `${[...others].join(', ')} beside ${own[0]?.table}`;
+  const values = own.map(({ table, project }) => ({ table, value: project && terms.valueFor(project) }));
+  const open = values.find(({ value }) => value === undefined);
+  if (open) return `${open.table} of any project`;
+  const projects = new Set(values.map(({ value }) => value));
+  return projects.size > 1 ? `projects ${[...projects].join(' and ')}` : undefined;
+}

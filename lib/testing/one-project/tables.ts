@@ -1,0 +1,21 @@
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import * as asyncJob from '#lib/infra/db/schema/async-job.ts';
+import * as directory from '#lib/infra/db/schema/directory.ts';
+import * as identity from '#lib/infra/db/schema/identity.ts';
+import * as operations from '#lib/infra/db/schema/operations.ts';
+import * as resource from '#lib/infra/db/schema/resource.ts';
+
+/** The columns, in their order. A tenant's table is what a cluster spreads by project, any other stands in one place. */
+type Known = { columns: readonly string[]; isTenants: boolean };
+
+/** By name. The key of a tenant's table begins with the project; the search index has none. */
+export const TABLES: ReadonlyMap<string, Known> = new Map(
+  [asyncJob, directory, identity, operations, resource]
+    .flatMap((schema) => Object.values(schema) as unknown[])
+    .filter((value) => value instanceof PgTable)
+    .map((table) => {
+      const { name, columns, primaryKeys } = getTableConfig(table);
+      const first = primaryKeys[0]?.columns[0] ?? columns.find((column) => column.primary) ?? columns[0];
+      return [name, { columns: columns.map((column) => column.name), isTenants: first?.name === 'project_id' }];
+    }),
+);
