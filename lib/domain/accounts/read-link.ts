@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import type { LinkInfo } from '#lib/protocol/answers/link.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { requireLink } from '../links/find-link.ts';
 import { openLink } from '../links/open-link.ts';
 import { readLinkState } from '../links/read-link-state.ts';
+import { findBoth } from '../store/find-row.ts';
+import { toResource } from '../store/row.ts';
 import { findUserAnywhere } from './find-user.ts';
 import { hasPassword } from './has-password.ts';
 
@@ -26,13 +26,9 @@ export async function readLink(id: string, secret: string): Promise<LinkInfo> {
 }
 
 async function describeProject(projectId: string, membershipId: string | null): Promise<Partial<LinkInfo>> {
-  const rows = await db().execute<{ type_id: number; content: Project | ProjectMembership }>(sql`
-    select type_id, content from resource where project_id = ${projectId} and not deleted
-      and ((type_id = ${typeId('Project')} and id = ${projectId}) or (type_id = ${typeId('ProjectMembership')} and id = ${membershipId ?? ''}))`);
-  const project = rows.find((row) => row.type_id === typeId('Project'))?.content as Project | undefined;
-  const membership = rows.find((row) => row.type_id === typeId('ProjectMembership'))?.content as
-    | ProjectMembership
-    | undefined;
+  const found = await findBoth(projectId, ['Project', projectId], ['ProjectMembership', membershipId ?? '']);
+  const project = found[0] && toResource<Project>(found[0]);
+  const membership = found[1] && toResource<ProjectMembership>(found[1]);
   return {
     project: { id: projectId, name: project?.name ?? '' },
     invitedBy: membership?.invitedBy?.display,

@@ -9,6 +9,8 @@ import { membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts'
 import type { Actor } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy, type Policy, type PolicySource } from '../access/policy.ts';
+import { findBoth } from '../store/find-row.ts';
+import { toResource } from '../store/row.ts';
 import type { LoadedActor } from './session-cache.ts';
 
 export type MembershipOf = {
@@ -68,16 +70,15 @@ function sharedPolicy(version: string, source: PolicySource): Policy {
 type Pair = { membership?: ProjectMembership; membershipVersion?: number; project?: Project };
 
 async function loadPair(of: MembershipOf): Promise<Pair> {
-  const rows = await db().execute<{ type_id: number; version: number; content: unknown }>(sql`
-    select type_id, version, content from resource
-    where project_id = ${of.projectId} and not deleted
-      and ((type_id = ${typeId('ProjectMembership')} and id = ${of.membershipId}) or (type_id = ${typeId('Project')} and id = ${of.projectId}))`);
-  const rowOf = (type: string) => rows.find((row) => row.type_id === typeId(type));
-  const membership = rowOf('ProjectMembership');
+  const [membership, project] = await findBoth(
+    of.projectId,
+    ['ProjectMembership', of.membershipId],
+    ['Project', of.projectId],
+  );
   return {
-    membership: membership?.content as ProjectMembership | undefined,
+    membership: membership && toResource<ProjectMembership>(membership),
     membershipVersion: membership?.version,
-    project: rowOf('Project')?.content as Project | undefined,
+    project: project && toResource<Project>(project),
   };
 }
 

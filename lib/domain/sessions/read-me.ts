@@ -51,7 +51,7 @@ type Found = {
 
 /** All that may still be used, in every project, the last used first; at most 200. */
 async function findSessions(actor: Actor): Promise<OwnSession[]> {
-  const projects = await projectsOfUser(db(), actor.user);
+  const projects = [...new Set([actor.projectId, ...(await projectsOfUser(db(), actor.user))])];
   const rows = await db().execute<Found>(sql`
     select l.id, l.last_used_at, l.auth_method, l.remote_address, l.user_agent from login l
     where ${isAnyUuidOf(sql`l.project_id`, projects)} and l.user_ref = ${actor.user} and ${isLiveInAnyOf(projects)} order by l.last_used_at desc, l.id limit ${MOST}`);
