@@ -1,9 +1,10 @@
 import { cookies, headers } from 'next/headers';
 import { getServerSession } from 'next-auth';
-import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
+import { within } from '#lib/base/within.ts';
 import type { FrameMe } from '#lib/client/frame/me.ts';
 import { RAIL_COOKIE, toRailNarrow } from '#lib/client/frame/rail.ts';
+import { askOwnApi } from '#lib/http/door/own-api.ts';
 import type { SessionClaims } from '#lib/http/door/session-options.ts';
 import { sessionOptions } from '#lib/http/door/session-options.ts';
 
@@ -42,14 +43,10 @@ const LIMIT_MS = 3000;
 
 /** Asks our own API, as the browser would. */
 async function readMe(): Promise<FrameMe | 'ended' | undefined> {
-  const cookie = (await headers()).get('cookie') ?? '';
+  const caller = await headers();
   try {
-    const url = `http://127.0.0.1:${env().PORT}/auth/me`;
-    const response = await fetch(url, {
-      headers: { cookie },
-      cache: 'no-store',
-      signal: AbortSignal.timeout(LIMIT_MS),
-    });
+    const asked = askOwnApi('/auth/me', { headers: { cookie: caller.get('cookie') ?? '' } }, caller);
+    const response = await within(LIMIT_MS, asked);
     if (response.status === 401) return 'ended';
     if (!response.ok) return undefined;
     const { project, membership, profile, security } = (await response.json()) as FrameMe;

@@ -3,6 +3,7 @@ import type { NextAuthOptions, User } from 'next-auth';
 import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
+import { askOwnApi } from './own-api.ts';
 import { openSession } from './session-cookie.ts';
 
 /** Two weeks, as long as a refresh token lives (contract §1.3). */
@@ -33,7 +34,7 @@ export function sessionOptions(): NextAuthOptions {
         name: 'Gatehouse',
         type: 'credentials',
         credentials: { code: {}, codeVerifier: {} },
-        authorize: (credentials) => redeemCode(credentials),
+        authorize: (credentials, { headers }) => redeemCode(credentials, new Headers(headers)),
       },
     ],
     callbacks: {
@@ -56,14 +57,12 @@ const tokenShape = z.object({
 });
 
 /** Trades a one-time code for its login at our own token endpoint (RFC 6749 §4.1.3 with PKCE). */
-async function redeemCode(credentials: unknown): Promise<(User & SessionClaims) | null> {
+async function redeemCode(credentials: unknown, caller: Headers): Promise<(User & SessionClaims) | null> {
   const given = credentialsShape.safeParse(credentials);
   if (!given.success) return null;
   const { code, codeVerifier } = given.data;
-  const response = await fetch(`http://127.0.0.1:${env().PORT}/oauth2/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'authorization_code', code, code_verifier: codeVerifier }),
-  });
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code, code_verifier: codeVerifier });
+  const response = await askOwnApi('/oauth2/token', { method: 'POST', body }, caller);
   const answer = tokenShape.safeParse(await response.json().catch(() => undefined));
   if (!response.ok || !answer.success) {
     log.warn({ status: response.status }, 'sign-in code refused');
