@@ -19,6 +19,8 @@ export const pace = {
   jobMuteMs: 60_000,
   /** So often lost jobs are looked for. */
   lostJobWatchMs: 1000,
+  /** So often a process asks whether it may do what one does for all, because that one is gone. */
+  leadWatchMs: 1000,
   /** Until records that wait for a database that was away are written again: it comes back when it does. */
   recordAgainMs: 1000,
   /** Between two steps of a sweep: what else the disk and the locks are wanted for comes first. */

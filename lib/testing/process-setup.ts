@@ -24,6 +24,7 @@ Object.assign(pace, {
   jobBeatMs: 50,
   jobFreeMs: 200,
   lostJobWatchMs: 50,
+  leadWatchMs: 50,
 });
 // A process has one database for all of its files: a test makes its own project and meets no rows of another.
 process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));

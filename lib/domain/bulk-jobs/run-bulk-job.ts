@@ -1,9 +1,10 @@
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { createLane } from '#lib/base/lane.ts';
+import { createLane, type Lane } from '#lib/base/lane.ts';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { isConnectionLoss, isStarved } from '#lib/infra/db/errors.ts';
+import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
 import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
 import { refreshStatistics } from '#lib/infra/db/statistics.ts';
 import type { Actor, Ctx, Write } from '../access/context.ts';
@@ -14,7 +15,11 @@ import { type BulkRow, runBulkRow } from './run-row.ts';
 export const LANES = 8;
 
 /** So many of all jobs together: each is a transaction, and half of the transactions' pool stays for requests. */
-const inTurn = createLane(8);
+let turns: Lane | undefined;
+function inTurn<T>(row: () => Promise<T>): Promise<T> {
+  turns ??= createLane(Math.min(LANES, Math.ceil(poolSizes().transactions / 2)));
+  return turns(row);
+}
 
 /** After so many rows in this process the tables are others than the planner knows. */
 const MANY = new Set([250, 1000, 4000]);

@@ -27,7 +27,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await startInvalidation();
   await openKeyring();
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
-  await startMailWorker(followMail);
+  const stopMail = await startMailWorker(followMail);
   await startBulkWorker();
   const stopWatching = await watchLostJobs();
   startSweeping();
@@ -38,6 +38,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
       // Longer than they give themselves.
       asyncJobs: { stop: stopAsyncJobs, limitMs: 25_000 },
       sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
+      mail: { stop: stopMail, limitMs: LIMIT_MS },
       jobs: { stop: stopJobs, limitMs: 2 * LIMIT_MS },
       runner: { stop: stopRunner, limitMs: LIMIT_MS },
       runs: { stop: flushRuns, limitMs: LIMIT_MS },

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
-import { keepSingle } from './client.ts';
+import { pace } from '#lib/base/pace.ts';
+import { db, keepSingle, runText } from './client.ts';
 import { sentUntilOwn } from './of-another.ts';
+import { toTextArray } from './text-array.ts';
 
 /** One of the places under a name, held by this process until it lets go of it, or loses its connection. */
 export type Lease = { isHeld(): boolean; release(): void };
@@ -47,6 +49,44 @@ export async function tryLease(name: string, places: number): Promise<Lease | un
  */
 export function leaseIsFree(name: SQL): SQL<boolean> {
   return sql`pg_try_advisory_xact_lock_shared(hashtextextended(${name} || '/1', 0))`;
+}
+
+/** Holds the only place under this name while `work` is under way, and again when its connection was lost: who finds it free knows that nobody is at it. */
+export async function whileHolding<T>(name: string, work: () => Promise<T>): Promise<T> {
+  let lease: Lease | undefined;
+  let asking: Promise<void> | undefined;
+  const hold = () => {
+    if (lease?.isHeld()) return;
+    asking ??= tryLease(name, 1)
+      .then(
+        (got) => {
+          lease = got;
+        },
+        () => undefined,
+      )
+      .finally(() => {
+        asking = undefined;
+      });
+  };
+  hold();
+  // Before anybody may wonder why it is free.
+  await asking;
+  const beating = setInterval(hold, pace.jobBeatMs).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(beating);
+    await asking;
+    lease?.release();
+  }
+}
+
+const FREE = `select name from unnest($1::text[]) as name where pg_try_advisory_xact_lock_shared(hashtextextended(name || '/1', 0))`;
+
+/** Of these names those whose only place nobody holds, asked as above. */
+export async function freeLeases(names: string[]): Promise<Set<string>> {
+  const rows = await runText<{ name: string }>(db(), FREE, [toTextArray(names)]);
+  return new Set(rows.map(({ name }) => name));
 }
 
 export async function closeLeases(): Promise<void> {

@@ -7,7 +7,7 @@ import { db, type Queryable, transaction } from '../db/client.ts';
 import { devMail, mail } from '../db/schema/operations.ts';
 import { countMail } from '../metrics/count.ts';
 import type { FollowMail } from './changed-mail.ts';
-import { type RenderedMail, renderMail } from './layout.ts';
+import type { RenderedMail } from './layout.ts';
 import { SEALED } from './sealed.ts';
 import type { TemplateName } from './templates.ts';
 
@@ -25,6 +25,8 @@ export async function deliverMail(
   const [row] = await db().select().from(mail).where(here);
   if (!row?.paramsSealed || row.state === 'sent' || row.state === 'delivered') return;
   try {
+    // Where the first mail leaves, and nowhere else: what renders them takes 12 MB.
+    const { renderMail } = await import('./layout.ts');
     const rendered = await renderMail(
       row.template as TemplateName,
       JSON.parse(unseal(SEALED.mail.purpose, row.paramsSealed)),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { env } from '#lib/base/env.ts';
 import { jobs } from '../jobs/jobs.ts';
+import { lead } from '../jobs/lead.ts';
 import type { FollowMail } from './changed-mail.ts';
 import { deliverMail } from './deliver-mail.ts';
 
@@ -12,15 +13,18 @@ const OPTIONS = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5
 
 type MailJob = { projectId: string; mailId: string };
 
-/** Takes mail off the queue in this process. */
-export async function startMailWorker(follow: FollowMail): Promise<void> {
-  const boss = await jobs();
-  let free = 0;
-  await boss.work<MailJob, unknown, typeof OPTIONS>('mail', OPTIONS, async (batch) => {
-    for (const { data, retryCount, retryLimit } of batch) {
-      if (env().RESEND_API_KEY) await pause(Math.max(0, free - performance.now()));
-      free = performance.now() + EVERY_MS;
-      await deliverMail(data.projectId, data.mailId, retryCount >= retryLimit, follow);
-    }
+/** Takes mail off the queue, in one process for all, so that they are two a second together. Resolves to what ends it here. */
+export function startMailWorker(follow: FollowMail): Promise<() => Promise<void>> {
+  return lead('mail', async () => {
+    const boss = await jobs();
+    let free = 0;
+    await boss.work<MailJob, unknown, typeof OPTIONS>('mail', OPTIONS, async (batch) => {
+      for (const { data, retryCount, retryLimit } of batch) {
+        if (env().RESEND_API_KEY) await pause(Math.max(0, free - performance.now()));
+        free = performance.now() + EVERY_MS;
+        await deliverMail(data.projectId, data.mailId, retryCount >= retryLimit, follow);
+      }
+    });
+    return () => boss.offWork('mail');
   });
 }

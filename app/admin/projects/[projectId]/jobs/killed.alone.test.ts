@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { transaction } from '#lib/infra/db/client.ts';
@@ -35,6 +36,30 @@ test('killed with -9 in the middle, a job goes on where it was, and nobody is in
   const mails = await db().select().from(mail).where(eq(mail.projectId, world.projectId));
   expect(members.filter((row) => row.userRef.startsWith('User/'))).toHaveLength(ROWS + 1);
   expect(mails).toHaveLength(ROWS);
+}, 150_000);
+
+test('in a process that was there all the time, before the queue misses the one that was killed', async () => {
+  const world = await createWorld();
+  const jobId = await startJob(world, { kind: 'invite', rows: invites(ROWS) });
+  const atWork = startWorker();
+  await vi.waitUntil(async () => (await readJob(world, jobId)).done >= 1, { ...WAIT, interval: 5 });
+  const other = await transaction(async (tx) => {
+    // Each row writes a mail: the job stays where it is.
+    await tx.execute(sql`lock table mail in share mode`);
+    const started = startWorker();
+    await once(started, 'message');
+    atWork.kill('SIGKILL');
+    await once(atWork, 'exit');
+    return started;
+  });
+  await vi.waitUntil(async () => (await readJob(world, jobId)).state === 'done', WAIT);
+  const tries = await db().execute(
+    sql`select state::text from pgboss.job where name = 'bulk' and data->>'jobId' = ${jobId} order by created_on`,
+  );
+  other.kill('SIGKILL');
+  expect(tries[0]).toEqual({ state: 'active' });
+  expect(tries).toHaveLength(2);
+  expect(await readJob(world, jobId)).toMatchObject({ total: ROWS, done: ROWS, failed: 0 });
 }, 150_000);
 
 function startWorker() {

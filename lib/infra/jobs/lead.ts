@@ -1,0 +1,42 @@
+import { log } from '#lib/base/log.ts';
+import { pace } from '#lib/base/pace.ts';
+import { type Lease, tryLease } from '../db/leases.ts';
+
+/**
+ * Does in one process on the database what is not to be done by several: `begin` starts it and resolves to what stops it. When that process
+ * is gone, however it went, another goes on within a second or two. Resolves, when this one has been asked once, to what ends its part.
+ */
+export async function lead(name: string, begin: () => Promise<() => Promise<void>>): Promise<() => Promise<void>> {
+  let lease: Lease | undefined;
+  let stop: (() => Promise<void>) | undefined;
+  let looking: Promise<void> | undefined;
+
+  const look = async () => {
+    if (lease?.isHeld()) return;
+    // Its connection was lost: another may be at it already.
+    await halt();
+    lease = await tryLease(name, 1);
+    if (lease) stop = await begin();
+  };
+  const lookAgain = () => {
+    looking ??= look()
+      .catch((err: unknown) => log.warn({ err, name }, 'who does this could not be asked'))
+      .finally(() => {
+        looking = undefined;
+      });
+  };
+  await look();
+  const timer = setInterval(lookAgain, pace.leadWatchMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await looking;
+    await halt();
+    lease?.release();
+  };
+
+  async function halt(): Promise<void> {
+    const stopping = stop;
+    stop = undefined;
+    await stopping?.();
+  }
+}
