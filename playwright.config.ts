@@ -4,8 +4,8 @@ import { defineConfig } from '@playwright/test';
 import { findFreePort } from '#lib/infra/net/free-port.ts';
 
 // Workers load this file again and inherit what the first one chose.
-// The next three are for specs that start a server of their own.
-process.env.E2E_PORT ??= String(await findFreePort(4));
+// The next four are for specs that start a server of their own.
+process.env.E2E_PORT ??= String(await findFreePort(5));
 process.env.E2E_DATA_DIR ??= join(tmpdir(), `gatehouse-e2e-${process.pid}`);
 const { E2E_PORT, E2E_DATA_DIR, CHROMIUM_PATH } = process.env;
 const baseURL = `http://localhost:${E2E_PORT}`;

@@ -1,14 +1,21 @@
+import cluster from 'node:cluster';
 import { createServer, type Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
 import { reasonOf } from '#lib/base/reason-of.ts';
+import { RETIRE } from '#lib/base/retire.ts';
 import { WRONG_SETTINGS_EXIT, WrongSettings } from '#lib/base/wrong-settings.ts';
 import { startBackground } from '#lib/http/server/background.ts';
 import { type Listener, makeFastLane } from '#lib/http/server/fast-lane.ts';
+import { pagesElsewhere } from '#lib/http/server/pages-elsewhere.ts';
+import { listenToSiblings, PAGES_PLACE, siblings } from '#lib/http/server/siblings.ts';
 import { watchBodies } from '#lib/http/server/watch-bodies.ts';
 
 /** How long requests in flight may take once the server is told to stop. */
 const DRAIN_LIMIT_MS = 10_000;
+/** So long a client whose process is replaced may send one more request on its connection, and is told to open another. */
+const LAST_REQUEST_MS = 5000;
 /** Longer than a balancer's (60 s is usual): it must be the balancer that closes an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -29,8 +36,10 @@ async function main(): Promise<void> {
   const listener = await makeFastLane(`${import.meta.dirname}/app`, (incoming, outgoing) =>
     pages.answer!(incoming, outgoing),
   );
-  pages.answer = await prepareNext(PORT);
+  const among = siblings();
+  pages.answer = among && among.place !== PAGES_PLACE ? pagesElsewhere(among) : await prepareNext(PORT);
   const stopBackground = await startBackground();
+  const inside = among && (await listenToSiblings(among, pages.answer));
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS }, listener);
   watchBodies(server);
   server.once('error', (error: NodeJS.ErrnoException) => {
@@ -41,7 +50,7 @@ async function main(): Promise<void> {
     log.info({ port: PORT }, 'serving');
     process.send?.('ready');
   });
-  stopOnSignals(server, stopBackground);
+  stopOnSignals(inside ? [server, inside] : [server], stopBackground);
 }
 
 async function prepareNext(port: number): Promise<Listener> {
@@ -54,32 +63,38 @@ async function prepareNext(port: number): Promise<Listener> {
   return (incoming, outgoing) => void answer(incoming, outgoing);
 }
 
-function stopOnSignals(server: Server, stopBackground: () => Promise<void>): void {
+function stopOnSignals(servers: Server[], stopBackground: () => Promise<void>): void {
   let isStopping = false;
-  const stop = () => {
+  const stop = ({ idleMs = 0 } = {}) => {
     if (isStopping) return;
     isStopping = true;
-    drain(server)
+    log.info('stopping');
+    Promise.all(servers.map((server) => drain(server, idleMs)))
       .then(stopBackground)
       .catch((error) => log.error({ err: error }, 'background parts did not stop'))
       .then(() => process.exit(0));
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // The launcher was killed.
-  process.once('disconnect', stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop());
+  // To the launcher, if there is one, it says something else.
+  process.on('SIGHUP', () => cluster.isPrimary && stop());
+  // The launcher was killed. A worker of a cluster would end at once.
+  cluster.worker?.once('disconnect', () => Object.assign(cluster.worker ?? {}, { exitedAfterDisconnect: true }));
+  process.once('disconnect', () => stop());
+  process.on('message', (message) => message === RETIRE && stop({ idleMs: LAST_REQUEST_MS }));
 }
 
-/** No new connections; requests in flight finish; a connection that is kept alive is closed as soon as it is idle. */
-function drain(server: Server): Promise<void> {
-  log.info('stopping');
+/** No new connections; requests in flight finish; a connection that is kept alive is closed when it is idle, from `idleMs` on. */
+function drain(server: Server, idleMs: number): Promise<void> {
   server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'));
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const begun = performance.now();
+  const sweep = setInterval(() => performance.now() - begun >= idleMs && server.closeIdleConnections(), 50);
   const limit = setTimeout(() => {
     log.warn('requests in flight were cut off');
     server.closeAllConnections();
   }, DRAIN_LIMIT_MS);
   return new Promise((resolve) => {
-    server.close(() => {
+    // Not the HTTP server's own: it closes what is idle at once, and the request that is on its way there is lost.
+    NetServer.prototype.close.call(server, () => {
       clearInterval(sweep);
       clearTimeout(limit);
       resolve();

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive, readPostmaster } from '#scripts/embedded-postgres/postmaster.ts';
+import { childrenOf, commandOf } from '#scripts/faults/site.ts';
 import { expect, test } from './fixtures.ts';
 
 export type OwnServer = {
@@ -11,6 +12,10 @@ export type OwnServer = {
   stop(): Promise<void>;
   /** The server's process alone, with -9: the launcher starts it again. */
   kill(): Promise<void>;
+  /** Those that run server.ts. */
+  processes(): number[];
+  /** Has the launcher replace them. */
+  reload(): void;
   /** PostgreSQL's, so too. */
   killPostgres(): Promise<void>;
   /** Resolves when it does. */
@@ -75,7 +80,9 @@ function makeServer(baseURL: string, dataDir: string, settings: Record<string, s
       ended.catch(() => undefined);
     },
     stop: () => end(() => launcher?.kill('SIGTERM')),
-    kill: () => killHard(findServer(launcher?.pid ?? 0)),
+    kill: () => killHard(findServers(launcher?.pid)[0] ?? 0),
+    processes: () => findServers(launcher?.pid),
+    reload: () => void launcher?.kill('SIGHUP'),
     killPostgres: () => killHard(readPostmaster(join(dataDir, 'postgres'))?.pid ?? 0),
     serves,
   };
@@ -86,10 +93,7 @@ async function killHard(pid: number): Promise<void> {
   await expect.poll(() => isAlive(pid)).toBe(false);
 }
 
-/** The launcher's child that runs server.ts. */
-function findServer(launcher: number): number {
-  const children = readFileSync(`/proc/${launcher}/task/${launcher}/children`, 'utf8').trim().split(' ').map(Number);
-  const server = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server.ts'));
-  if (!server) throw new Error('The launcher runs no server');
-  return server;
+/** The launcher's children that run server.ts. */
+function findServers(launcher = 0): number[] {
+  return childrenOf(launcher).filter((pid) => commandOf(pid).includes('server.ts'));
 }

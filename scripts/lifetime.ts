@@ -4,13 +4,16 @@ type Work = () => Promise<unknown> | undefined;
 
 const works: Work[] = [];
 let ending: Promise<void> | undefined;
+let reload: (() => void) | undefined;
 
 /**
  * Runs a command that starts things which must be ended: by Ctrl-C, SIGTERM, a closed terminal, the end of the process
  * that started us, or a failure on the way.
  */
 export async function withEnd(command: () => Promise<void>): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
+  const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  process.on('SIGHUP', () => (reload && !hasTerminal ? reload() : void end(0)));
   process.once('disconnect', () => void end(0));
   process.channel?.unref();
   try {
@@ -21,6 +24,11 @@ export async function withEnd(command: () => Promise<void>): Promise<void> {
     await endAll();
     throw error;
   }
+}
+
+/** What SIGHUP does from now on where there is no terminal that it could tell the end of. */
+export function onReload(work: () => void): void {
+  reload = work;
 }
 
 /** What is registered last is ended first. */
@@ -52,15 +60,19 @@ export function startNode(args: string[], limitMs: number, stdio: 'inherit' | 'p
   return child;
 }
 
-export function spawnNode(args: string[], stdio: 'inherit' | 'pipe' = 'inherit'): ChildProcess {
+function spawnNode(args: string[], stdio: 'inherit' | 'pipe' = 'inherit'): ChildProcess {
   return spawn(process.execPath, args, { stdio: ['ignore', stdio, stdio, 'ipc'] });
 }
 
-/** SIGTERM, and SIGKILL when that takes longer than `limitMs`. */
-export function endNode(child: ChildProcess, limitMs: number): Promise<unknown> | undefined {
+/** SIGTERM, or what `ask` does; and SIGKILL when that takes longer than `limitMs`. */
+export function endNode(
+  child: ChildProcess,
+  limitMs: number,
+  ask: () => unknown = () => child.kill('SIGTERM'),
+): Promise<unknown> | undefined {
   if (child.exitCode !== null || child.signalCode !== null) return undefined;
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  ask();
   const late = setTimeout(() => child.kill('SIGKILL'), limitMs);
   return gone.finally(() => clearTimeout(late));
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Env, parseEnv } from '#lib/base/env.ts';
@@ -27,6 +28,7 @@ export async function prepareSettings(
     DATA_DIR: dataDir,
     DATABASE_URL: given('DATABASE_URL') ?? 'postgres://embedded',
     AUTH_SECRET: given('AUTH_SECRET') ?? 'x'.repeat(32),
+    SERVER_PROCESSES: given('SERVER_PROCESSES') ?? String(fittingProcesses()),
   };
   const settings = check(provisional);
   if (listens) await refuseTakenPort(settings.PORT);
@@ -36,6 +38,7 @@ export async function prepareSettings(
     DATA_DIR: dataDir,
     NEXT_TELEMETRY_DISABLED: '1',
     PORT: String(settings.PORT),
+    SERVER_PROCESSES: String(settings.SERVER_PROCESSES),
     AUTH_SECRET: given('AUTH_SECRET') ?? keepSecret(dataDir),
   });
   return { ...settings, embedded };
@@ -51,6 +54,19 @@ export function prepareSuperadmin({ DATA_DIR, SUPERADMIN_CLIENT_ID }: Settings):
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Superadmin;
   Object.assign(process.env, { SUPERADMIN_CLIENT_ID: kept.clientId, SUPERADMIN_CLIENT_SECRET: kept.clientSecret });
   return isNew ? kept : undefined;
+}
+
+const GIB = 2 ** 30;
+/** So many fit into the 100 connections that a PostgreSQL takes by default (lib/infra/db/pool-sizes.ts). */
+const MOST_BY_DEFAULT = 4;
+
+/** One to two cores, which leaves the other for PostgreSQL and bots, and one to a GiB: 1 on small machines. */
+export function fittingProcesses(
+  cores = availableParallelism(),
+  // In a container, what it may have.
+  memory = Math.min(process.constrainedMemory() || totalmem(), totalmem()),
+): number {
+  return Math.max(1, Math.min(MOST_BY_DEFAULT, Math.floor(cores / 2), Math.floor(memory / GIB)));
 }
 
 /** An empty value means "not set". */

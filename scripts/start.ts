@@ -1,10 +1,10 @@
 import { buildWhenStale } from './build.ts';
 import { prepareDatabase } from './database.ts';
-import { withEnd } from './lifetime.ts';
+import { onReload, withEnd } from './lifetime.ts';
 import { progress } from './progress.mjs';
 import { prepareSettings, prepareSuperadmin, type Settings, type Superadmin } from './settings.ts';
 import { keepPostgres } from './supervise/keep-postgres.ts';
-import { type KeptServer, keepServer } from './supervise/keep-server.ts';
+import { type KeptServers, keepServers } from './supervise/keep-servers.ts';
 
 /** `npm start`: build, database, schema, production server; then keeps them running until the end. */
 export function run(): Promise<void> {
@@ -13,9 +13,13 @@ export function run(): Promise<void> {
     await buildWhenStale();
     const embedded = await prepareDatabase(settings);
     const superadmin = prepareSuperadmin(settings);
-    let server: KeptServer | undefined;
-    if (embedded) void keepPostgres(embedded, () => server?.restart());
-    server = await progress('Server', keepServer);
+    let servers: KeptServers | undefined;
+    if (embedded) void keepPostgres(embedded, () => void servers?.replace({ atOnce: true }));
+    const { SERVER_PROCESSES: processes } = settings;
+    servers = await progress(processes === 1 ? 'Server' : `Server, ${processes} processes`, () =>
+      keepServers(processes),
+    );
+    onReload(() => void servers.replace());
     console.log(greet(settings, superadmin));
   });
 }

@@ -15,11 +15,13 @@ const publicOrigin = z
   .transform((url) => new URL(url).origin);
 
 /** A pool of fewer than it needs at once waits for itself. */
-const connections = (least: number) => {
-  const error = `must be a number from ${least} to ${MOST_CONNECTIONS}`;
-  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(MOST_CONNECTIONS, { error });
-};
+const connections = (least: number) => wholeNumber(least, MOST_CONNECTIONS);
 const MOST_CONNECTIONS = 1000;
+
+const wholeNumber = (least: number, most: number) => {
+  const error = `must be a number from ${least} to ${most}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+};
 
 /** For how many days something is kept after its time. */
 const days = (standard: number | 'forever', least = 1) =>
@@ -39,9 +41,11 @@ const schema = z.object({
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).default(3000),
   BASE_URL: publicOrigin.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
-  /** For statements of their own, and as many again for searches. Not set: by the cores of this machine. */
+  /** On one port, as the launcher keeps them; not set, it says how many. */
+  SERVER_PROCESSES: wholeNumber(1, 64).default(1),
+  /** For statements of their own, and as many again for searches. Not set, as below: by the cores of this machine and its processes. */
   STATEMENT_CONNECTIONS: connections(4).optional(),
-  TRANSACTION_CONNECTIONS: connections(2).default(16),
+  TRANSACTION_CONNECTIONS: connections(2).optional(),
   JOB_CONNECTIONS: connections(2).default(2),
   DATA_DIR: z.string().min(1).default('.data'),
   AUTH_SECRET: z.string().min(32, 'must be at least 32 characters'),

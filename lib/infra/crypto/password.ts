@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { env } from '#lib/base/env.ts';
-import { createLane } from '#lib/base/lane.ts';
+import { createLane, type Lane } from '#lib/base/lane.ts';
 
 /** OWASP password storage cheat sheet: scrypt N=2^15, r=8, p=3 (32 MiB a hash). The parameters stand in the hash, so they can rise. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
@@ -34,7 +34,13 @@ export async function passwordMatches(password: string, hash: string | undefined
 export const SIGNING_IN = { most: 200, refusal: 'Too many are signing in at this moment' };
 
 /** A hash takes a core for a tenth of a second: a storm of sign-ins leaves the others to those who are signed in. */
-const lane = createLane(Math.max(1, Math.floor(availableParallelism() / 2)), SIGNING_IN);
+let lane: Lane | undefined;
+
+function ownLane(): Lane {
+  const ofProcess = availableParallelism() / 2 / env().SERVER_PROCESSES;
+  lane ??= createLane(Math.max(1, Math.floor(ofProcess)), SIGNING_IN);
+  return lane;
+}
 
 function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   const work = () =>
@@ -43,5 +49,5 @@ function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Bu
         error ? reject(error) : resolve(key),
       );
     });
-  return lane(work);
+  return ownLane()(work);
 }

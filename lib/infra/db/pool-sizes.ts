@@ -12,20 +12,26 @@ export type PoolSizes = {
   jobs: number;
 };
 
-type Given = Pick<Env, 'STATEMENT_CONNECTIONS' | 'TRANSACTION_CONNECTIONS' | 'JOB_CONNECTIONS'>;
+type Given = Pick<Env, 'SERVER_PROCESSES' | 'STATEMENT_CONNECTIONS' | 'TRANSACTION_CONNECTIONS' | 'JOB_CONNECTIONS'>;
 
-/** Two processes (one that comes and one that goes, at the least) fit into the 97 that PostgreSQL leaves of its 100 by default. */
-const MOST = 48;
+/** What PostgreSQL leaves of its 100 by default. */
+const ALL = 97;
 /** Those that listen (ours, pg-boss's), that which proves ours, that of leases, that of records. */
 export const SINGLE = 5;
+const FEWEST = 4;
+const MOST_TRANSACTIONS = 16;
 
 /**
  * Statements of their own keep a core of PostgreSQL's busy, so more connections than cores can carry only take turns (a fifth of the
  * rate of a search). Transactions wait for the disk and want many; and with a pool of theirs, what is read within one cannot wait for it.
+ * Up to four processes, and one that comes while another goes, fit into PostgreSQL's default.
  */
 export function poolSizes(cores = availableParallelism(), given: Given = env()): PoolSizes {
-  const { TRANSACTION_CONNECTIONS: transactions, JOB_CONNECTIONS: jobs } = given;
-  const left = MOST - SINGLE - transactions - jobs;
-  const each = given.STATEMENT_CONNECTIONS ?? Math.max(4, Math.min(2 * cores, Math.floor(left / 2)));
+  const { JOB_CONNECTIONS: jobs } = given;
+  const left = Math.floor(ALL / (given.SERVER_PROCESSES + 1)) - SINGLE - jobs;
+  const share = Math.max(FEWEST, Math.min(MOST_TRANSACTIONS, Math.floor(left * 0.4)));
+  const transactions = given.TRANSACTION_CONNECTIONS ?? share;
+  const most = Math.max(FEWEST, Math.floor((left - transactions) / 2));
+  const each = given.STATEMENT_CONNECTIONS ?? Math.max(FEWEST, Math.min(2 * cores, most));
   return { statements: each, searches: each, transactions, jobs };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '../db/client.ts';
-import { makeGauge } from '../metrics/registry.ts';
+import { makeCommonGauge } from '../metrics/registry.ts';
 
 type Counted = { queue: string; state: string; jobs: number; waiting_seconds: number | null };
 
@@ -30,13 +30,13 @@ const WAITING = new Set(['created', 'retry']);
 const rows = () => known?.rows ?? [];
 const waiting = () => rows().filter(({ state }) => WAITING.has(state));
 
-makeGauge('gatehouse_database_up', 'Whether the database answered when it was asked last for this.', [], () => [
+makeCommonGauge('gatehouse_database_up', 'Whether the database answered when it was asked last for this.', [], () => [
   { value: isReachable },
 ]);
-makeGauge('gatehouse_queue_jobs', 'Jobs of all processes that the queue has, by state.', ['queue', 'state'], () =>
+makeCommonGauge('gatehouse_queue_jobs', 'Jobs of all processes that the queue has, by state.', ['queue', 'state'], () =>
   rows().map(({ queue, state, jobs }) => ({ queue, state, value: jobs })),
 );
-makeGauge(
+makeCommonGauge(
   'gatehouse_queue_oldest_waiting_seconds',
   'How long the job waits that has waited longest since its time came.',
   ['queue'],
@@ -46,6 +46,9 @@ makeGauge(
       value: Math.max(0, ...waiting().map((row) => (row.queue === queue ? (row.waiting_seconds ?? 0) : 0))),
     })),
 );
-makeGauge('gatehouse_mails_waiting', 'Mails of all processes that wait to be sent, or to be tried again.', [], () => [
-  { value: waiting().reduce((sum, row) => sum + (row.queue === 'mail' ? row.jobs : 0), 0) },
-]);
+makeCommonGauge(
+  'gatehouse_mails_waiting',
+  'Mails of all processes that wait to be sent, or to be tried again.',
+  [],
+  () => [{ value: waiting().reduce((sum, row) => sum + (row.queue === 'mail' ? row.jobs : 0), 0) }],
+);

@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { countRun } from '../../metrics/count.ts';
 import { newRun, type PendingRun, resetRun } from './pending-run.ts';
@@ -11,9 +12,9 @@ import { createWaitingRuns } from './waiting-runs.ts';
 import { unwatchSandbox, watchSandbox } from './watch-sandbox.ts';
 
 export type SupervisorOptions = {
-  /** Runner processes that are kept, and at most for one project. Default 2. */
+  /** Runner processes that are kept, and at most for one project. Default 2; 1 where several server processes keep their own. */
   processes?: number;
-  /** While so many projects run at once. Default one for each 512 MiB of the machine's memory, from 4 to 32. */
+  /** While so many projects run at once. Default one for each 512 MiB of this server process's share of the machine's memory, from 4 to 32. */
   maxProcesses?: number;
   /** Of one run. Default 128. */
   memoryMb?: number;
@@ -37,7 +38,11 @@ export type Supervisor = {
  * a lost process that had no effect yet. How many of a project may run at once is the caller's to say.
  */
 export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
-  const { processes = 2, maxProcesses = mostProcesses(processes), processMemoryMb = 1024 } = options;
+  const {
+    processes = env().SERVER_PROCESSES > 1 ? 1 : 2,
+    maxProcesses = mostProcesses(processes),
+    processMemoryMb = 1024,
+  } = options;
   const { runsPerProcess = 32, memoryMb = 128, graceMs = 1000 } = options;
   const waiting = createWaitingRuns();
   let lastRun = 0;
@@ -130,5 +135,5 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 }
 
 function mostProcesses(processes: number): number {
-  return Math.max(processes, 4, Math.min(32, Math.floor(totalmem() / (512 * 1024 * 1024))));
+  return Math.max(processes, 4, Math.min(32, Math.floor(totalmem() / env().SERVER_PROCESSES / (512 * 1024 * 1024))));
 }
