@@ -60,15 +60,17 @@ async function findWrong(tx: Queryable, projectId: string): Promise<string[]> {
 
 function keys(projectId: string): SQL {
   return sql`
-    select concat_ws(' ', 'ProjectMembership/' || k.membership_id, 'of', k.project_id, 'is', s.active, s.admin, s.limited, s.shares, s.name, 'and stored as', k.active, k.admin, k.limited, k.shares_profile, k.name) as line
-    from membership_key k
-    join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
-    cross join lateral (select coalesce(m.content->>'active', 'true') = 'true' as active, coalesce(m.content->>'admin', 'false') = 'true' as admin,
-      (m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0) as limited,
-      coalesce(m.content->'profile'->>'display', m.content->'user'->>'display') as name,
-      k.active and exists (select 1 from membership_key other where other.project_id = k.project_id and other.profile_ref = k.profile_ref
-        and other.active and other.membership_id <> k.membership_id) as shares) as s
-    where k.project_id = ${projectId} and (k.active, k.admin, k.limited, k.shares_profile, k.name) is distinct from (s.active, s.admin, s.limited, s.shares, s.name)`;
+    select concat_ws(' ', 'ProjectMembership/' || s.membership_id, 'of', s.project_id, 'is', s.is_active, s.is_admin, s.is_limited, s.shares, s.full_name, 'and stored as', s.active, s.admin, s.limited, s.shares_profile, s.name) as line
+    from (
+      select k.*, coalesce(m.content->>'active', 'true') = 'true' as is_active, coalesce(m.content->>'admin', 'false') = 'true' as is_admin,
+        (m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0) as is_limited,
+        coalesce(m.content->'profile'->>'display', m.content->'user'->>'display') as full_name,
+        k.active and exists (select 1 from membership_key other where other.project_id = k.project_id and other.profile_ref = k.profile_ref
+          and other.active and other.membership_id <> k.membership_id) as shares
+      from membership_key k
+      join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
+      where k.project_id = ${projectId}) as s
+    where (s.active, s.admin, s.limited, s.shares_profile, s.name) is distinct from (s.is_active, s.is_admin, s.is_limited, s.shares, s.full_name)`;
 }
 
 function sums(projectId: string): SQL {

@@ -43,7 +43,7 @@ export async function runBulkJob(
   const here = and(eq(bulkJob.projectId, projectId), eq(bulkJob.id, jobId));
   const [job] = await db()
     .update(bulkJob)
-    .set({ state: 'running', startedAt: sql`coalesce(${bulkJob.startedAt}, now())` })
+    .set({ state: 'running', startedAt: sql`coalesce(${bulkJob.startedAt}, ${new Date().toISOString()}::timestamptz)` })
     .where(and(here, inArray(bulkJob.state, ['queued', 'running'])))
     .returning();
   if (!job) return;

@@ -84,7 +84,7 @@ const NOT_BEGUN = errorOutput('The server was stopped before it began: nothing o
 
 /** A run is not repeated: nobody knows what it had done already. One that waited for its turn did nothing. */
 export async function endCutOff(which: SQL | undefined): Promise<void> {
-  const output = sql`case ${asyncJob.status} when 'accepted' then ${NOT_BEGUN} else ${CUT_OFF} end`;
+  const output = sql`case when ${asyncJob.status} = 'accepted' then ${NOT_BEGUN}::text else ${CUT_OFF} end`;
   await db()
     .update(asyncJob)
     .set({ status: 'error', finishedAt: new Date(), output })

@@ -10,6 +10,9 @@ const VALUES =
   '$1::uuid, $2::smallint, $3, $4::int, $5::timestamptz, $6, $7::text::jsonb, $8::text::jsonb, $9::bigint[], ($10::timestamptz[])[1], ($10::timestamptz[])[2]';
 const HISTORY = 'project_id, type_id, id, version, op, last_updated, author, meta, content';
 
+/** Without its zone, because Citus refuses to update a row from what the session's zone may change. */
+const NEXT_INSTANT = `(last_updated at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC'`;
+
 /** Without an end, so that what belongs to it can be written in the same statement. */
 export const INSERTED = `
   r as (insert into resource (${COLUMNS}) values (${VALUES}) returning last_updated),
@@ -36,7 +39,7 @@ export const INSERTED_TOGETHER = `
 
 /** Only from the version before $4; time never runs backwards within a resource. */
 export const UPDATE = `
-  with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, last_updated + interval '1 millisecond'), deleted = false,
+  with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, ${NEXT_INSTANT}), deleted = false,
       author = $6, meta = $7::text::jsonb, content = $8::text::jsonb, tokens = $9::bigint[], sort_date = ($10::timestamptz[])[1],
       sort_end = ($10::timestamptz[])[2]
     where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int - 1 returning last_updated),
@@ -48,7 +51,7 @@ export const UPDATE = `
 
 /** $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 params of the type. */
 export const DELETE = `
-  with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, last_updated + interval '1 millisecond'), deleted = true,
+  with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, ${NEXT_INSTANT}), deleted = true,
       author = $6, meta = null, content = null, tokens = '{}', sort_date = null, sort_end = null
     where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int - 1 and not deleted returning last_updated),
   h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'delete', last_updated, $6, null, null from r),
