@@ -19,10 +19,10 @@ export async function cancelBulkJob(ctx: Ctx, projectId: string, jobId: string):
       .returning({ id: bulkJob.id });
     if (!stopped) throw new AppError('conflict', 'The job is over');
     // Rows that are under way are passed by: they empty themselves. Waiting for them, this would go no faster than the job.
-    // By their place in the table: joined by number, ten thousand took half a minute while the planner had no statistics of them.
+    // As an array: joined by number, ten thousand took half a minute while the planner had no statistics of them.
     await w.tx.execute(sql`
-      update bulk_job_row set input_sealed = null where ctid = any(array(
-        select r.ctid from bulk_job_row r
+      update bulk_job_row set input_sealed = null where project_id = ${projectId} and job_id = ${jobId} and number = any(array(
+        select r.number from bulk_job_row r
         where r.project_id = ${projectId} and r.job_id = ${jobId} and r.state = 'waiting' and r.input_sealed is not null
         for update skip locked))`);
     w.audit({ projectId, action: 'job.cancel', target: `Project/${projectId}`, after: { job: jobId } });

@@ -1,10 +1,17 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { seal, sealedNow, unseal } from '../crypto/seal.ts';
 import { db } from './client.ts';
+import { projectsIn } from './sweep.ts';
 
-/** By table: the column that holds sealed text, and the purpose it is sealed for. Each room says it of what it seals (`sealed.ts`). */
-export type SealedColumns = Readonly<Record<string, { column: string; purpose: string }>>;
+/**
+ * By table: its primary key, the column that holds sealed text, and the purpose it is sealed for. Each room says it of what it seals
+ * (`sealed.ts`). A tenant's key begins with `project_id`.
+ */
+export type SealedColumns = Readonly<Record<string, Sealed>>;
+
+type Sealed = { key: readonly [first: string, ...rest: string[]]; column: string; purpose: string };
+type Found = { place: string[]; text: string };
 
 const BATCH = 200;
 
@@ -13,44 +20,60 @@ const BATCH = 200;
  * the log. Several instances may do it at once.
  */
 export async function reseal(sealed: SealedColumns): Promise<void> {
-  for (const [table, { column, purpose }] of Object.entries(sealed)) {
+  for (const [table, of] of Object.entries(sealed)) {
     const counts = { resealed: 0, lost: 0 };
-    // A row that was changed has moved on, and needs nothing any more.
-    for (let last = '(0,0)', rows = BATCH; rows === BATCH; ) {
-      const found = await findOld(table, column, last);
-      for (const { at, text } of found) counts[await resealOne(table, column, purpose, at, text)] += 1;
-      rows = found.length;
-      last = found.at(-1)?.at ?? last;
+    for await (const projectId of isTenants(of) ? projectsIn(table) : ['']) {
+      let after: string[] | undefined;
+      do {
+        const found = await findOld(table, of, projectId, after);
+        for (const row of found) counts[await resealOne(table, of, row)] += 1;
+        after = found.length === BATCH ? found.at(-1)!.place : undefined;
+      } while (after);
     }
     if (counts.resealed > 0) log.info({ table, rows: counts.resealed }, 'sealed under the new AUTH_SECRET');
     if (counts.lost > 0) log.error({ table, rows: counts.lost }, 'sealed under a secret that nobody has given');
   }
 }
 
-function findOld(table: string, column: string, after: string): Promise<{ at: string; text: string }[]> {
-  const [from, text] = [sql.identifier(table), sql.identifier(column)];
-  return db().execute(sql`
-    select ctid::text as at, ${text} as text from ${from}
-    where ctid > ${after}::tid and ${text} ~ '^v[12]\\.' and not starts_with(${text}, ${sealedNow()}) order by ctid limit ${BATCH}`);
+function isTenants({ key }: Sealed): boolean {
+  return key[0] === 'project_id';
 }
 
-async function resealOne(
-  table: string,
-  column: string,
-  purpose: string,
-  at: string,
-  text: string,
-): Promise<'resealed' | 'lost'> {
+async function findOld(table: string, of: Sealed, projectId: string, after: string[] | undefined): Promise<Found[]> {
+  const cell = sql.identifier(of.column);
+  const own = isTenants(of) ? sql`project_id = ${projectId} and` : sql``;
+  const later = after ? sql`(${columns(of)}) > (${values(after)}) and` : sql``;
+  const texts = of.key.map((name) => sql`${sql.identifier(name)}::text`);
+  return db().execute(sql`
+    select array_to_json(array[${sql.join(texts, sql`, `)}]) as place, ${cell} as text from ${sql.identifier(table)}
+    where ${own} ${later} ${cell} ~ '^v[12]\\.' and not starts_with(${cell}, ${sealedNow()}) order by ${columns(of)} limit ${BATCH}`);
+}
+
+async function resealOne(table: string, of: Sealed, { place, text }: Found): Promise<'resealed' | 'lost'> {
   let plain: string;
   try {
-    plain = unseal(purpose, text);
+    plain = unseal(of.purpose, text);
   } catch {
     return 'lost';
   }
-  const [into, cell] = [sql.identifier(table), sql.identifier(column)];
+  const [into, cell] = [sql.identifier(table), sql.identifier(of.column)];
   // As it was read: whoever changed it meanwhile sealed it anew.
   await db().execute(
-    sql`update ${into} set ${cell} = ${seal(purpose, plain)} where ctid = ${at}::tid and ${cell} = ${text}`,
+    sql`update ${into} set ${cell} = ${seal(of.purpose, plain)} where (${columns(of)}) = (${values(place)}) and ${cell} = ${text}`,
   );
   return 'resealed';
+}
+
+function columns({ key }: Sealed): SQL {
+  return sql.join(
+    key.map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+}
+
+function values(place: string[]): SQL {
+  return sql.join(
+    place.map((value) => sql`${value}`),
+    sql`, `,
+  );
 }
