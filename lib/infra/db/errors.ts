@@ -7,11 +7,14 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error) ?? '');
 }
 
+/** On a cluster a name ends with the number of the shard; none of ours ends with digits. */
+const SHARD = /_\d+$/;
+
 /** Whether a write lost to a unique index, and to which. */
 export function uniqueViolation(error: unknown): string | undefined {
   const root = rootOf(error);
   if (sqlState(error) !== '23505' || typeof root !== 'object' || !root) return undefined;
-  return 'constraint_name' in root ? String(root.constraint_name) : '';
+  return 'constraint_name' in root ? String(root.constraint_name).replace(SHARD, '') : '';
 }
 
 /** The driver's own codes, Node's, and those of a server that goes down or is not up yet (PostgreSQL appendix A, classes 08 and 57P). */
