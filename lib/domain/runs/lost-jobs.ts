@@ -2,7 +2,7 @@ import { and, inArray, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { leaseIsFree } from '#lib/infra/db/leases.ts';
+import { freeLeases } from '#lib/infra/db/leases.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { endCutOff, JOB_LEASE, runsHere } from './async-jobs.ts';
 
@@ -45,12 +45,14 @@ async function look(): Promise<void> {
   if (lost.length > 0) await endCutOff(and(inArray(asyncJob.id, lost), isSilent()));
 }
 
+/** Whether they hold their leases is asked apart: on a cluster the rows stand on other nodes than the locks. */
 async function findSilent(): Promise<Silent[]> {
-  const isFree = leaseIsFree(sql`${JOB_LEASE}::text || ${asyncJob.id}`);
-  const rows = await db().execute<Silent>(sql`
-    select ${asyncJob.id}, ${asyncJob.aliveAt}::text as spoken_at, ${isFree} as is_free from ${asyncJob}
+  const rows = await db().execute<Omit<Silent, 'is_free'>>(sql`
+    select ${asyncJob.id}, ${asyncJob.aliveAt}::text as spoken_at from ${asyncJob}
     where ${asyncJob.finishedAt} is null and ${isSilent()} order by ${asyncJob.aliveAt} limit ${MOST}`);
-  return rows.filter(({ id }) => !runsHere(id));
+  const others = rows.filter(({ id }) => !runsHere(id));
+  const free = await freeLeases(others.map(({ id }) => JOB_LEASE + id));
+  return others.map((row) => ({ ...row, is_free: free.has(JOB_LEASE + row.id) }));
 }
 
 function isSilent() {

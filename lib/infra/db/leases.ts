@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db, keepSingle, runText } from './client.ts';
@@ -43,14 +42,6 @@ export async function tryLease(name: string, places: number): Promise<Lease | un
   return { isHeld, release: () => isHeld() && give(name, mine, row.n) };
 }
 
-/**
- * Whether nobody holds the only place under this name, in any process. Asked by a lock that others may ask by, too, and that ends with the
- * statement: who would take the place meanwhile must ask again.
- */
-export function leaseIsFree(name: SQL): SQL<boolean> {
-  return sql`pg_try_advisory_xact_lock_shared(hashtextextended(${name} || '/1', 0))`;
-}
-
 /** Holds the only place under this name while `work` is under way, and again when its connection was lost: who finds it free knows that nobody is at it. */
 export async function whileHolding<T>(name: string, work: () => Promise<T>): Promise<T> {
   let lease: Lease | undefined;
@@ -83,8 +74,12 @@ export async function whileHolding<T>(name: string, work: () => Promise<T>): Pro
 
 const FREE = `select name from unnest($1::text[]) as name where pg_try_advisory_xact_lock_shared(hashtextextended(name || '/1', 0))`;
 
-/** Of these names those whose only place nobody holds, asked as above. */
+/**
+ * Of these names those whose only place nobody holds, in any process. Asked by a lock that others may ask by, too, and that ends with the
+ * statement: who would take the place meanwhile must ask again.
+ */
 export async function freeLeases(names: string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
   const rows = await runText<{ name: string }>(db(), FREE, [toTextArray(names)]);
   return new Set(rows.map(({ name }) => name));
 }
