@@ -22,7 +22,8 @@ export async function prepareDatabase(settings: Settings): Promise<EmbeddedDatab
   await progress('Migrate the database', async () => {
     try {
       await checkServer(url);
-      await migrate(url);
+      const { distributed } = await migrate(url);
+      if (distributed.length > 0) console.log(`  Citus: spread over its nodes by project: ${distributed.join(', ')}`);
     } catch (error) {
       refuse(explain(error, url));
     }

@@ -3,11 +3,20 @@ import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { env } from '#lib/base/env.ts';
 import { forPostgres, parseAddress } from './address.ts';
+import { checkCluster, distributeTables, isCluster } from './cluster/distribute.ts';
 
 const MIGRATION_LOCK = 7_310_002;
 
-/** Brings the database of DATABASE_URL to the newest schema in `drizzle/`. Several instances may call it at once: they take turns. */
-export async function migrate(url = env().DATABASE_URL): Promise<void> {
+export type Migrated = {
+  /** Tables that this call has spread over the nodes of a cluster. */
+  distributed: string[];
+};
+
+/**
+ * Brings the database of DATABASE_URL to the newest schema in `drizzle/`, and its tables to their nodes, where it has any. Several instances
+ * may call it at once: they take turns. Throws `WrongSettings` for a cluster that cannot be worked on.
+ */
+export async function migrate(url = env().DATABASE_URL): Promise<Migrated> {
   // One connection: an advisory lock belongs to the session that took it.
   const sql = postgres({
     ...forPostgres(parseAddress(url)),
@@ -17,7 +26,14 @@ export async function migrate(url = env().DATABASE_URL): Promise<void> {
   });
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    const cluster = await isCluster(sql);
+    if (cluster) {
+      await checkCluster(sql);
+      // A migration reads rows of a table and changes the table in one transaction, which Citus else refuses.
+      await sql`set citus.multi_shard_modify_mode = 'sequential'`;
+    }
     await applyMigrations(drizzle(sql), { migrationsFolder: `${import.meta.dirname}/../../../drizzle` });
+    return { distributed: cluster ? await distributeTables(sql) : [] };
   } finally {
     await sql.end({ timeout: 5 });
   }

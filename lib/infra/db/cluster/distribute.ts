@@ -1,0 +1,70 @@
+import type postgres from 'postgres';
+import { WrongSettings } from '#lib/base/wrong-settings.ts';
+import { PLACEMENT } from './placement.ts';
+
+/** What it was tried with. */
+const OLDEST = 13;
+
+type Node = { name: string; port: number; isShardless: boolean };
+
+/** Whether the database is one of a cluster. */
+export async function isCluster(sql: postgres.Sql): Promise<boolean> {
+  const found = await sql`select from pg_extension where extname = 'citus'`;
+  return found.length > 0;
+}
+
+/** Throws `WrongSettings` for a cluster that Gatehouse cannot work on; says nothing of nodes that are away. */
+export async function checkCluster(sql: postgres.Sql): Promise<void> {
+  const [own] = await sql<{ version: string; isCoordinator: boolean }[]>`
+    select extversion as version, (select groupid = 0 from pg_dist_local_group) as "isCoordinator" from pg_extension where extname = 'citus'`;
+  const { version = '', isCoordinator } = own ?? {};
+  if (Number.parseInt(version, 10) < OLDEST) refuse(`Citus ${version} is too old: ${OLDEST} or newer is supported`);
+  if (!isCoordinator) refuse('leads to a worker of a Citus cluster; name the coordinator');
+  const nodes = await sql<Node[]>`
+    select nodename as name, nodeport as port, not shouldhaveshards as "isShardless" from pg_dist_node where isactive and noderole = 'primary'`;
+  if (nodes.every(({ isShardless }) => isShardless)) {
+    refuse("has the extension Citus and no node for data; add each: SELECT citus_add_node('its name', its port)");
+  }
+  const [{ prepared } = { prepared: '0' }] = await sql<{ prepared: string }[]>`
+    select current_setting('max_prepared_transactions') as prepared`;
+  if (prepared === '0') refuse('changes on several nodes need max_prepared_transactions, as many as max_connections');
+}
+
+/**
+ * Spreads the tables that are not spread yet over the nodes, with the rows that they have. Each is locked until it is done. Returns how many.
+ * Needs every node; throws `WrongSettings` where one does not answer.
+ */
+export async function distributeTables(sql: postgres.Sql): Promise<string[]> {
+  const known = await sql<
+    { name: string }[]
+  >`select logicalrelid::text as name from pg_dist_partition where partmethod = 'h'`;
+  const missing = Object.entries(PLACEMENT)
+    .filter(([name, place]) => place === 'distributed' && !known.some((one) => one.name === name))
+    .map(([name]) => name)
+    // The one that the others lie beside.
+    .sort((a, b) => Number(b === 'resource') - Number(a === 'resource'));
+  if (missing.length > 0) await checkNodes(sql);
+  for (const name of missing) await sql.begin((tx) => distribute(tx, name));
+  return missing;
+}
+
+async function distribute(tx: postgres.TransactionSql, name: string): Promise<void> {
+  const [{ isKeyed } = { isKeyed: false }] = await tx<{ isKeyed: boolean }[]>`
+    select exists (select from pg_index where indrelid = ${name}::regclass and indisprimary) as "isKeyed"`;
+  // Else its shards could not move while they are written to.
+  if (!isKeyed) await tx`alter table ${tx(name)} replica identity full`;
+  await tx`select create_distributed_table(${name}, 'project_id', colocate_with => ${name === 'resource' ? 'none' : 'resource'})`;
+  // What was in it lies on the nodes now, and here once more, where nobody sees it.
+  await tx`select truncate_local_data_after_distributing_table(${name}::regclass)`;
+}
+
+async function checkNodes(sql: postgres.Sql): Promise<void> {
+  const away = await sql<{ node: string }[]>`
+    select distinct to_nodename || ':' || to_nodeport as node from citus_check_cluster_node_health() where result is not true`;
+  if (away.length > 0)
+    refuse(`of its Citus cluster, these nodes do not reach each other: ${away.map(({ node }) => node).join(', ')}`);
+}
+
+function refuse(reason: string): never {
+  throw new WrongSettings(`DATABASE_URL: ${reason}`);
+}
