@@ -16,8 +16,16 @@ export type TestServer = {
 
 const FOLDER = /^gatehouse-test-(\d+)-/;
 
-/** A PostgreSQL for one test run: that of TEST_DATABASE_URL, or an embedded one in a folder that is thrown away. */
+/**
+ * A PostgreSQL for one test run: that of TEST_DATABASE_URL, or an embedded one in a folder that is thrown away. Or the very database of
+ * TEST_SHARED_DATABASE_URL, for all processes together: one of a cluster cannot be cloned.
+ */
 export async function startTestServer(): Promise<TestServer> {
+  const shared = process.env.TEST_SHARED_DATABASE_URL;
+  if (shared) {
+    await migrate(shared);
+    return { templateUrl: shared, stop: async () => undefined };
+  }
   const given = process.env.TEST_DATABASE_URL;
   const { url, stop } = given ? { url: given, stop: async () => undefined } : await startEmbedded();
   const template = `gatehouse_template_${process.pid}`;
@@ -35,6 +43,7 @@ export async function startTestServer(): Promise<TestServer> {
 
 /** A database of one's own, cloned from the template. It goes when the server does. */
 export async function cloneDatabase(templateUrl: string): Promise<string> {
+  if (process.env.TEST_SHARED_DATABASE_URL) return templateUrl;
   const template = new URL(templateUrl).pathname.slice(1);
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   // Cloning locks the template: workers that start at once take turns.
