@@ -18,9 +18,12 @@ let stop: () => void;
 
 beforeEach(async () => {
   id = await makeJob();
-  child = fork(`${process.cwd()}/lib/testing/async-job-process.ts`, [id], { env: process.env, stdio: 'ignore' });
+  const { projectId, aliveAt } = await readJob(id);
+  child = fork(`${process.cwd()}/lib/testing/async-job-process.ts`, [projectId, id], {
+    env: process.env,
+    stdio: 'ignore',
+  });
   processes.push(child);
-  const { aliveAt } = await readJob(id);
   await vi.waitUntil(async () => (await readJob(id)).aliveAt > aliveAt, WAIT);
   stop = await watchLostJobs();
 });

@@ -1,4 +1,4 @@
-import { and, inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
@@ -8,7 +8,7 @@ import { endCutOff, JOB_LEASE, runsHere } from './async-jobs.ts';
 
 /** A job whose process says nothing, as it was when that was seen first. */
 type Suspect = { spokenAt: string; isFree: boolean; since: number };
-type Silent = { id: string; spoken_at: string; is_free: boolean };
+type Silent = { project_id: string; id: string; spoken_at: string; is_free: boolean };
 
 /** At one look. */
 const MOST = 1000;
@@ -32,23 +32,24 @@ export async function watchLostJobs(): Promise<() => void> {
  * everybody has been silent for long, and comes back when they do.
  */
 async function look(): Promise<void> {
-  const lost: string[] = [];
+  const lost: { projectId: string; id: string }[] = [];
   const silent = await findSilent();
   const ids = new Set(silent.map(({ id }) => id));
   for (const id of suspects.keys()) if (!ids.has(id)) suspects.delete(id);
-  for (const { id, spoken_at: spokenAt, is_free: isFree } of silent) {
+  for (const { project_id: projectId, id, spoken_at: spokenAt, is_free: isFree } of silent) {
     const known = suspects.get(id);
     if (known?.spokenAt !== spokenAt || known.isFree !== isFree) {
       suspects.set(id, { spokenAt, isFree, since: performance.now() });
-    } else if (performance.now() - known.since >= (isFree ? pace.jobFreeMs : pace.jobMuteMs)) lost.push(id);
+    } else if (performance.now() - known.since >= (isFree ? pace.jobFreeMs : pace.jobMuteMs))
+      lost.push({ projectId, id });
   }
-  if (lost.length > 0) await endCutOff(and(inArray(asyncJob.id, lost), isSilent()));
+  if (lost.length > 0) await endCutOff(lost, isSilent());
 }
 
 /** Whether they hold their leases is asked apart: on a cluster the rows stand on other nodes than the locks. */
 async function findSilent(): Promise<Silent[]> {
   const rows = await db().execute<Omit<Silent, 'is_free'>>(sql`
-    select ${asyncJob.id}, ${asyncJob.aliveAt}::text as spoken_at from ${asyncJob}
+    select ${asyncJob.projectId}, ${asyncJob.id}, ${asyncJob.aliveAt}::text as spoken_at from ${asyncJob}
     where ${asyncJob.finishedAt} is null and ${isSilent()} order by ${asyncJob.aliveAt} limit ${MOST}`);
   const others = rows.filter(({ id }) => !runsHere(id));
   const free = await freeLeases(others.map(({ id }) => JOB_LEASE + id));

@@ -36,7 +36,7 @@ export async function startAsyncJob(
     w.audit({ projectId, action: 'bot.job.start', target: `AsyncJob/${id}` });
     w.afterCommit(() => {
       const abort = new AbortController();
-      trackJob(id, { abort, done: runJob(ctx, id, (begin) => run({ signal: abort.signal, begin })) });
+      trackJob(projectId, id, { abort, done: runJob(ctx, id, (begin) => run({ signal: abort.signal, begin })) });
     });
   });
   return id;
