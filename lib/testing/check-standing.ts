@@ -65,10 +65,10 @@ function keys(projectId: string): SQL {
       select k.*, coalesce(m.content->>'active', 'true') = 'true' as is_active, coalesce(m.content->>'admin', 'false') = 'true' as is_admin,
         (m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0) as is_limited,
         coalesce(m.content->'profile'->>'display', m.content->'user'->>'display') as full_name,
-        k.active and exists (select 1 from membership_key other where other.project_id = k.project_id and other.profile_ref = k.profile_ref
+        k.active and exists (select 1 from membership_key other where other.project_id = ${projectId} and other.profile_ref = k.profile_ref
           and other.active and other.membership_id <> k.membership_id) as shares
       from membership_key k
-      join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
+      join resource m on m.project_id = ${projectId} and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
       where k.project_id = ${projectId}) as s
     where (s.active, s.admin, s.limited, s.shares_profile, s.name) is distinct from (s.is_active, s.is_admin, s.is_limited, s.shares, s.full_name)`;
 }
