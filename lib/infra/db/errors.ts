@@ -20,9 +20,13 @@ export function uniqueViolation(error: unknown): string | undefined {
 /** The driver's own codes, Node's, and those of a server that goes down or is not up yet (PostgreSQL appendix A, classes 08 and 57P). */
 const CONNECTION = /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|08|57P)/;
 
-/** The database could not be asked: whatever it was about may well work in a moment. */
+/** As the coordinator of a cluster says, for a fault of its own (XX000), that a node has gone in the middle of a transaction. */
+const NODE_GONE = /^failure on connection marked as essential|connection not open|closed the connection unexpectedly/;
+
+/** The database, or of a cluster the node, could not be asked: whatever it was about may well work in a moment. */
 export function isConnectionLoss(error: unknown): boolean {
-  return CONNECTION.test(sqlState(error) ?? '');
+  const state = sqlState(error) ?? '';
+  return CONNECTION.test(state) || (state === 'XX000' && NODE_GONE.test((rootOf(error) as Error).message));
 }
 
 /** A statement of a transaction in which another has failed (in_failed_sql_transaction): it tells nothing by itself. */
