@@ -25,9 +25,6 @@ export async function checkCluster(sql: postgres.Sql): Promise<void> {
   if (nodes.every(({ isShardless }) => isShardless)) {
     refuse("has the extension Citus and no node for data; add each: SELECT citus_add_node('its name', its port)");
   }
-  const [{ prepared } = { prepared: '0' }] = await sql<{ prepared: string }[]>`
-    select current_setting('max_prepared_transactions') as prepared`;
-  if (prepared === '0') refuse('changes on several nodes need max_prepared_transactions, as many as max_connections');
 }
 
 /**
@@ -62,7 +59,14 @@ async function checkNodes(sql: postgres.Sql): Promise<void> {
   const away = await sql<{ node: string }[]>`
     select distinct to_nodename || ':' || to_nodeport as node from citus_check_cluster_node_health() where result is not true`;
   if (away.length > 0)
-    refuse(`of its Citus cluster, these nodes do not reach each other: ${away.map(({ node }) => node).join(', ')}`);
+    refuse(`these nodes of its Citus cluster do not answer each other: ${away.map(({ node }) => node).join(', ')}`);
+  const unfit = await sql<{ node: string }[]>`
+    select nodename || ':' || nodeport as node from run_command_on_all_nodes('show max_prepared_transactions')
+    join pg_dist_node using (nodeid) where result = '0'`;
+  if (unfit.length > 0)
+    refuse(
+      `a change on several nodes needs max_prepared_transactions, 0 on ${unfit.map(({ node }) => node).join(', ')}`,
+    );
 }
 
 function refuse(reason: string): never {
