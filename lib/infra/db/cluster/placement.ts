@@ -18,8 +18,8 @@ export const PLACEMENT = {
   idempotency_key: 'distributed',
   ix_date: 'distributed',
   ix_string: 'distributed',
-  login: 'coordinator',
-  login_cutoff: 'coordinator',
+  login: 'distributed',
+  login_cutoff: 'distributed',
   mail: 'distributed',
   member_count: 'distributed',
   membership_key: 'distributed',
@@ -31,4 +31,5 @@ export const PLACEMENT = {
   signing_key: 'coordinator',
   upkeep: 'coordinator',
   user_login: 'coordinator',
+  user_project: 'coordinator',
 } as const satisfies Record<string, 'distributed' | 'coordinator'>;
