@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { vi } from 'vitest';
+import { foldCounts } from '#lib/domain/standing/fold-counts.ts';
 import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { db } from './own-db.ts';
@@ -32,6 +33,7 @@ export async function growMembers(projectId: string, count: number): Promise<voi
       select ${projectId}, gen_random_uuid(), 'invite', 'a@example.com', id, case when kind = 18 then 'bounced' else 'sent' end, at from grown`);
   });
   await repairStanding(projectId);
+  await foldCounts(projectId);
   await db().execute(sql`update membership_key set profile_gone = false where project_id = ${projectId}`);
   await vacuum(['membership_key', 'member_count', 'one_time_link', 'mail', 'resource_project_membership']);
 }

@@ -1,10 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import { freeLeases } from '#lib/infra/db/leases.ts';
 import { bulkJob } from '#lib/infra/db/schema/operations.ts';
 import type { BulkJob } from '#lib/protocol/answers/bulk-jobs.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { readBulkJob } from './read-bulk-job.ts';
+import { leaseOf } from './watch-bulk-jobs.ts';
+
+const LAST_ROWS_MS = 5000;
 
 /** What has not begun stays undone; what was done stays done. Throws 404, and 409 when the job is over. */
 export async function cancelBulkJob(ctx: Ctx, projectId: string, jobId: string): Promise<BulkJob> {
@@ -27,5 +32,13 @@ export async function cancelBulkJob(ctx: Ctx, projectId: string, jobId: string):
         for update skip locked))`);
     w.audit({ projectId, action: 'job.cancel', target: `Project/${projectId}`, after: { job: jobId } });
   });
+  await lastRows(jobId);
   return readBulkJob(ctx, projectId, jobId);
+}
+
+/** Rows under way are done in a moment: from then on what the result says stays so. A process that hangs is not waited for. */
+async function lastRows(jobId: string): Promise<void> {
+  const deadline = performance.now() + LAST_ROWS_MS;
+  const lease = leaseOf(jobId);
+  while (!(await freeLeases([lease])).has(lease) && performance.now() < deadline) await pause(20);
 }

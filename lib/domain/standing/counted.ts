@@ -1,5 +1,5 @@
 /** By what memberships are counted, beside the type of their profile. */
-const KINDS = 'active, admin, invite_status, limited';
+export const KINDS = 'active, admin, invite_status, limited';
 const KEY = `project_id, profile_type, ${KINDS}, slot`;
 
 /** Of two connections in one slot, the second waits for the first one's commit. More slots are more rows to add up. */

@@ -13,6 +13,7 @@ import { db } from '#lib/testing/own-db.ts';
 import { makePerson } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import { expireInvites } from './expire-invites.ts';
+import { foldCounts } from './fold-counts.ts';
 import { followMail } from './follow-mail.ts';
 import { recountMembers } from './recount-members.ts';
 import { repairStanding } from './repair-standing.ts';
@@ -107,10 +108,25 @@ test('whatever happens to members, several things at once: what is stored of eac
     // Two of three about one member.
     const id = ids[random(ids.length)] ?? world.owner.membershipId;
     const chosen = [id, id, ids[random(ids.length)] ?? id].map((one) => all[random(all.length)]!(one));
-    await Promise.all(chosen);
+    await Promise.all([...chosen, foldCounts(world.projectId)]);
     await checkStanding(world.projectId);
   }
   expect([...seen].sort()).toEqual([...STORED_INVITE_STATUSES].sort());
+});
+
+test('what connections counted in slots of their own becomes one row of each kind', async () => {
+  const world = await createWorld();
+  await Promise.all(Array.from({ length: 12 }, () => world.invite()));
+  const slots = () =>
+    db().execute<{ rows: number; kinds: number; n: number }>(sql`
+      select count(*)::int as rows, count(distinct (profile_type, active, admin, invite_status, limited))::int as kinds, sum(n)::int as n
+      from member_count where project_id = ${world.projectId}`);
+  const [before] = await slots();
+  await foldCounts(world.projectId);
+  const [after] = await slots();
+  expect(before!.rows).toBeGreaterThan(before!.kinds);
+  expect(after).toEqual({ rows: before!.kinds, kinds: before!.kinds, n: before!.n });
+  await checkStanding(world.projectId);
 });
 
 test('an invitation expires by itself: told at once, noted by the sweep', async () => {

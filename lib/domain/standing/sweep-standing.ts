@@ -3,6 +3,7 @@ import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { tryLease } from '#lib/infra/db/leases.ts';
 import { expireInvites } from './expire-invites.ts';
+import { foldCounts } from './fold-counts.ts';
 import { markGoneProfiles } from './mark-gone-profiles.ts';
 import { recountMembers } from './recount-members.ts';
 import { repairStanding } from './repair-standing.ts';
@@ -31,6 +32,7 @@ async function sweepProject(projectId: string, isTurn: boolean): Promise<void> {
   await expireInvites(projectId);
   const gone = await markGoneProfiles(projectId);
   const wrong = isTurn ? await repairStanding(projectId) : await recountMembers(projectId);
+  await foldCounts(projectId);
   if (gone + wrong > 0) log.warn({ projectId, gone, wrong }, 'what was stored of members was set right');
 }
 
