@@ -144,6 +144,8 @@ function keepInstanceOf(): void {
     const native = Object.getPrototypeOf(light) as typeof light;
     const isInstance = Function.prototype[Symbol.hasInstance];
     Object.defineProperty(light, Symbol.hasInstance, {
+      // Done again where a process makes a second one.
+      configurable: true,
       value(this: unknown, value: unknown) {
         return isInstance.call(this === light ? native : this, value);
       },
