@@ -9,8 +9,8 @@ export type OpenProject = {
 };
 
 /** A project, as a person makes it: account, project, code, token; and a client that may do everything in it. */
-export async function openProject(base: string): Promise<OpenProject> {
-  const { projectId, token } = await register(base, 'owner@bench.example');
+export async function openProject(base: string, email = 'owner@bench.example'): Promise<OpenProject> {
+  const { projectId, token } = await register(base, email);
   const admin = `admin/projects/${projectId}`;
   const client = await request(base, 'POST', `${admin}/client`, { body: { name: 'Bench' }, token });
   const found = await request(base, 'GET', `fhir/R4/ProjectMembership?profile=ClientApplication/${client.id}`, {

@@ -47,7 +47,7 @@ export async function runFaults(dataDir: string, faults: Fault[], goesOn: () => 
 }
 
 /** Until nothing waits in a queue: mails are sent (or given up, which empties them), jobs are done. */
-async function settled(sql: postgres.Sql): Promise<void> {
+export async function settled(sql: postgres.Sql): Promise<void> {
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {
     const [row] = await sql<{ waiting: number }[]>`select

@@ -37,12 +37,12 @@ export async function work(project: Project, ledger: Ledger, goesOn: () => boole
   }
 
   async function invite(number: number): Promise<boolean> {
-    const row = invitation(`invite-${number}`, mayMailInvite());
+    const row = invitation(`invite-${number}`, project, mayMailInvite());
     return note(ledger.invites, row.email, await project.ask('POST', `${admin()}/invite`, row), row.sendEmail);
   }
 
   async function makePatch(): Promise<Work> {
-    const id = await must(project.ask('POST', `${admin()}/invite`, invitation('patched', false)));
+    const id = await must(project.ask('POST', `${admin()}/invite`, invitation('patched', project, false)));
     return async (number) => {
       const body = [{ op: 'replace', path: '/admin', value: number % 2 === 0 }];
       const type = 'application/json-patch+json';
@@ -57,7 +57,9 @@ export async function work(project: Project, ledger: Ledger, goesOn: () => boole
   }
 
   async function job(number: number): Promise<boolean> {
-    const rows = Array.from({ length: JOB_ROWS }, (_, row) => invitation(`job-${number}-${row}`, mayMailRow()));
+    const rows = Array.from({ length: JOB_ROWS }, (_, row) =>
+      invitation(`job-${number}-${row}`, project, mayMailRow()),
+    );
     const answer = await project.ask('POST', `${admin()}/jobs`, { kind: 'invite', rows });
     for (const { email, sendEmail } of rows) note(ledger.jobRows, email, answer, sendEmail);
     // One at a time: what is asked for is to be done within the test.
@@ -106,7 +108,7 @@ function patient(key: string) {
   return { resourceType: 'Patient', identifier: [{ system: SYSTEM, value: key }], name: [{ family: key }] };
 }
 
-function invitation(name: string, sendEmail: boolean) {
-  const email = `${name}@faults.example`;
+function invitation(name: string, { domain }: Project, sendEmail: boolean) {
+  const email = `${name}@${domain}`;
   return { resourceType: 'Practitioner', firstName: 'Fay', lastName: name, email, sendEmail };
 }

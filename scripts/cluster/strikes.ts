@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Ledger } from '../faults/ledger.ts';
+import type { Project } from '../faults/project.ts';
+import type { Site } from '../faults/site.ts';
+import type { Answers } from './answers.ts';
+import type { Nodes } from './nodes.ts';
+
+export type Place = {
+  nodes: Nodes;
+  servers: Site[];
+  /** The worker that falls, which does not hold the rows above projects. */
+  weak: number;
+  /** On that worker, and on another. */
+  hit: Working;
+  spared: Working;
+};
+
+/** A project that is written to until the end. */
+export type Working = {
+  project: Project;
+  ledger: Ledger;
+  answers: Answers;
+  asked(): number;
+  end(): Promise<void>;
+};
+
+export type Strike = {
+  name: string;
+  /** Resolves when all is well again, to what was not as promised. */
+  strike(place: Place): Promise<string[]>;
+};
+
+const AWAY_MS = 5000;
+const LONGEST_MS = 120_000;
+
+export const STRIKES: Strike[] = [
+  {
+    name: 'a worker is killed and comes back',
+    async strike({ nodes, weak, hit }) {
+      const { answers } = hit;
+      answers.expect('its node away');
+      const refused = answers.refused();
+      nodes.kill(weak);
+      await pause(AWAY_MS);
+      const told = answers.refused() > refused;
+      await nodes.revive(weak);
+      const done = answers.done();
+      await until(() => answers.done() > done + 10);
+      // Whoever was refused as it came back may hear of it now.
+      await pause(AWAY_MS);
+      answers.expect('all');
+      return told ? [] : ['nobody was told 503 while the node was away'];
+    },
+  },
+  {
+    name: 'a server process is killed',
+    async strike({ servers: [server], hit, spared }) {
+      for (const { answers } of [hit, spared]) answers.expect('a server falls');
+      process.kill(server!.server()!, 'SIGKILL');
+      await pause(AWAY_MS);
+      await server!.serves();
+      await pause(AWAY_MS);
+      for (const { answers } of [hit, spared]) answers.expect('all');
+      return [];
+    },
+  },
+  {
+    name: 'a worker is added, and shards move to it',
+    async strike({ nodes }) {
+      const added = await nodes.add();
+      await nodes.sql`select citus_rebalance_start()`;
+      await nodes.sql`select citus_rebalance_wait()`;
+      const [row] = await nodes.sql<{ shards: number }[]>`
+        select count(*)::int as shards from citus_shards where nodeport = ${nodes.portOf(added)}`;
+      return row?.shards ? [] : ['the new worker holds nothing'];
+    },
+  },
+  {
+    name: 'a hot project gets a shard of its own',
+    async strike({ nodes, hit }) {
+      const { projectId } = hit.project;
+      await nodes.sql`select isolate_tenant_to_new_shard('resource', ${projectId}::uuid, 'CASCADE', shard_transfer_mode => 'auto')`;
+      const [row] = await nodes.sql<{ isAlone: boolean }[]>`
+        select shardminvalue = shardmaxvalue as "isAlone" from pg_dist_shard
+        where shardid = get_shard_id_for_distribution_column('resource', ${projectId}::uuid)`;
+      return row?.isAlone ? [] : ['its shard is not its own'];
+    },
+  },
+];
+
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + LONGEST_MS;
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error('It does not get well again');
+    await pause(100);
+  }
+}
