@@ -6,7 +6,18 @@ import { dirname, join } from 'node:path';
 import { installWhenStale } from './install.mjs';
 import { progress, Refusal, refuse } from './progress.mjs';
 
-const COMMANDS = ['start', 'dev', 'test', 'soak', 'faults', 'cluster', 'check', 'bench', 'reindex'];
+const COMMANDS = [
+  'start',
+  'dev',
+  'test',
+  'soak',
+  'faults',
+  'cluster',
+  'check',
+  'bench',
+  'reindex',
+  'simulate-placement',
+];
 const NODE_MAJOR = 24;
 const ROOT = dirname(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname));
 const NODE_CACHE = join(ROOT, 'node_modules/.cache/gatehouse/node-24');

@@ -5,6 +5,7 @@ import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
 import { toNewRow } from '#lib/domain/store/create-row.ts';
 import { db, runText } from '#lib/infra/db/client.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { seeded } from '../../seeded.ts';
 import { openCopy } from './copy.ts';
 
 type Copy = ReturnType<typeof openCopy>;
@@ -183,17 +184,6 @@ async function addAudit({ copy, random }: World, projectId: string, size: number
 
 function pick<T>({ random }: World, of: readonly T[]): T {
   return of[Math.floor(random() * of.length)]!;
-}
-
-/** Always the same world of a size (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 /** A PostgreSQL array's text, as `toIndexParams` writes it. */
