@@ -24,6 +24,7 @@ const HEAD = [
   'Then',
 ];
 
+/** docs/scale.md has it, and a test holds it to this. */
 export function placementTable(): string {
   const rows = (Object.keys(SHAPES) as Shape[]).flatMap((shape) =>
     simulate(shape, CLUSTERS).map((outcome, n) => toCells(shape, CLUSTERS[n]!, outcome)),

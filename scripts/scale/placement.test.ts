@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fullest, isolate, loads, type Placement, place } from './placement.ts';
+import { placementTable } from './placement-table.ts';
 import { makeProjects } from './project-sizes.ts';
 import { rebalance } from './rebalance.ts';
 import { uuidHash } from './uuid-hash.ts';
@@ -58,4 +60,8 @@ describe('rebalancing', () => {
     expect(loads(placement)).toEqual([90, 5, 5]);
     expect(fullest(placement)).toBeCloseTo(2.7);
   });
+});
+
+it('docs/scale.md has the table that npm run simulate-placement prints', () => {
+  expect(readFileSync(`${import.meta.dirname}/../../docs/scale.md`, 'utf8')).toContain(placementTable());
 });

@@ -19,7 +19,7 @@ export type Outcome = {
 };
 
 export const PROJECTS = 10_000;
-/** So many resources of a project on average, and bytes of a resource with its history, index and audit. */
+/** docs/scale.md: so many resources of a project on average, and bytes of a resource with its history, index and audit. */
 export const TOTAL_BYTES = PROJECTS * 100_000 * 5_000;
 /** A project gets a shard of its own from so much of a node's mean share on. */
 export const ISOLATED_FROM = 0.1;
