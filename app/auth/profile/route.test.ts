@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
+import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { db } from '#lib/testing/own-db.ts';
@@ -37,6 +38,30 @@ test('200: the membership that was chosen is the one of the tokens, and the logi
   expect(await where()).toEqual([second.projectId]);
   expect([status, body]).toEqual([200, { login: expect.any(String), code: expect.any(String) }]);
   const tokens = await redeem({ code: body.code, code_verifier: 'p'.repeat(43) });
+  expect(tokens.body.project.reference).toBe(`Project/${second.projectId}`);
+});
+
+test('200: a sign-in that the release before has begun, which had it wait in no project or where it was limited to', async () => {
+  const before = (id: string, projectId: string | null) =>
+    db().execute(sql`update login set project_id = ${projectId}, limited_to = null where id = ${id}`);
+  const [free, limited] = [await open(), await open()];
+  await before(free, null);
+  await before(limited, owner.projectId);
+  await expectRefused(limited, second.membershipId, 'profile');
+  expect((await choose(limited, owner.membershipId)).status).toBe(200);
+  const { body } = await choose(free, second.membershipId);
+  const tokens = await redeem({ code: body.code, code_verifier: 'p'.repeat(43) });
+  expect(tokens.body.project.reference).toBe(`Project/${second.projectId}`);
+});
+
+test('200: its code, which names no project', async () => {
+  const id = await open();
+  await choose(id, second.membershipId);
+  await db()
+    .update(login)
+    .set({ codeHash: hashSecret('of-the-release-before') })
+    .where(eq(login.id, id));
+  const tokens = await redeem({ code: 'of-the-release-before', code_verifier: 'p'.repeat(43) });
   expect(tokens.body.project.reference).toBe(`Project/${second.projectId}`);
 });
 

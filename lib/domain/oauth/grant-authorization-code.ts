@@ -10,6 +10,7 @@ import type { Actor, Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
 import { proveClient } from '../clients/prove-client.ts';
+import { findLoginByCode } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
@@ -34,14 +35,17 @@ export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): P
 
 async function findByCode(code: string | null): Promise<LoginRow> {
   if (!code) throw oauthError('invalid_request', 'Missing code');
-  const projectId = code.slice(0, Math.max(code.indexOf('.'), 0));
-  const [row] = isUuid(projectId)
-    ? await db()
-        .select()
-        .from(login)
-        .where(and(eq(login.projectId, projectId), eq(login.codeHash, hashSecret(code))))
-    : [];
+  const row = await findByHash(code.slice(0, Math.max(code.indexOf('.'), 0)), hashSecret(code));
   if (!row?.membershipId) throw oauthError('invalid_request', 'Invalid code');
+  return row;
+}
+
+async function findByHash(projectId: string, codeHash: string): Promise<LoginRow | undefined> {
+  if (!isUuid(projectId)) return findLoginByCode(codeHash);
+  const [row] = await db()
+    .select()
+    .from(login)
+    .where(and(eq(login.projectId, projectId), eq(login.codeHash, codeHash)));
   return row;
 }
 

@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
 
@@ -18,4 +19,27 @@ export async function findLogin({ projectId, id }: LoginKey): Promise<LoginRow |
 export async function findProjectOfLogin(id: string): Promise<string | undefined> {
   const [row] = await db().select({ projectId: login.projectId }).from(login).where(eq(login.id, id));
   return row?.projectId;
+}
+
+/** A sign-in that waits, if the release before has begun it, which has it stand in no project, or where it is limited to; from here on as ours do. */
+export async function adoptLogin(id: string): Promise<LoginRow | undefined> {
+  const waits = and(
+    eq(login.id, id),
+    isNull(login.membershipId),
+    sql`${login.projectId} is distinct from ${SERVER_SCOPE}`,
+  );
+  const [older] = await db().select({ limitedTo: login.projectId }).from(login).where(waits);
+  if (!older) return undefined;
+  const [row] = await db()
+    .update(login)
+    .set({ projectId: SERVER_SCOPE, ...older })
+    .where(waits)
+    .returning();
+  return row;
+}
+
+/** By a code that names no project: the release before gave it. */
+export async function findLoginByCode(codeHash: string): Promise<LoginRow | undefined> {
+  const [row] = await db().select().from(login).where(eq(login.codeHash, codeHash));
+  return row;
 }

@@ -1,14 +1,14 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
-import { findLogin } from '../sessions/find-login.ts';
+import { adoptLogin, findLogin } from '../sessions/find-login.ts';
 
 /** How long a started sign-in may wait for its next step. */
 const OPEN_MS = 60 * 60_000;
 
 /** A sign-in that waits for its membership, without which it stands in no project. Throws 400 naming `login` when it does not, or no longer. */
 export async function requireOpenLogin(loginId: string): Promise<LoginRow> {
-  const row = await findLogin({ projectId: SERVER_SCOPE, id: loginId });
+  const row = (await findLogin({ projectId: SERVER_SCOPE, id: loginId })) ?? (await adoptLogin(loginId));
   if (!row) throw notOpen('This sign-in is not known, or has its membership already; sign in again');
   if (row.revoked) throw notOpen('Login revoked');
   if (Date.now() - row.authTime.getTime() > OPEN_MS) throw notOpen('Login expired');
