@@ -93,7 +93,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(app|components|lib|server\\.ts|instrumentation\\.ts|scripts)',
-        pathNot: ['^lib/infra/', '^lib/testing/', '^scripts/(bench|cluster|embedded-postgres|faults)', TESTS],
+        pathNot: ['^lib/infra/', '^lib/testing/', '^scripts/(bench|cluster|embedded-postgres|faults|upgrade)', TESTS],
       },
       to: { path: `(^|node_modules/)(${DRIVERS.join('|')})(/|$)` },
     },

@@ -13,6 +13,7 @@ const COMMANDS = [
   'soak',
   'faults',
   'cluster',
+  'upgrade',
   'check',
   'bench',
   'reindex',

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { findFreePort } from '#lib/infra/net/free-port.ts';
@@ -26,11 +26,12 @@ export type Site = {
 
 const LONGEST_MS = 180_000;
 
-export async function openSite(dataDir: string, settings: Record<string, string>): Promise<Site> {
+/** `root`: of another version than this one. */
+export async function openSite(dataDir: string, settings: Record<string, string>, root = '.'): Promise<Site> {
   const port = await findFreePort();
   const base = `http://localhost:${port}`;
   // Not on its own disk, which may be full.
-  const logFile = join(dataDir, '..', `gatehouse-faults-${process.pid}.log`);
+  const logFile = join(dataDir, '..', `${basename(dataDir)}.log`);
   const log = openSync(logFile, 'a', 0o600);
   console.log(`Its log: ${logFile}`);
   const env = {
@@ -51,6 +52,7 @@ export async function openSite(dataDir: string, settings: Record<string, string>
     postmaster: () => readPostmaster(join(dataDir, 'postgres'))?.pid,
     start() {
       launcher = spawn(process.execPath, ['scripts/launch.mjs', 'start'], {
+        cwd: root,
         env: { ...env, LOG_LEVEL: 'warn', ...settings },
         stdio: ['ignore', log, log, 'ipc'],
       });
