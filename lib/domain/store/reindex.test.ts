@@ -13,6 +13,7 @@ import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/own-db.ts';
+import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
 import { createWorld, START_CTX, type World } from '#lib/testing/world.ts';
 import { write } from '../audit/write.ts';
 import { findRow, lockRow } from './find-row.ts';
@@ -133,7 +134,8 @@ test('killed in the middle, the next run goes on there; afresh, it begins anew',
   expect(await reindex({ projectId: world.projectId }, { afresh: true })).toMatchObject({ looked: total, changed: 0 });
 });
 
-test('a resource that is changed meanwhile is its writer’s', async () => {
+test('a resource that is changed meanwhile is its writer’s', async (test) => {
+  skipOnCluster(test, 'waits');
   const [id = ''] = await makePatients(1);
   await breakIndex();
   let running: ReturnType<typeof reindex> | undefined;
@@ -150,7 +152,8 @@ test('a resource that is changed meanwhile is its writer’s', async () => {
   expect(await ownOf()).toMatchObject({ changed: 0 });
 });
 
-test('a writer who waits for it replaces what it wrote', async () => {
+test('a writer who waits for it replaces what it wrote', async (test) => {
+  skipOnCluster(test, 'waits');
   const [id = ''] = await makePatients(1);
   await breakIndex();
   let writing: Promise<Answer> | undefined;

@@ -8,6 +8,7 @@ import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { db } from '#lib/testing/own-db.ts';
+import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { createRow } from './create-row.ts';
@@ -351,9 +352,10 @@ test('a cursor of another order, type or secret is refused, and so is anything e
   expect(() => page('Patient', ['_cursor', next!], ['_offset', '1'])).toThrow('_cursor');
 });
 
-test.each(['name', '-name', 'death-date', '-death-date'])(
+test.for(['name', '-name', 'death-date', '-death-date'])(
   'sorted by %s, the values of a row are found by its id, also while the planner has no statistics',
-  async (sort) => {
+  async (sort, test) => {
+    skipOnCluster(test, 'pages');
     const projectId = randomUUID();
     await store(projectId, [{ resourceType: 'Patient', name: [{ family: 'Ann' }] }]);
     const sent: { text: string; params: unknown[] }[] = [];

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { buffersOf } from '#lib/testing/buffers-of.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { growMembers } from '#lib/testing/grow-members.ts';
+import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const [FEW, MANY] = [1000, 6000];
@@ -21,7 +22,8 @@ const READINGS: Record<string, (world: World) => Promise<unknown>> = {
   'the overview': (world) => world.call('GET', '/overview'),
 };
 
-test('with six times the members, what is shown of them costs no more than half as much again', async () => {
+test('with six times the members, what is shown of them costs no more than half as much again', async (test) => {
+  skipOnCluster(test, 'pages');
   const world = await createWorld();
   const measure = async () => {
     const costs: Record<string, number> = {};

@@ -8,6 +8,7 @@ import type { Overview } from '#lib/protocol/answers/overview.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/own-db.ts';
+import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 async function makeBots(world: World, count: number): Promise<string[]> {
@@ -64,12 +65,14 @@ async function expectSameCost(world: World, botIds: string[], paths: string[]): 
   for (const [at, path] of paths.entries()) expect(many[at]! / few[at]!, path).toBeLessThanOrEqual(1.5);
 }
 
-test('what it costs to say how bots do does not follow the number of their runs', async () => {
+test('what it costs to say how bots do does not follow the number of their runs', async (test) => {
+  skipOnCluster(test, 'pages');
   const world = await createWorld();
   await expectSameCost(world, await makeBots(world, 5), ['/bots', '/overview']);
 });
 
-test('nor does a page of them: of any status, and wherever it begins', async () => {
+test('nor does a page of them: of any status, and wherever it begins', async (test) => {
+  skipOnCluster(test, 'pages');
   const world = await createWorld();
   const botIds = await makeBots(world, 2);
   const path = `/bots/${botIds[0]}/runs?_count=2`;
@@ -100,7 +103,8 @@ async function deploy(world: World, botId: string, code: string): Promise<void> 
   await call('POST', `Bot/${botId}/$deploy`, 'application/json', { code, filename: 'index.ts' });
 }
 
-test('that the draft is what runs is told without reading either, and so it is of what was stored before hashes were', async () => {
+test('that the draft is what runs is told without reading either, and so it is of what was stored before hashes were', async (test) => {
+  skipOnCluster(test, 'pages');
   const world = await createWorld();
   const [botId = ''] = await makeBots(world, 1);
   const code = 'export async function handler() { return 1; }';

@@ -10,6 +10,7 @@ import { auditEvent, bulkJobRow, mail } from '#lib/infra/db/schema/operations.ts
 import { invites, readJob, startJob } from '#lib/testing/bulk-jobs.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/own-db.ts';
+import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
 import { anEmail, createSuperAdmin, createWorld, invitation, signIn, type World } from '#lib/testing/world.ts';
 
 const WAIT = { timeout: 20_000, interval: 1 };
@@ -283,7 +284,8 @@ test('when the database goes away it rejects once, no row fails of it, and run a
   expect(mails).toHaveLength(60);
 });
 
-test('while the disk is full it rejects and no row fails of it, and with room again each is done', async () => {
+test('while the disk is full it rejects and no row fails of it, and with room again each is done', async (test) => {
+  skipOnCluster(test, 'triggers');
   const world = await createWorld();
   const jobId = await startJob(world, { kind: 'invite', rows: invites(60) });
   const makeRoom = await fillDisk(world.projectId, 20);
