@@ -33,6 +33,7 @@ export function asProject(
   const { projectId, botId } = program;
   return {
     projectId,
+    domain: 'faults.example',
     botId,
     async ask(method, path, body, type) {
       asked += 1;
