@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { db } from '#lib/testing/own-db.ts';
+import { PLACEMENT } from './cluster/placement.ts';
 
 type Tx = Parameters<Parameters<ReturnType<typeof db>['transaction']>[0]>[0];
 
@@ -96,5 +97,19 @@ test('when it serves no more, a login has its project in its key, and nothing is
     expect(
       await one(tx, sql`select count(*)::int as left from pg_trigger where not tgisinternal and tgname like '%before'`),
     ).toEqual({ left: 0 });
+  });
+});
+
+test('when it is over, what lies with its project always has one, and is unique within it', async () => {
+  await tried(async (tx) => {
+    await tx.execute(sql`select end_of_roll_out()`);
+    const found = await tx.execute<{ name: string; is_fit: boolean }>(sql`
+      select t.relname as name, bool_and(coalesce(a.attnotnull and a.atttypid = 'uuid'::regtype, false) and not exists (
+        select from pg_index i where i.indrelid = t.oid and i.indisunique and a.attnum <> all(i.indkey::int2[]))) as is_fit
+      from pg_class t left join pg_attribute a on a.attrelid = t.oid and a.attname = 'project_id'
+      where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition group by t.relname`);
+    const spread = found.filter(({ name }) => PLACEMENT[name as keyof typeof PLACEMENT] === 'distributed');
+    expect(spread.length).toBeGreaterThan(10);
+    expect(spread.filter(({ is_fit: isFit }) => !isFit)).toEqual([]);
   });
 });
