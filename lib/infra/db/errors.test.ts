@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
 import { db, transaction } from './client.ts';
-import { isConnectionLoss, uniqueViolation } from './errors.ts';
+import { isConnectionLoss, isRetryable, uniqueViolation } from './errors.ts';
 
 test('an index is known by its name, whichever shard of a cluster it stands on', async () => {
   const lost = transaction(async (tx) => {
@@ -19,4 +20,16 @@ test('a node of a cluster that goes in the middle is a connection that is lost; 
       .catch((error: unknown) => error);
   expect(isConnectionLoss(await raise('failure on connection marked as essential: 10.0.0.7:5432'))).toBe(true);
   expect(isConnectionLoss(await raise('cache lookup failed for type 7'))).toBe(false);
+});
+
+test('what was planned for a shard that was split meanwhile is asked again; a transaction is left to whoever began it', async () => {
+  const asked = `asked_${newId().replaceAll('-', '')}`;
+  await db().execute(sql.raw(`create sequence ${asked}`));
+  const split = sql.raw(`do $$ begin
+    if nextval('${asked}') < 3 then raise exception using errcode = '40001', message = 'shard for the given value does not exist'; end if;
+  end $$`);
+  await expect(transaction((tx) => tx.execute(split))).rejects.toSatisfy(isRetryable);
+  await db().execute(split);
+  expect(await db().execute(sql.raw(`select last_value::int as times from ${asked}`))).toEqual([{ times: 3 }]);
+  await db().execute(sql.raw(`drop sequence ${asked}`));
 });

@@ -29,6 +29,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION.test(state) || (state === 'XX000' && NODE_GONE.test((rootOf(error) as Error).message));
 }
 
+/** As the coordinator of a cluster says of a shard that was split after the statement was planned for it: nothing of it was done. */
+export function isSplitMeanwhile(error: unknown): boolean {
+  return sqlState(error) === '40001' && (rootOf(error) as Error).message === 'shard for the given value does not exist';
+}
+
 /** A statement of a transaction in which another has failed (in_failed_sql_transaction): it tells nothing by itself. */
 export function isAborted(error: unknown): boolean {
   return sqlState(error) === '25P02';

@@ -1,3 +1,5 @@
+import { isSplitMeanwhile } from './errors.ts';
+
 /** More than one pool has connections, whatever is set. */
 const MOST_TRIES = 1024;
 
@@ -35,9 +37,13 @@ export async function untilOwn<T>(
 
 const UNCOUNTED = { open: 0 };
 
-/** What `send` gives, sent again where the failure is another's. `params` is the array that is sent: each statement has its own. */
+/**
+ * What `send` gives, sent again where the failure is another's, or where it stands by itself (`load`) and its shard was split meanwhile.
+ * `params` is the array that is sent: each statement has its own.
+ */
 export function sentUntilOwn(send: () => Pending, params: unknown[], load?: { open: number }): Pending {
-  const isOthers = (error: unknown) => isOfAnother(error, ({ args }) => args === params);
+  const isOthers = (error: unknown) =>
+    isOfAnother(error, ({ args }) => args === params) || (load !== undefined && isSplitMeanwhile(error));
   const awaiting = (shape: (sent: Pending) => PromiseLike<unknown>): PromiseLike<unknown> => ({
     // biome-ignore lint/suspicious/noThenProperty: as the driver's own, nothing is sent before somebody waits.
     then: (done, failed) => untilOwn(() => shape(send()), isOthers, load).then(done, failed),
