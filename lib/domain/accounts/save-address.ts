@@ -14,7 +14,8 @@ const SAVE = `
 export type NewAddress = {
   userId: string;
   scope: string;
-  email: string /** Where they will be a member. */;
+  email: string;
+  /** Where they will be a member. */
   projectId: string | undefined;
 };
 

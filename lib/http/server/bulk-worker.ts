@@ -1,15 +1,14 @@
 import { AppError } from '#lib/base/errors.ts';
-import { type ActorOf, LANES, runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
+import { type ActorOf, runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
 import { leaseOf, watchBulkJobs } from '#lib/domain/bulk-jobs/watch-bulk-jobs.ts';
 import { findActor } from '#lib/domain/sessions/act-on-behalf-of.ts';
 import { loadActor } from '#lib/domain/sessions/load-actor.ts';
 import { cachedActor } from '#lib/domain/sessions/session-cache.ts';
 import { whileHolding } from '#lib/infra/db/leases.ts';
-import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
 import { startWorker } from '#lib/infra/jobs/start-worker.ts';
 
-/** At a time in one process, so that one project's five thousand rows do not hold up another's five. Half of the transactions stay for requests. */
-const MOST_AT_ONCE = 2;
+/** At a time in one process, so that one project's five thousand rows do not hold up another's five. Their rows take turns (run-bulk-job.ts). */
+const CONCURRENCY = 2;
 
 let stopping = new AbortController();
 let stopWatching = () => {};
@@ -18,9 +17,7 @@ let stopWatching = () => {};
 export async function startBulkWorker(): Promise<void> {
   stopping = new AbortController();
   const { signal: stopped } = stopping;
-  const fitting = Math.floor(poolSizes().transactions / (2 * LANES));
-  const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, fitting));
-  await startWorker('bulk', atOnce, ({ projectId = '', jobId = '' }, signal) =>
+  await startWorker('bulk', CONCURRENCY, ({ projectId = '', jobId = '' }, signal) =>
     whileHolding(leaseOf(jobId), () => runBulkJob(projectId, jobId, actorOfJob, AbortSignal.any([stopped, signal]))),
   );
   stopWatching = watchBulkJobs();
