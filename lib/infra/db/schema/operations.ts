@@ -55,7 +55,6 @@ export const mail = pgTable(
   (t) => [
     primaryKey({ columns: [t.projectId, t.id] }),
     index('mail_membership').on(t.projectId, t.membershipId, t.createdAt.desc()),
-    // For lists, as one_time_link_member.
     index('mail_member').using('hash', t.membershipId),
     index('mail_provider').on(t.providerId),
     // The few that still hold a secret.
