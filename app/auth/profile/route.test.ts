@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
@@ -41,20 +41,7 @@ test('200: the membership that was chosen is the one of the tokens, and the logi
   expect(tokens.body.project.reference).toBe(`Project/${second.projectId}`);
 });
 
-test('200: a sign-in that the release before has begun, which had it wait in no project or where it was limited to', async () => {
-  const before = (id: string, projectId: string | null) =>
-    db().execute(sql`update login set project_id = ${projectId}, limited_to = null where id = ${id}`);
-  const [free, limited] = [await open(), await open()];
-  await before(free, null);
-  await before(limited, owner.projectId);
-  await expectRefused(limited, second.membershipId, 'profile');
-  expect((await choose(limited, owner.membershipId)).status).toBe(200);
-  const { body } = await choose(free, second.membershipId);
-  const tokens = await redeem({ code: body.code, code_verifier: 'p'.repeat(43) });
-  expect(tokens.body.project.reference).toBe(`Project/${second.projectId}`);
-});
-
-test('200: its code, which names no project', async () => {
+test('200: a code of the release before, which names no project', async () => {
   const id = await open();
   await choose(id, second.membershipId);
   await db()

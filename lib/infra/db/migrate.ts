@@ -6,6 +6,7 @@ import { forPostgres, parseAddress } from './address.ts';
 import { checkCluster, distributeTables, isCluster } from './cluster/distribute.ts';
 
 const MIGRATION_LOCK = 7_310_002;
+export const MIGRATIONS = { migrationsFolder: `${import.meta.dirname}/../../../drizzle` };
 
 export type Migrated = {
   /** Tables that this call has spread over the nodes of a cluster. */
@@ -32,11 +33,17 @@ export async function migrate(url = env().DATABASE_URL): Promise<Migrated> {
       // A migration reads rows of a table and changes the table in one transaction, which Citus else refuses.
       await sql`set citus.multi_shard_modify_mode = 'sequential'`;
     }
-    await applyMigrations(drizzle(sql), { migrationsFolder: `${import.meta.dirname}/../../../drizzle` });
-    // What helps the release before would be in the way there (drizzle/0015_directory.sql).
-    if (cluster) await sql`select end_of_roll_out()`;
+    const isFresh = !(await hasMigrations(sql));
+    await applyMigrations(drizzle(sql), MIGRATIONS);
+    // No release before has ever served here, and what helps it costs each new member time; on Citus it is in the way (drizzle/0015_directory.sql).
+    if (isFresh || cluster) await sql`select end_of_roll_out()`;
     return { distributed: cluster ? await distributeTables(sql) : [] };
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+async function hasMigrations(sql: postgres.Sql): Promise<boolean> {
+  const [found] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as is`;
+  return found?.is === true;
 }

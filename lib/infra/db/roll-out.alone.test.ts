@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { asUpgraded } from '#lib/testing/as-upgraded.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { PLACEMENT } from './cluster/placement.ts';
+
+beforeAll(asUpgraded);
 
 type Tx = Parameters<Parameters<ReturnType<typeof db>['transaction']>[0]>[0];
 
