@@ -13,12 +13,12 @@ type Options = {
  * A function to be called with one item, which runs `run` once for all items that came under one key within a moment, after the last of them,
  * and answers each with what came of it.
  */
-export function gathering<T, R>(
-  run: (key: string, items: T[]) => Promise<R>,
+export function gathering<T, R, K = string>(
+  run: (key: K, items: T[]) => Promise<R>,
   { most = Number.POSITIVE_INFINITY, forMs }: Options = {},
-): (key: string, item: T) => Promise<R> {
-  const open = new Map<string, Gathered<T, R>>();
-  const begin = (key: string) => {
+): (key: K, item: T) => Promise<R> {
+  const open = new Map<K, Gathered<T, R>>();
+  const begin = (key: K) => {
     const items: T[] = [];
     const result = (forMs === undefined ? new Promise(setImmediate) : pause(forMs)).then(() => {
       if (open.get(key)?.items === items) open.delete(key);

@@ -1,20 +1,26 @@
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { createLane, type Lane } from '#lib/base/lane.ts';
-import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { isConnectionLoss, isStarved } from '#lib/infra/db/errors.ts';
 import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
 import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
 import { refreshStatistics } from '#lib/infra/db/statistics.ts';
+import { together } from '#lib/infra/db/together.ts';
 import type { Actor, Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { type BulkRow, runBulkRow } from './run-row.ts';
+import { claimRows, LANES, noteDone, noteFailure, requireApart } from './claim-rows.ts';
+import { type BulkJobRow, type ClaimedRow, runBulkRow } from './run-row.ts';
 
-/** Rows of one job that are under way at once in one process. A power of two (`claimRow`). */
-export const LANES = 8;
+/**
+ * So many rows of new people are done side by side in one transaction: most of what a row costs is its share of statements, of going back and
+ * forth between them, and of the commit. Where one is refused, each of them is done again by itself.
+ */
+const MOST_TOGETHER = 8;
 
-/** So many of all jobs together: each is a transaction, and half of the transactions' pool stays for requests. */
+type JobLane = { number: number /** So many of its next rows are done by themselves. */; alone: number };
+
+/** So many lanes of all jobs together: each is a transaction, and half of the transactions' pool stays for requests. */
 let turns: Lane | undefined;
 function inTurn<T>(row: () => Promise<T>): Promise<T> {
   turns ??= createLane(Math.min(LANES, Math.ceil(poolSizes().transactions / 2)));
@@ -22,9 +28,7 @@ function inTurn<T>(row: () => Promise<T>): Promise<T> {
 }
 
 /** After so many rows in this process the tables are others than the planner knows. */
-const MANY = new Set([250, 1000, 4000]);
-
-export type BulkJobRow = typeof bulkJob.$inferSelect;
+const MANY = [250, 1000, 4000];
 
 /** Given by the caller: who a membership is now is known above this room. Throws 401 when it is nobody any more. */
 export type ActorOf = (job: BulkJobRow) => Promise<Actor>;
@@ -50,11 +54,12 @@ export async function runBulkJob(
   let rows = 0;
   await runLanes(signal, async (lane) => {
     const more = await inTurn(() => runNext(job, lane, actorOf));
-    rows += 1;
-    if (MANY.has(rows)) await refreshStatistics();
-    return more;
+    const before = rows;
+    rows += more;
+    if (MANY.some((many) => before < many && rows >= many)) await refreshStatistics();
+    return more > 0;
   });
-  if (rows > Math.min(...MANY)) await refreshStatistics();
+  if (rows > MANY[0]!) await refreshStatistics();
   const waiting = db()
     .select({ one: sql`1` })
     .from(bulkJobRow)
@@ -67,101 +72,48 @@ export async function runBulkJob(
 }
 
 /** Each lane until it has nothing left, or one of them fails: that failure is thrown when all of them stand still. */
-async function runLanes(signal: AbortSignal, next: (lane: number) => Promise<boolean>): Promise<void> {
+async function runLanes(signal: AbortSignal, next: (lane: JobLane) => Promise<boolean>): Promise<void> {
   const failures: unknown[] = [];
-  const runLane = async (lane: number) => {
+  const runLane = async (lane: JobLane) => {
     try {
       while (failures.length === 0 && (await next(lane))) signal.throwIfAborted();
     } catch (error) {
       failures.push(error);
     }
   };
-  await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)));
+  await Promise.all(Array.from({ length: LANES }, (_, number) => runLane({ number, alone: 0 })));
   if (failures.length > 0) throw failures[0];
 }
 
 class NothingWaits extends Error {}
 
-/** False when there is nothing left to do. */
-async function runNext(job: BulkJobRow, lane: number, actorOf: ActorOf): Promise<boolean> {
-  const claimed: { row?: BulkRow } = {};
+/** How many rows have been done with; 0 when none is left. */
+async function runNext(job: BulkJobRow, lane: JobLane, actorOf: ActorOf): Promise<number> {
+  let claimed: ClaimedRow[] = [];
   try {
     const actor = await actorOf(job).catch((error: unknown) => {
       throw error instanceof AppError ? new AppError('forbidden', 'Who started this job may do so no longer') : error;
     });
     const ctx: Ctx = { requestId: job.requestId, remoteAddress: job.remoteAddress, userAgent: '', actor };
     const run = async (w: Write, inside: Ctx) => {
-      claimed.row = await claimRow(job, lane, w.tx);
-      if (!claimed.row) throw new NothingWaits();
-      const done = await runBulkRow(inside, job.projectId, job.kind, claimed.row);
-      await w.tx
-        .update(bulkJobRow)
-        .set({ state: 'done', inputSealed: null, ...done })
-        .where(isRow(claimed.row));
+      claimed = await claimRows(job, lane.number, w.tx, lane.alone > 0 ? 1 : MOST_TOGETHER);
+      if (claimed.length === 0) throw new NothingWaits();
+      const done = await together(...claimed.map((row) => runBulkRow(inside, job, row)));
+      requireApart(done);
+      await noteDone(w.tx, job, done);
     };
     await write(ctx, run, { notes: true });
-    return true;
   } catch (error) {
-    if (error instanceof NothingWaits) return false;
+    if (error instanceof NothingWaits) return 0;
     if (isConnectionLoss(error) || isStarved(error)) throw error;
-    const row = claimed.row ?? (await claimRow(job, lane, db()));
-    if (!row) return false;
+    if (claimed.length > 1) {
+      lane.alone = claimed.length;
+      return runNext(job, lane, actorOf);
+    }
+    const [row] = claimed.length > 0 ? claimed : await claimRows(job, lane.number, db());
+    if (!row) return 0;
     await noteFailure(job, row, error);
-    return true;
   }
-}
-
-/** The lane's next row that nobody else is at, locked until the end of the transaction. */
-async function claimRow(
-  job: BulkJobRow,
-  lane: number,
-  q: Pick<ReturnType<typeof db>, 'select'>,
-): Promise<BulkRow | undefined> {
-  const [row] = await q
-    .select()
-    .from(bulkJobRow)
-    .where(
-      and(
-        eq(bulkJobRow.projectId, job.projectId),
-        eq(bulkJobRow.jobId, job.id),
-        // Written out: with a parameter the plan could not use the index of waiting rows.
-        sql`${bulkJobRow.state} = 'waiting'`,
-        // What `who` ends with is the address: "Ann Lee <ann@example.com>".
-        sql`hashtextextended(substring(${bulkJobRow.who} from '[^<]*$'), 0) & ${LANES - 1} = ${lane}`,
-        // Emptied by a cancel that committed between our snapshot and the lock.
-        sql`(${bulkJobRow.membershipId} is not null or ${bulkJobRow.inputSealed} is not null)`,
-        // Cancelled meanwhile: what has not begun stays undone.
-        sql`exists (select 1 from bulk_job j where j.project_id = ${job.projectId} and j.id = ${job.id} and j.state = 'running')`,
-      ),
-    )
-    .orderBy(bulkJobRow.number)
-    .limit(1)
-    .for('update', { skipLocked: true });
-  return row;
-}
-
-/** What the verb refused is the row's result. */
-async function noteFailure(job: BulkJobRow, row: BulkRow, error: unknown): Promise<void> {
-  const known = error instanceof AppError ? error : undefined;
-  const [issue] = known?.issues ?? [];
-  await db()
-    .update(bulkJobRow)
-    .set({
-      state: 'failed',
-      inputSealed: null,
-      outcome: known?.code ?? 'exception',
-      field: issue?.expression,
-      message: known
-        ? known.issues
-            .map(({ text }) => text)
-            .join('; ')
-            .slice(0, 1000)
-        : `Internal server error (request ${job.requestId})`,
-    })
-    .where(and(isRow(row), eq(bulkJobRow.state, 'waiting')));
-  if (!known) log.error({ requestId: job.requestId, err: error }, 'a row of a bulk job failed');
-}
-
-function isRow({ projectId, jobId, number }: BulkRow) {
-  return and(eq(bulkJobRow.projectId, projectId), eq(bulkJobRow.jobId, jobId), eq(bulkJobRow.number, number));
+  lane.alone = Math.max(0, lane.alone - 1);
+  return Math.max(1, claimed.length);
 }

@@ -39,7 +39,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
   if (password !== undefined) await requirePassword(password, 'password', [firstName, lastName, email ?? '']);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const isMailed = request.sendEmail !== false && email !== undefined;
-  if (isMailed) await requireInviteRoom(projectId);
+  if (isMailed) await requireInviteRoom(projectId, 1);
   return write(ctx, async (w) => {
     if (email) await lockAddresses(w.tx, [email]);
     if (request.upsert) await lockAdmins(w.tx, projectId);

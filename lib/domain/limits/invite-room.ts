@@ -6,10 +6,10 @@ const INVITES_A_DAY = 10_000;
 const DAY = 86_400;
 const REFUSAL = 'This project has mailed 10,000 invitations within a day; go on tomorrow, or invite without mail';
 
-/** Throws 429 when the project has mailed as many first invitations as it may in a day. */
-export async function requireInviteRoom(projectId: string): Promise<void> {
-  await requireRoom(keyOf(projectId), INVITES_A_DAY, REFUSAL);
-}
+/** Throws 429 when the project has mailed as many first invitations as it may in a day. Rows of a list that begin together ask once. */
+export const requireInviteRoom = gathering((projectId: string, _all: 1[]) =>
+  requireRoom(keyOf(projectId), INVITES_A_DAY, REFUSAL),
+);
 
 /**
  * Counts one that is on its way: after its commit, so that a rehearsal counts nothing. Those of a tenth of a second are counted at once: each by

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { gathering } from '#lib/base/gathering.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
@@ -9,6 +10,7 @@ import { createRow } from '../store/create-row.ts';
 import { shareRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
+import { isWithin } from '../store/within-reach.ts';
 import { displayName } from './display-name.ts';
 
 export type Profile = { reference: Reference /** Of a RelatedPerson. */; patient?: Reference };
@@ -52,23 +54,20 @@ export async function requireProfile(
   throw new AppError('invalid', text, { expression });
 }
 
+type Wanted = { projectId: string; type: string; email: string };
+
 async function findByEmail(
   tx: Queryable,
   projectId: string,
   type: string,
   email: string,
 ): Promise<Profile | undefined> {
-  const value = email.replace(/[\\,$|]/g, '\\$&');
-  const query = parseSearch(
-    type,
-    [
-      ['email', value],
-      ['_count', '2'],
-    ],
-    projectId,
-  );
-  const { rows } = await searchRows(projectId, query, { op: 'all' }, tx);
-  if (rows.length > 1) {
+  const wanted = { projectId, type, email };
+  const found = await searchTogether(tx, wanted);
+  const rows = found.get(toKey(wanted)) ?? (await search(tx, [wanted])).rows;
+  const { filter } = toQuery([wanted]);
+  const [first, second] = rows.filter((row) => isWithin(filter, row));
+  if (second) {
     throw new AppError(
       'multiple-matches',
       `Several resources of type ${type} have this e-mail address; name one in membership.profile`,
@@ -77,8 +76,43 @@ async function findByEmail(
       },
     );
   }
-  const row = rows[0] && (await shareRow(tx, projectId, type, rows[0].id));
+  const row = first && (await shareRow(tx, projectId, type, first.id));
   return row && !row.deleted ? toProfile(row) : undefined;
+}
+
+/**
+ * What is looked for in one transaction at the same moment is one search: each reads the rows that have not come into the index yet. Not there is
+ * what found too many to know all.
+ */
+const searchTogether = gathering(async (tx: Queryable, all: Wanted[]): Promise<Map<string, Row[]>> => {
+  const found = new Map<string, Row[]>();
+  for (const [key, same] of Map.groupBy(all, toKey)) {
+    const { rows, next } = await search(tx, same);
+    if (next === undefined || same.length === 1) found.set(key, rows);
+  }
+  return found;
+});
+
+function search(tx: Queryable, same: readonly Wanted[]) {
+  return searchRows(same[0]!.projectId, toQuery(same), { op: 'all' }, tx);
+}
+
+function toKey({ projectId, type }: Wanted): string {
+  return `${projectId}/${type}`;
+}
+
+/** Two of each tell whether one is the only one. */
+function toQuery(same: readonly Wanted[]) {
+  const { projectId, type } = same[0]!;
+  const values = same.map(({ email }) => email.replace(/[\\,$|]/g, '\\$&'));
+  return parseSearch(
+    type,
+    [
+      ['email', values.join(',')],
+      ['_count', String(2 * same.length)],
+    ],
+    projectId,
+  );
 }
 
 /** A new profile with the invite's name and address, audited. Throws 400 for a RelatedPerson whose patient is not the project's. */

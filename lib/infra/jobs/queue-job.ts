@@ -1,15 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { fromDrizzle } from 'pg-boss';
+import { gathering } from '#lib/base/gathering.ts';
 import type { Queryable } from '../db/client.ts';
 import { type JobName, jobs } from './jobs.ts';
 
+type Job = { name: JobName; data: Record<string, string>; priority: number };
+
 /** A job that exists only if the caller's transaction commits. Of those that wait, the higher `priority` goes first. */
-export async function queueJob(
-  tx: Queryable,
-  name: JobName,
-  data: Record<string, string>,
-  priority = 0,
-): Promise<void> {
-  const boss = await jobs();
-  await boss.send(name, data, { db: fromDrizzle(tx, sql), priority });
+export function queueJob(tx: Queryable, name: JobName, data: Record<string, string>, priority = 0): Promise<void> {
+  return insertTogether(tx, { name, data, priority });
 }
+
+/** Those of one transaction that come at the same moment are one statement for each queue. */
+const insertTogether = gathering(async (tx: Queryable, all: Job[]) => {
+  const boss = await jobs();
+  for (const [name, same] of Map.groupBy(all, (job) => job.name)) {
+    const batch = same.map(({ data, priority }) => ({ data, priority }));
+    await boss.insert(name, batch, { db: fromDrizzle(tx, sql) });
+  }
+});

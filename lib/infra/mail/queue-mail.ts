@@ -1,7 +1,10 @@
+import { gathering } from '#lib/base/gathering.ts';
 import { newId } from '#lib/base/ids.ts';
 import { seal } from '../crypto/seal.ts';
-import type { Queryable } from '../db/client.ts';
-import { mail } from '../db/schema/operations.ts';
+import { type Queryable, runText } from '../db/client.ts';
+import type { mail } from '../db/schema/operations.ts';
+import { toTextArray } from '../db/text-array.ts';
+import { together } from '../db/together.ts';
 import { queueJob } from '../jobs/queue-job.ts';
 import { SEALED } from './sealed.ts';
 import type { TemplateName } from './templates.ts';
@@ -22,14 +25,31 @@ const BY_THE_THOUSAND: readonly TemplateName[] = ['invite', 'added'];
 export async function queueMail(tx: Queryable, input: MailInput): Promise<string> {
   const { projectId, template, recipient, membershipId, params } = input;
   const id = newId();
-  await tx.insert(mail).values({
-    projectId,
-    id,
-    template,
-    recipient,
-    membershipId,
-    paramsSealed: seal(SEALED.mail.purpose, JSON.stringify(params)),
-  });
-  await queueJob(tx, 'mail', { projectId, mailId: id }, BY_THE_THOUSAND.includes(template) ? 0 : 1);
+  const paramsSealed = seal(SEALED.mail.purpose, JSON.stringify(params));
+  await together(
+    insertTogether(tx, { projectId, id, template, recipient, membershipId, paramsSealed }),
+    queueJob(tx, 'mail', { projectId, mailId: id }, BY_THE_THOUSAND.includes(template) ? 0 : 1),
+  );
   return id;
 }
+
+type NewMail = typeof mail.$inferInsert;
+
+const INSERT = `insert into mail (project_id, id, template, recipient, membership_id, params_sealed)
+  select $1::uuid, n.* from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[]) as n`;
+
+/** Of one transaction and project. */
+const insertTogether = gathering(async (tx: Queryable, all: NewMail[]) => {
+  for (const [projectId, mails] of Map.groupBy(all, (one) => one.projectId)) {
+    const column = (of: (one: NewMail) => string | null | undefined) =>
+      toTextArray(mails.map((one) => of(one) ?? null));
+    await runText(tx, INSERT, [
+      projectId,
+      column(({ id }) => id),
+      column(({ template }) => template),
+      column(({ recipient }) => recipient),
+      column(({ membershipId }) => membershipId),
+      column(({ paramsSealed }) => paramsSealed),
+    ]);
+  }
+});
