@@ -41,11 +41,12 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
   const isMailed = request.sendEmail !== false && email !== undefined;
   if (isMailed) await requireInviteRoom(projectId, 1);
   return write(ctx, async (w) => {
-    if (email) await lockAddresses(w.tx, [email]);
-    if (request.upsert) await lockAdmins(w.tx, projectId);
     const template = toTemplate(request);
     const { externalId } = request.upsert ? template : {};
-    const [project, , person, profile] = await together(
+    // In their order: what is sent after a lock sees what was committed before it was had.
+    const [, , project, , person, profile] = await together(
+      email ? lockAddresses(w.tx, [email]) : Promise.resolve(),
+      request.upsert ? lockAdmins(w.tx, projectId) : Promise.resolve(),
       shareProject(w.tx, projectId),
       requirePolicies(w.tx, projectId, template),
       findPerson(w.tx, projectId, { email, externalId, scope: scopeOf(request) }),
