@@ -16,16 +16,19 @@ const COUNTED_BY = new Map<string, (sum: MemberSum) => string>([
 ]);
 
 /**
- * How to tell the number of all members that a search finds without finding them. Undefined where it asks for anything that members are not
+ * How to tell the number of all members that a search finds without finding them, and of how many they are. Undefined where it asks for anything that members are not
  * counted by: then they must be found. The parameters are valid.
  */
-export function countMembers(projectId: string, params: Params): ((q?: Queryable) => Promise<number>) | undefined {
+export function countMembers(
+  projectId: string,
+  params: Params,
+): ((q?: Queryable) => Promise<{ total: number; all: number }>) | undefined {
   const filters = params.filter(([name]) => !CONTROLS.has(name) && !isIgnored(name));
   const tests = filters.map(([name, value]) => toTest(name, value));
   if (!tests.every((test) => test !== undefined)) return undefined;
   return async (q) => {
     const sums = await sumMembers(projectId, q);
-    return addUp(sums, (sum) => tests.every((test) => test(sum)));
+    return { total: addUp(sums, (sum) => tests.every((test) => test(sum))), all: addUp(sums, () => true) };
   };
 }
 

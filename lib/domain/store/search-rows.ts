@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Queryable, runSql, searches } from '#lib/infra/db/client.ts';
+import { db, type Queryable, runSql, searches } from '#lib/infra/db/client.ts';
 import { isAnyOf, isAnyUuidOf } from '#lib/infra/db/text-array.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
@@ -16,18 +16,21 @@ export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' 
   Partial<Pick<SearchQuery, 'total' | 'summary' | 'cursor'>> & {
     /** What the rows `r` must fulfil besides: a room's own condition, over its own tables. */
     also?: SQL;
-    /** Tells the total without finding them, where a room has counted its own; in the open transaction where there is one. */
-    countBy?: (q?: Queryable) => Promise<number>;
+    /** Tells how many there are without finding them, and of how many, where a room has counted its own; in the open transaction where there is one. */
+    countBy?: (q?: Queryable) => Promise<{ total: number; all: number }>;
     /** What the rows may weigh together, in bytes, about: the page ends before it would be more, but never without a row. */
     mostBytes?: number;
   };
+
+/** Where one row of so many fits, a page is soon full of the newest. */
+const MOST_OF = 4;
 
 /** `next`: the cursor of the page after this one, if there is one. */
 export type SearchResult = { rows: Row[]; next: string | undefined; total: number | undefined };
 
 /**
  * The rows of one type in one project that match the query and lie within `reach` (the caller's policy). One round trip; a second
- * one only for the total of more than a page. `tx` is the open transaction where there is one.
+ * one for the total of more than a page, and for what a room has counted. `tx` is the open transaction where there is one.
  */
 export async function searchRows(
   projectId: string,
@@ -35,17 +38,20 @@ export async function searchRows(
   reach: Expr,
   tx?: Queryable,
 ): Promise<SearchResult> {
-  const q = tx ?? searches();
   const filter = and([reach, query.filter]);
+  const counted = await query.countBy?.(tx);
+  const walked =
+    counted !== undefined && !query.also && query.sort.length === 0 && counted.total * MOST_OF >= counted.all;
+  // There is one way only, which needs no plan for its values.
+  const q = tx ?? (walked ? db() : searches());
   const correlated = isSelective(filter) || (await isFrequent(q, projectId, filter));
-  const found = matching({ projectId, type: query.type, correlated }, filter);
+  const found = matching({ projectId, type: query.type, correlated, walked }, filter);
   const where = query.also ? sql`${found} and ${query.also}` : found;
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
   const raws = wantsRows ? await page(q, where, query) : [];
   const known = wantsRows ? totalOf(query, raws) : undefined;
-  const total =
-    counting || !wantsRows ? (known ?? (await (query.countBy ? query.countBy(tx) : count(q, where)))) : undefined;
+  const total = counting || !wantsRows ? (known ?? counted?.total ?? (await count(q, where))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
   const { rows, taken } =
     query.mostBytes === undefined
