@@ -132,3 +132,22 @@ test('what comes again is prepared, of Drizzle and of ours; what callers compose
     'text',
   ]);
 });
+
+test('what would be sent behind the end of a transaction is not done by itself', async () => {
+  let late: Promise<unknown> | undefined;
+  const failing = transaction(async (tx) => {
+    const first = runText(tx, 'select $1::int as n', [1]);
+    const behind = async () => {
+      await first;
+      // While ROLLBACK is on its way: its answer takes a turn of the event loop.
+      for (let turn = 0; turn < 100; turn++) await undefined;
+      await runText(tx, 'select 1 as n', []);
+    };
+    late = behind();
+    late.catch(() => undefined);
+    await first;
+    throw new Error('refused');
+  });
+  await expect(failing).rejects.toThrow('refused');
+  await expect(late).rejects.toThrow('The transaction is over');
+});

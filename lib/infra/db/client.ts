@@ -46,6 +46,9 @@ export function searches(): Db {
 /** Until the driver has seen that the socket of a statement that failed is closed. */
 const CLOSE_MS = 100;
 
+/** `ending`: COMMIT or ROLLBACK is all that is still sent. What comes behind it would be done by itself. */
+type Life = { over: boolean; ending?: true };
+
 /** READ COMMITTED. Rolled back when `run` throws. */
 export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
   const { load, db: pool } = poolOf('transactions');
@@ -53,7 +56,7 @@ export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promis
   const isOthers = (error: unknown) => !begun && isOfAnother(error, ({ query }) => /^begin\b/.test(String(query)));
   return untilOwn(
     async () => {
-      const life = { over: false };
+      const life: Life = { over: false };
       try {
         return (await pool.$client.begin((client) => {
           begun = true;
@@ -73,9 +76,11 @@ export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promis
  * `begin` rejects as soon as its connection is lost. What it would still send after that (COMMIT, ROLLBACK) goes to a socket that is
  * gone, which throws where nobody can catch it and ends the process (porsager/postgres#1154): so `run` then never ends for it.
  */
-async function whileOpen<T>(life: { over: boolean }, running: Promise<T>): Promise<T> {
+async function whileOpen<T>(life: Life, running: Promise<T>): Promise<T> {
   try {
-    const result = await running;
+    const result = await running.finally(() => {
+      life.ending = true;
+    });
     return life.over ? await never() : result;
   } catch (error) {
     if (isConnectionLoss(error)) await pause(CLOSE_MS);
@@ -208,15 +213,17 @@ export async function closeDb(): Promise<void> {
 type Options = { prepare?: boolean; isDecided?: true };
 
 /** What a transaction sends is no load of its own: it has its connection. */
-type Preparing = { options?: Client['options']; life?: { over: boolean }; load?: Load };
+type Preparing = { options?: Client['options']; life?: Life; load?: Load };
+
+const OPEN: Life = { over: false };
 
 /** Drizzle says of each statement that it is not to be prepared, which costs a second round trip for the types of its parameters, and a plan. */
-function preparing(client: Client, { options, life = { over: false }, load }: Preparing): Client {
+function preparing(client: Client, { options, life = OPEN, load }: Preparing): Client {
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === 'unsafe') {
         return (text: string, given: never[] = [], { isDecided, ...options }: Options = {}) => {
-          if (life.over) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
+          if (life.over || life.ending) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
           const prepared = { ...options, prepare: options.prepare || (!isDecided && built.has(text)) };
           const params = [...given];
           return sentUntilOwn(() => target.unsafe(text, params, prepared), params, load);
