@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
+import { db } from '#lib/infra/db/client.ts';
 import { together } from '#lib/infra/db/together.ts';
 import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import { type InviteRequest, type MembershipTemplate, toTemplate } from '#lib/protocol/requests/invite-member.ts';
@@ -39,7 +40,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
   if (password !== undefined) await requirePassword(password, 'password', [firstName, lastName, email ?? '']);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const isMailed = request.sendEmail !== false && email !== undefined;
-  if (isMailed) await requireInviteRoom(projectId, 1);
+  if (isMailed) await requireInviteRoom(ctx.write?.tx ?? db(), projectId);
   return write(ctx, async (w) => {
     const template = toTemplate(request);
     const { externalId } = request.upsert ? template : {};

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { db } from '#lib/infra/db/client.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
 
 export const WINDOW_SECONDS = 15 * 60;
 
@@ -36,9 +36,9 @@ export async function takeRoom(key: string, windowSeconds: number, limit = 2 ** 
   return row ?? { count: 0, wait: 0 };
 }
 
-/** Throws 429 when `limit` is reached, without counting. */
-export async function requireRoom(key: string, limit: number, refusal?: string): Promise<void> {
-  const [row] = await db().execute<Counted>(sql`
+/** Throws 429 when `limit` is reached, without counting. By way of the transaction that is open: a second connection may be one too many. */
+export async function requireRoom(q: Queryable, key: string, limit: number, refusal?: string): Promise<void> {
+  const [row] = await q.execute<Counted>(sql`
     select count, ceil(extract(epoch from reset_at - now()))::int as wait from rate_counter
     where key = ${hashSecret(key)} and reset_at > now()`);
   if (row && row.count >= limit) throw tooMany(row.wait, refusal);
