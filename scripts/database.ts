@@ -18,10 +18,11 @@ export type EmbeddedDatabase = {
 /** The database of the settings, running and with the newest schema. Sets DATABASE_URL. */
 export async function prepareDatabase(settings: Settings): Promise<EmbeddedDatabase | undefined> {
   const embedded = settings.embedded ? await startEmbedded(settings.DATA_DIR) : undefined;
-  const url = process.env.DATABASE_URL ?? '';
+  const { DATABASE_URL, DATABASE_DIRECT_URL } = process.env;
+  const url = DATABASE_DIRECT_URL || (DATABASE_URL ?? '');
   await progress('Migrate the database', async () => {
     try {
-      await checkServer(url);
+      await checkServer({ DATABASE_URL, DATABASE_DIRECT_URL });
       const { distributed } = await migrate(url);
       if (distributed.length > 0) console.log(`  Citus: spread over its nodes by project: ${distributed.join(', ')}`);
     } catch (error) {

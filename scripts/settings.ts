@@ -5,6 +5,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Env, parseEnv } from '#lib/base/env.ts';
+import { WrongSettings } from '#lib/base/wrong-settings.ts';
 import { parseAddress } from '#lib/infra/db/address.ts';
 import { refuse, WrongSetting } from './progress.mjs';
 
@@ -78,6 +79,9 @@ function check(source: Record<string, string | undefined>): Env {
   try {
     const settings = parseEnv(source);
     parseAddress(settings.DATABASE_URL);
+    const { DATABASE_DIRECT_URL: direct } = settings;
+    if (direct && !given('DATABASE_URL')) throw new WrongSettings('DATABASE_DIRECT_URL: goes with DATABASE_URL');
+    if (direct) parseAddress(direct, 'DATABASE_DIRECT_URL');
     return settings;
   } catch (error) {
     throw new WrongSetting(error instanceof Error ? error.message : String(error));

@@ -14,6 +14,8 @@ const publicOrigin = z
   }, 'must be an origin: no path, no query, no user')
   .transform((url) => new URL(url).origin);
 
+const database = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
+
 /** A pool of fewer than it needs at once waits for itself. */
 const connections = (least: number) => wholeNumber(least, MOST_CONNECTIONS);
 const MOST_CONNECTIONS = 1000;
@@ -40,7 +42,9 @@ const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).default(3000),
   BASE_URL: publicOrigin.optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+  DATABASE_URL: database,
+  /** Where DATABASE_URL leads to a pooler that shares connections between transactions: PostgreSQL itself, for what lives in a session. */
+  DATABASE_DIRECT_URL: database.optional(),
   /** On one port, as the launcher keeps them; not set, it says how many. */
   SERVER_PROCESSES: wholeNumber(1, 64).default(1),
   /** For statements of their own, and as many again for searches. Not set, as below: by the cores of this machine and its processes. */

@@ -21,16 +21,40 @@ const DEFAULT_PORT = 5432;
 /** As pg-boss has it: a server that takes a connection and says nothing is away. */
 const CONNECT_SECONDS = 10;
 
-/** That of DATABASE_URL. */
+/** That of DATABASE_URL: for what is over with its transaction. */
 export function databaseAddress(): Address {
   return parseAddress(env().DATABASE_URL);
 }
+
+/** For what lives as long as its session: LISTEN, leases, records, jobs. */
+export function directAddress(): Address {
+  return isShared() ? parseAddress(directUrl(), 'DATABASE_DIRECT_URL') : databaseAddress();
+}
+
+export function directUrl(): string {
+  return env().DATABASE_DIRECT_URL ?? env().DATABASE_URL;
+}
+
+/** Whether a pooler may give each transaction another connection of the server's: then nothing is set on one, or prepared. */
+export function isShared(): boolean {
+  return env().DATABASE_DIRECT_URL !== undefined;
+}
+
+class Unfit extends Error {}
 
 /**
  * The one reading of a postgres:// URL. postgres.js and the pg of pg-boss each have their own, and take `sslmode` for different things:
  * here it means what it means to libpq (PostgreSQL, "SSL Support"). Throws `WrongSettings` for what would not be honoured.
  */
-export function parseAddress(text: string): Address {
+export function parseAddress(text: string, setting = 'DATABASE_URL'): Address {
+  try {
+    return readAddress(text);
+  } catch (error) {
+    throw error instanceof Unfit ? new WrongSettings(`${setting}: ${error.message}`) : error;
+  }
+}
+
+function readAddress(text: string): Address {
   const url = new URL(text);
   for (const name of url.searchParams.keys()) {
     if (url.searchParams.getAll(name).length > 1) refuse(`${name} is given twice`);
@@ -99,5 +123,5 @@ function read(name: string, file: string): string {
 }
 
 function refuse(reason: string): never {
-  throw new WrongSettings(`DATABASE_URL: ${reason}`);
+  throw new Unfit(reason);
 }

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import { databaseAddress, forPostgres } from './address.ts';
+import { databaseAddress, directAddress, forPostgres, isShared } from './address.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 import { type Load, type PoolName, watchLoad } from './load.ts';
@@ -17,6 +17,12 @@ export type Queryable = Pick<Db, 'execute' | 'select' | 'insert' | 'update' | 'd
 
 /** So many statements at most wait behind another on its connection: a slow one must not hold up all that come after it. The driver's types lack it. */
 const PIPELINE = { max_pipeline: 8 };
+
+/**
+ * None waits behind another on its connection, as the driver takes this answer. A pooler gives the server's connection to somebody else at
+ * an answer behind which it knows of nothing, and of a statement that is only being described yet it does not know (pgbouncer#759).
+ */
+const ALONE = { onexecute: () => false };
 
 /**
  * While the database is away. The driver's own pause grows to twenty seconds, for which what is asked hangs: no refusal, and nothing works
@@ -141,17 +147,18 @@ function openPool(name: PoolName): Pool {
     fetch_types: false,
     onnotice: () => undefined,
     debug: tellWatchers(),
-    connection: { TimeZone: 'UTC', application_name: 'gatehouse', ...SETTINGS[name] },
+    prepare: !isShared(),
+    connection: { TimeZone: 'UTC', application_name: 'gatehouse', ...(isShared() ? {} : SETTINGS[name]) },
   });
   return { db: drizzle(preparing(client, { load })), load };
 }
 
 type Heard = { onclose?(): void; onnotify?(channel: string, message: string): void };
 
-/** One connection beside the pools, for what lives and ends with it or may not wait for its turn: no idleness and no age closes it. */
-export function openSingle(name: string, heard: Heard): Client {
+/** One connection beside the pools and past a pooler, for what lives and ends with it or may not wait for its turn: no idleness and no age closes it. */
+export function openSingle(name: string, heard: Heard, address = directAddress()): Client {
   return postgres({
-    ...forPostgres(databaseAddress()),
+    ...forPostgres(address),
     max: 1,
     idle_timeout: null,
     max_lifetime: null,
@@ -223,8 +230,12 @@ function preparing(client: Client, { options, life = OPEN, load }: Preparing): C
     get(target, property, receiver) {
       if (property === 'unsafe') {
         return (text: string, given: never[] = [], { isDecided, ...options }: Options = {}) => {
-          if (life.over || life.ending) throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
-          const prepared = { ...options, prepare: options.prepare || (!isDecided && built.has(text)) };
+          if (life.over || life.ending)
+            throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
+          // The driver would find out with the statement already on its connection, and have others wait behind it.
+          if (given.includes(undefined as never)) throw new TypeError('A parameter of a statement is undefined');
+          const prepare = options.prepare || (!isDecided && built.has(text));
+          const prepared = { ...options, prepare, ...(load && isShared() && ALONE) };
           const params = [...given];
           return sentUntilOwn(() => target.unsafe(text, params, prepared), params, load);
         };

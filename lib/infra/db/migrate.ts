@@ -1,8 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
-import { env } from '#lib/base/env.ts';
-import { forPostgres, parseAddress } from './address.ts';
+import { directUrl, forPostgres, parseAddress } from './address.ts';
 import { checkCluster, distributeTables, isCluster } from './cluster/distribute.ts';
 
 const MIGRATION_LOCK = 7_310_002;
@@ -14,10 +13,10 @@ export type Migrated = {
 };
 
 /**
- * Brings the database of DATABASE_URL to the newest schema in `drizzle/`, and its tables to their nodes, where it has any. Several instances
+ * Brings the database of the settings to the newest schema in `drizzle/`, and its tables to their nodes, where it has any. Several instances
  * may call it at once: they take turns. Throws `WrongSettings` for a cluster that cannot be worked on.
  */
-export async function migrate(url = env().DATABASE_URL): Promise<Migrated> {
+export async function migrate(url = directUrl()): Promise<Migrated> {
   // One connection: an advisory lock belongs to the session that took it.
   const sql = postgres({
     ...forPostgres(parseAddress(url)),

@@ -37,6 +37,14 @@ test('who hears nothing does not start', async () => {
   isDeaf = false;
 });
 
+test('who would hear nothing of what is said by way of the pooler does not start', async () => {
+  const elsewhere = Object.assign(new URL(proxy.url), { pathname: '/postgres' }).href;
+  const changed = changeSettings({ DATABASE_URL: elsewhere, DATABASE_DIRECT_URL: proxy.url });
+  await expect(startInvalidation()).rejects.toThrow('A notice to ourselves is not heard');
+  expect(cacheIsLive()).toBe(false);
+  changed();
+});
+
 test('a connection that goes deaf leaves nothing cached, and is listened on again when it hears', async () => {
   await startInvalidation();
   let loads = 0;

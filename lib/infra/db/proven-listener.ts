@@ -4,6 +4,7 @@ import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { within } from '#lib/base/within.ts';
+import { databaseAddress } from './address.ts';
 import { openSingle } from './client.ts';
 import { isConnectionLoss } from './errors.ts';
 
@@ -14,7 +15,10 @@ export type Hearing = {
   onChange(isHeard: boolean): void;
 };
 
-/** One connection listens, the other speaks: what is said on the first itself could be heard behind a pooler that passes nothing else on. */
+/**
+ * One connection listens, the other speaks as changes do, by way of the pooler where there is one: what is said on the first itself could be
+ * heard behind a pooler that passes nothing else on, or when the two lead to different servers since one of them failed over.
+ */
 type Line = { ear: postgres.Sql; voice: postgres.Sql; proofs: string; expected?: { word: string; heard: () => void } };
 
 const RETRY_MS = 500;
@@ -91,11 +95,11 @@ async function prove(line: Line): Promise<void> {
   const word = newId();
   const { promise, resolve } = Promise.withResolvers<void>();
   line.expected = { word, heard: resolve };
-  const said = line.voice`select pg_notify(${line.proofs}, ${word})`;
+  const said = line.voice.unsafe('select pg_notify($1, $2)', [line.proofs, word]);
   await within(pace.proofLimitMs, Promise.all([said, promise])).catch((error) => {
     if (isConnectionLoss(error)) throw error;
     throw new Error(
-      'A notice to ourselves is not heard: DATABASE_URL must lead to PostgreSQL, or to a pooler in session mode',
+      'A notice to ourselves is not heard: DATABASE_URL must lead to PostgreSQL or to a pooler in session mode, or DATABASE_DIRECT_URL past the pooler to the same PostgreSQL',
     );
   });
 }
@@ -103,7 +107,7 @@ async function prove(line: Line): Promise<void> {
 function connect(onNotice: (channel: string, message: string) => void, onClose: () => void): Line {
   return {
     ear: openSingle('invalidation', { onnotify: onNotice, onclose: onClose }),
-    voice: openSingle('invalidation', {}),
+    voice: openSingle('invalidation', {}, databaseAddress()),
     // A channel of this line's own: no other process is woken.
     proofs: `gatehouse_proof_${randomBytes(8).toString('hex')}`,
   };

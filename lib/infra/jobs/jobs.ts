@@ -1,7 +1,7 @@
 import { PgBoss, type Queue } from 'pg-boss';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
-import { databaseAddress } from '../db/address.ts';
+import { directAddress } from '../db/address.ts';
 import { poolSizes } from '../db/pool-sizes.ts';
 
 export type JobName = 'mail' | 'bulk';
@@ -43,7 +43,7 @@ export async function stopJobs(): Promise<void> {
 
 async function start(): Promise<PgBoss> {
   const boss = new PgBoss({
-    ...databaseAddress(),
+    ...directAddress(),
     max: poolSizes().jobs,
     useListenNotify: true,
     application_name: 'gatehouse-jobs',
