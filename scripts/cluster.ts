@@ -5,6 +5,7 @@ import { buildWhenStale } from './build.ts';
 import { checkStart } from './cluster/check-start.ts';
 import { install } from './cluster/install.ts';
 import { type Nodes, startNodes } from './cluster/nodes.ts';
+import { testPooler } from './cluster/pooler.ts';
 import { runCluster } from './cluster/run-cluster.ts';
 import { end, withEnd } from './lifetime.ts';
 import { progress, refuse } from './progress.mjs';
@@ -21,7 +22,7 @@ const PARTS = ['all', 'tests', 'ledger'];
 export function run([part = 'all']: string[]): Promise<void> {
   if (!PARTS.includes(part)) refuse(`Usage: npm run test:cluster [-- ${PARTS.slice(1).join(' | ')}]`);
   return withEnd(async () => {
-    await progress('Citus, HAProxy', install);
+    await progress('Citus, HAProxy, PgBouncer', install);
     const home = mkdtempSync(join(tmpdir(), 'gatehouse-cluster-'));
     // PostgreSQL does not run as root, and must find its way.
     chmodSync(home, 0o711);
@@ -50,5 +51,6 @@ async function runTests(home: string): Promise<string[]> {
   const args = ['run', '--reporter=dot', '--project=verb', '--project=contract', '--maxWorkers=1'];
   const env = { TEST_SHARED_DATABASE_URL: nodes.url };
   const { code } = await runCommand('vitest', args, { live: true, env });
+  wrong.push(...(await testPooler(nodes.url)));
   return code === 0 ? wrong : [...wrong, 'tests fail on a cluster'];
 }

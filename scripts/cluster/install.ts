@@ -10,6 +10,7 @@ const ARCHIVE = '../shared/citus/citus-*-postgresql15-debian12-amd64.tar.xz';
 const PACKAGES: Record<string, string> = {
   'postgresql-15': `${POSTGRES}/bin/postgres`,
   haproxy: '/usr/sbin/haproxy',
+  pgbouncer: '/usr/sbin/pgbouncer',
   'xz-utils': '/usr/bin/xz',
 };
 
