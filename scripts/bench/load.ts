@@ -28,6 +28,6 @@ async function measure({ url, scenario, connections, seconds }: Job): Promise<Me
 function makeUnique(body: string) {
   return <R extends { body?: string | Buffer }>(request: R): R => {
     count += 1;
-    return { ...request, body: body.replaceAll(UNIQUE, `${process.pid}${count}${Date.now() % 1000}`) };
+    return { ...request, body: body.replaceAll(UNIQUE, `${process.pid}-${count}`) };
   };
 }

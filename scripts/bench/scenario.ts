@@ -5,7 +5,7 @@ export type Scenario = {
   /** With the query. */
   path: string;
   headers: Record<string, string>;
-  /** Every UNIQUE in it becomes a number that was not there before. */
+  /** Every UNIQUE in it becomes a text that was not there before. */
   body?: string;
   /** `rows`: the bare handler writes what the last statement returned. `fixed`: always the same text. `echo`: that, and no SQL. */
   answer: 'rows' | 'fixed' | 'echo';
