@@ -16,13 +16,13 @@ export async function isFromElsewhere(projectId: string, botId: string): Promise
         select content::jsonb->'sourceCode' as draft from resource_history
         where project_id = ${projectId} and type_id = ${typeId('Bot')} and id = ${botId} and content is not null
         order by version desc limit ${MOST}) as h
-      left join binary_content b on b.project_id = v.project_id and b.id =
+      left join binary_content b on b.project_id = ${projectId} and b.id =
         (case when h.draft->>'url' ~ '^Binary/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(h.draft->>'url', 8) end)::uuid
       where translate(coalesce(h.draft->>'data', encode(b.data, 'base64'), ''), E' \\n\\r\\t', '')
         = translate(encode(convert_to(v.source, 'UTF8'), 'base64'), E'\\n', '')
     ) as elsewhere
     from bot_deployment d
-    join bot_version v on v.project_id = d.project_id and v.bot_id = d.bot_id and v.number = d.number
+    join bot_version v on v.project_id = ${projectId} and v.bot_id = d.bot_id and v.number = d.number
     where d.project_id = ${projectId} and d.bot_id = ${botId}`);
   return found?.elsewhere ?? false;
 }

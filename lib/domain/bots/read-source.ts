@@ -30,9 +30,9 @@ type Live = { number: number; source: string; filename: string };
 async function findLiveUnedited(projectId: string, botId: string, draft: string): Promise<Live | undefined> {
   const [live] = await db().execute<Live>(sql`
     select v.number, v.source, v.filename from bot_deployment d
-    join bot_version v on v.project_id = d.project_id and v.bot_id = d.bot_id and v.number = d.number
+    join bot_version v on v.project_id = ${projectId} and v.bot_id = d.bot_id and v.number = d.number
     where d.project_id = ${projectId} and d.bot_id = ${botId} and (${draft === SOURCE_TEMPLATE || draft === ''}
-      or exists (select from bot_version e where e.project_id = d.project_id and e.bot_id = d.bot_id and e.source = ${draft}))`);
+      or exists (select from bot_version e where e.project_id = ${projectId} and e.bot_id = d.bot_id and e.source = ${draft}))`);
   return live;
 }
 

@@ -62,12 +62,12 @@ function findAll(projectId: string): Promise<Found[]> {
   return db().execute<Found>(sql`
     select r.id, r.content->>'name' as name, r.content->>'description' as description, r.content->>'status' as status, r.last_updated,
       k.membership_id, k.admin, m.content as membership, l.last_used_at, l.remote_address,
-      (select count(*)::int from resource t where t.project_id = r.project_id and t.type_id = r.type_id and not t.deleted) as total
+      (select count(*)::int from resource t where t.project_id = ${projectId} and t.type_id = r.type_id and not t.deleted) as total
     from resource r
-    left join membership_key k on k.project_id = r.project_id and k.user_ref = ('ClientApplication/' || r.id) collate "default" and k.slot = ''
-    left join resource m on m.project_id = r.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
+    left join membership_key k on k.project_id = ${projectId} and k.user_ref = ('ClientApplication/' || r.id) collate "default" and k.slot = ''
+    left join resource m on m.project_id = ${projectId} and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
     left join lateral (select last_used_at, remote_address from login l
-      where l.project_id = r.project_id and l.membership_id = k.membership_id order by l.last_used_at desc limit 1) as l on true
+      where l.project_id = ${projectId} and l.membership_id = k.membership_id order by l.last_used_at desc limit 1) as l on true
     where r.project_id = ${projectId} and r.type_id = ${typeId('ClientApplication')} and not r.deleted
     order by lower(r.content->>'name'), r.id limit ${MOST}`);
 }

@@ -4,7 +4,7 @@ import type { RunState } from '#lib/protocol/answers/bots.ts';
 import { isFailing } from '#lib/protocol/answers/failing-bot.ts';
 import { FINDING_KINDS, type Finding, type FindingKind, type Overview } from '#lib/protocol/answers/overview.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { HAS_PROFILE } from '../standing/mark-gone-profiles.ts';
+import { hasProfile } from '../standing/mark-gone-profiles.ts';
 import { addUp, isOfPerson, statusOf } from '../standing/member-kinds.ts';
 import type { MemberSum } from '../standing/sum-members.ts';
 
@@ -62,7 +62,7 @@ async function findOfMembers(projectId: string, sums: readonly MemberSum[]): Pro
     select * from (
       (select 'profile-missing' as kind, g.id, g.name, count(*) over ()::int as total from (
         select k.membership_id as id, k.name from membership_key k
-        where k.project_id = ${projectId} and ${suspects} and k.active and not ${HAS_PROFILE} limit ${MOST_GONE}) as g order by g.id limit ${MOST})
+        where k.project_id = ${projectId} and ${suspects} and k.active and not ${hasProfile(projectId)} limit ${MOST_GONE}) as g order by g.id limit ${MOST})
       union all ${some(projectId, 'no-policy', sql`k.active and not k.limited and not k.admin`, sql`k.membership_id`)}
       union all (select 'shared-profile', s.id, s.name, count(*) over ()::int from (
         select distinct on (k.profile_ref) k.membership_id as id, k.name from membership_key k
