@@ -20,6 +20,8 @@ const hoursOf = (projectId: string) =>
     [projectId],
   );
 
+type Run = ReturnType<typeof makeRun>;
+
 function makeRun(projectId: string, botIds: string[]) {
   const among = <T>(values: readonly T[]) => values[Math.floor(Math.random() * values.length)]!;
   return {
@@ -34,7 +36,12 @@ function makeRun(projectId: string, botIds: string[]) {
   };
 }
 
-const write = (writer: postgres.Sql, rows: object[]) => writer.unsafe(INSERT_RUNS, [JSON.stringify(rows)] as never[]);
+const write = (writer: postgres.Sql, rows: Run[]) =>
+  Promise.all(
+    [...Map.groupBy(rows, ({ project_id }) => project_id)].map(([projectId, of]) =>
+      writer.unsafe(INSERT_RUNS, [projectId, JSON.stringify(of)] as never[]),
+    ),
+  );
 
 test('hours are what the runs come to, whoever wrote them at the same time, in batches that were told again', async () => {
   const [projects, botIds] = [

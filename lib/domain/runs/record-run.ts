@@ -10,8 +10,8 @@ const BATCH = { rows: 500, characters: 4 * 1024 * 1024 };
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 const waiting = createWaitingRows(MOST_CHARACTERS);
-/** Of those whose rows wait. */
-let taken = Promise.withResolvers<void>();
+/** Of the projects whose rows wait. */
+const taken = new Map<string, PromiseWithResolvers<void>>();
 const underWay = new Set<Promise<void>>();
 let again: NodeJS.Timeout | undefined;
 
@@ -28,15 +28,20 @@ onHandOverLost(() => {
 
 /**
  * The log of a run. Resolves when PostgreSQL has it, so that a process that is killed after its answer loses no record; that it is committed
- * is not waited for. What comes while PostgreSQL is busy with others goes together: a slow disk makes batches larger. While the database is
+ * is not waited for. What comes of a project while PostgreSQL is busy with others goes together: a slow disk makes batches larger. While the database is
  * away, rows wait here and nobody for them. No row is lost because of another: a batch that PostgreSQL refuses goes in row by row.
  */
 export function recordRun(record: RunRecord): Promise<void> {
-  if (!waiting.add(toRunRow(record))) log.error('too many bot runs wait to be recorded: one was dropped');
+  const row = toRunRow(record);
+  if (!waiting.add(row)) {
+    log.error('too many bot runs wait to be recorded: one was dropped');
+    for (const projectId of taken.keys()) if (!waiting.has(projectId)) taker(projectId)();
+  }
   if (again) return Promise.resolve();
-  const { promise } = taken;
+  const soon = taken.get(row.projectId) ?? Promise.withResolvers();
+  taken.set(row.projectId, soon);
   send();
-  return promise;
+  return soon.promise;
 }
 
 /** Resolves when everything recorded so far is in the database, or waits until that is back. */
@@ -48,9 +53,9 @@ function send(): void {
   while (!again && underWay.size === 0 && !waiting.isEmpty()) {
     const rows = waiting.take(BATCH.rows, BATCH.characters);
     const { sent, done } = insert(rows);
-    if (waiting.isEmpty()) {
-      void sent.then(taken.resolve);
-      taken = Promise.withResolvers();
+    const projectId = rows[0]!.projectId;
+    if (!waiting.has(projectId)) {
+      void sent.then(taker(projectId));
     }
     const batch = done
       .then(() => keep(rows))
@@ -86,8 +91,8 @@ function keep(rows: WaitingRow[]): void {
 function wait(rows: WaitingRow[], error: unknown): void {
   log.warn({ err: error, rows: rows.length }, 'bot runs wait to be recorded');
   waiting.putBack(rows);
-  taken.resolve();
-  taken = Promise.withResolvers();
+  for (const { resolve } of taken.values()) resolve();
+  taken.clear();
   again ??= setTimeout(retry, pace.recordAgainMs).unref();
 }
 
@@ -96,6 +101,14 @@ function retry(): void {
   send();
 }
 
+/** Tells those who wait that the rows of the project are no longer here; whoever comes later waits for the next ones. */
+function taker(projectId: string): () => void {
+  const soon = taken.get(projectId);
+  taken.delete(projectId);
+  return () => soon?.resolve();
+}
+
+/** Of one project. */
 function insert(rows: WaitingRow[]): HandedOver {
-  return handOver(INSERT_RUNS, [`[${rows.map(({ json }) => json).join()}]`]);
+  return handOver(INSERT_RUNS, [rows[0]!.projectId, `[${rows.map(({ json }) => json).join()}]`]);
 }

@@ -16,17 +16,16 @@ export type RunRecord = {
   result: RunResult;
 };
 
-const COLUMNS =
-  'project_id, id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id';
+const COLUMNS = 'id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id';
 /**
- * One prepared statement for any number of rows: each text that differs would be another one, on every connection. It also counts
+ * One prepared statement for any number of rows of a project, $1: each text that differs would be another one, on every connection. It also counts
  * them by hour: no run is on record without being counted.
  * A batch whose connection was lost is sent again, and may have been committed. The disk is not waited for: record-run.ts sends again what it may not have.
  */
 export const INSERT_RUNS = `
   with run as (
-    insert into bot_run (${COLUMNS}) select ${COLUMNS}
-    from (select set_config('synchronous_commit', 'off', true)) as late, jsonb_populate_recordset(null::bot_run, $1::text::jsonb)
+    insert into bot_run (project_id, ${COLUMNS}) select $1::uuid, ${COLUMNS}
+    from (select set_config('synchronous_commit', 'off', true)) as late, jsonb_populate_recordset(null::bot_run, $2::text::jsonb)
     on conflict do nothing
     returning project_id, bot_id, started_at, status, duration_ms)
   ${addHours('run')}`;

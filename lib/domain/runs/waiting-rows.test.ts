@@ -7,7 +7,8 @@ it('drops the oldest of the project that has most, when there is too much', () =
   const rows = createWaitingRows(10);
   for (const each of [row('small', '1'), row('large', '22'), row('large', '333')]) expect(rows.add(each)).toBe(true);
   expect(rows.add(row('other', '55555'))).toBe(false);
-  expect(rows.take(10, 100)).toEqual([row('small', '1'), row('large', '333'), row('other', '55555')]);
+  const taken = [rows.take(10, 100), rows.take(10, 100), rows.take(10, 100)];
+  expect(taken).toEqual([[row('small', '1')], [row('large', '333')], [row('other', '55555')]]);
   expect(rows.isEmpty()).toBe(true);
 });
 
@@ -19,4 +20,15 @@ it('gives so many at once, by number and by length, and one at least', () => {
   expect(rows.take(1, 100)).toEqual([row('a', '1')]);
   rows.take(1, 100);
   expect(rows.take(10, 1)).toEqual([row('a', '333')]);
+});
+
+it('gives rows of one project at a time, and the next time those of another', () => {
+  const rows = createWaitingRows(100);
+  for (const each of [row('a', '1'), row('b', '2'), row('a', '3'), row('a', '4')]) rows.add(each);
+  expect(rows.take(2, 100)).toEqual([row('a', '1'), row('a', '3')]);
+  expect([rows.has('a'), rows.has('b')]).toEqual([true, true]);
+  expect(rows.take(2, 100)).toEqual([row('b', '2')]);
+  expect(rows.has('b')).toBe(false);
+  expect(rows.take(2, 100)).toEqual([row('a', '4')]);
+  expect(rows.take(2, 100)).toEqual([]);
 });

@@ -4,8 +4,9 @@ export type WaitingRow = { projectId: string; json: string };
 export type WaitingRows = {
   /** False when something had to be dropped for it: the oldest row of the project that has most. */
   add(row: WaitingRow): boolean;
-  /** The next rows, so many and so many characters at most, but one at least. */
+  /** The next rows of one project, so many and so many characters at most, but one at least. Projects take turns. */
   take(rows: number, characters: number): WaitingRow[];
+  has(projectId: string): boolean;
   /** Before all others, in their order. */
   putBack(rows: WaitingRow[]): void;
   isEmpty(): boolean;
@@ -18,7 +19,7 @@ export function createWaitingRows(mostCharacters: number): WaitingRows {
   const queues = new Map<string, Queue>();
   let characters = 0;
 
-  return { add, take, putBack, isEmpty: () => queues.size === 0 };
+  return { add, take, putBack, has: (projectId) => queues.has(projectId), isEmpty: () => queues.size === 0 };
 
   function add(row: WaitingRow): boolean {
     const queue = queueOf(row);
@@ -34,17 +35,16 @@ export function createWaitingRows(mostCharacters: number): WaitingRows {
 
   function take(rows: number, most: number): WaitingRow[] {
     const taken: WaitingRow[] = [];
-    let left = most;
-    for (const [projectId, queue] of queues) {
-      while (
-        queue.rows.length > 0 &&
-        taken.length < rows &&
-        (taken.length === 0 || queue.rows[0]!.json.length <= left)
-      ) {
-        const row = drop(projectId, queue);
-        left -= row.json.length;
-        taken.push(row);
-      }
+    const [next] = queues;
+    if (!next) return taken;
+    const [projectId, queue] = next;
+    queues.delete(projectId);
+    if (queue.rows.length > 0) queues.set(projectId, queue);
+    for (let left = most; taken.length < rows; ) {
+      const [first] = queue.rows;
+      if (!first || (taken.length > 0 && first.json.length > left)) break;
+      left -= first.json.length;
+      taken.push(drop(projectId, queue));
     }
     return taken;
   }
