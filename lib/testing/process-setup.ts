@@ -29,7 +29,8 @@ Object.assign(pace, {
 // A process has one database for all of its files: a test makes its own project and meets no rows of another.
 process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));
 
-const { watchStatements } = await import('#lib/infra/db/client.ts');
+const { lookAtCluster, watchStatements } = await import('#lib/infra/db/client.ts');
+await lookAtCluster();
 watchStatements(noteStatement);
 
 let files = 0;

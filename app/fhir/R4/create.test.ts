@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { watchStatements } from '#lib/infra/db/client.ts';
+import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
@@ -24,7 +25,7 @@ async function makePatient(body: object = PATIENT): Promise<Answer['body']> {
 describe('create', () => {
   test('a resource that nothing else hangs on is one statement with its audit row', async () => {
     const texts: string[] = [];
-    const stop = watchStatements((text) => texts.push(text));
+    const stop = watchStatements((text, params) => texts.push(asWritten(text, params)));
     const { body } = await callFhir(admin, 'POST', 'Patient', { body: PATIENT });
     stop();
     const writing = texts.filter((text) => /insert into|begin|commit/.test(text));

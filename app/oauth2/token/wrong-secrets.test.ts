@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { watchStatements } from '#lib/infra/db/client.ts';
+import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import { rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { db } from '#lib/testing/own-db.ts';
@@ -96,7 +97,7 @@ test('unknown clients count for the network, and leave those that are known', as
 test('a right secret costs no statement more, before and while another network must wait', async () => {
   await guess(MOST);
   const texts: string[] = [];
-  const stop = watchStatements((text) => texts.push(text));
+  const stop = watchStatements((text, params) => texts.push(asWritten(text, params)));
   expect((await askByForm(client.secret, '172.17.0.2')).status).toBe(200);
   expect((await askByForm(client.secret)).status).toBe(429);
   stop();

@@ -1,6 +1,6 @@
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
-import { db, runText } from '#lib/infra/db/client.ts';
+import { runWrite } from '#lib/infra/db/client.ts';
 import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, callerOf } from '../access/context.ts';
 
@@ -54,7 +54,7 @@ async function flushSoon(): Promise<void> {
     while (waiting.length > 0) {
       const projectId = waiting[0]!.project_id;
       const rows = waiting.filter((row) => row.project_id === projectId).slice(0, BATCH);
-      await runText(db(), INSERT, [JSON.stringify(rows), projectId]);
+      await runWrite(INSERT, [projectId, JSON.stringify(rows)]);
       // Only then: what fails is tried again with the next read.
       const written = new Set(rows);
       waiting = waiting.filter((row) => !written.has(row));
@@ -71,4 +71,4 @@ async function flushSoon(): Promise<void> {
 const COLUMNS =
   'id, at, action, target, outcome, actor, actor_membership, login_id, on_behalf_of, request_id, remote_address';
 /** One prepared statement for any number of rows of a project. */
-const INSERT = `insert into audit_event (project_id, ${COLUMNS}) select $2::uuid, ${COLUMNS} from jsonb_populate_recordset(null::audit_event, $1::text::jsonb)`;
+const INSERT = `insert into audit_event (project_id, ${COLUMNS}) select $1::uuid, ${COLUMNS} from jsonb_populate_recordset(null::audit_event, $2::text::jsonb)`;

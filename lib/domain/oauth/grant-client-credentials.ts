@@ -26,10 +26,10 @@ export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): P
   const authTime = new Date();
   const accessSeconds = lifetimeSeconds(client.resource.accessTokenLifetime) ?? ACCESS_SECONDS;
   const params = [
+    projectId,
     loginId,
     actor.user,
     authTime.toISOString(),
-    projectId,
     membershipId,
     clientId,
     scope,
@@ -45,5 +45,5 @@ export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): P
 }
 
 const INSERTED = `
-  l as (insert into login (id, user_ref, auth_method, auth_time, project_id, membership_id, client_id, scope, granted, remote_address, user_agent)
-  values ($1, $2, 'client', $3, $4, $5, $6, $7, true, $8, $9))`;
+  l as (insert into login (project_id, id, user_ref, auth_method, auth_time, membership_id, client_id, scope, granted, remote_address, user_agent)
+  values ($1, $2, $3, 'client', $4, $5, $6, $7, true, $8, $9))`;

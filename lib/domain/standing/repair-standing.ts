@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
-import { db, transaction } from '#lib/infra/db/client.ts';
+import { db, runText, transaction } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { noteProject } from '../directory/note-project.ts';
 import { COUNTED_COLUMNS, counted } from './counted.ts';
@@ -44,25 +44,23 @@ function userIdOf({ user_ref }: Member): string[] {
   return type === 'User' && isUuid(id) ? [id] : [];
 }
 
-const COUNT = sql.raw(
-  counted(`select ${COUNTED_COLUMNS}, 1 as n from k
-    union all select project_id, profile_ref, active, admin, invite_status, was, -1 from k`),
-);
+const REFRESH = `
+  with o as (
+    select k.membership_id, k.limited as was, s.* from membership_key k
+    join resource m on m.project_id = $1::uuid and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
+    cross join lateral (select m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0 as limited,
+      coalesce(m.content->'profile'->>'display', m.content->'user'->>'display') as name) as s
+    where k.project_id = $1::uuid and (k.limited, k.name) is distinct from (s.limited, s.name)
+    for no key update of k),
+  k as (
+    update membership_key k set limited = o.limited, name = o.name from o
+    where k.project_id = $1::uuid and k.membership_id = o.membership_id returning k.*, o.was),
+  c as (${counted(`select ${COUNTED_COLUMNS}, 1 as n from k
+    union all select project_id, profile_ref, active, admin, invite_status, was, -1 from k`)})
+  select count(*)::int as changed from k`;
 
 /** What the membership itself says. */
 async function refreshOwn(projectId: string): Promise<number> {
-  const changed = await db().execute(sql`
-    with o as (
-      select k.membership_id, k.limited as was, s.* from membership_key k
-      join resource m on m.project_id = ${projectId} and m.type_id = ${sql.raw(String(typeId('ProjectMembership')))} and m.id = k.membership_id::text and not m.deleted
-      cross join lateral (select m.content ? 'accessPolicy' or jsonb_array_length(coalesce(m.content->'access', '[]')) > 0 as limited,
-        coalesce(m.content->'profile'->>'display', m.content->'user'->>'display') as name) as s
-      where k.project_id = ${projectId} and (k.limited, k.name) is distinct from (s.limited, s.name)
-      for no key update of k),
-    k as (
-      update membership_key k set limited = o.limited, name = o.name from o
-      where k.project_id = ${projectId} and k.membership_id = o.membership_id returning k.*, o.was),
-    c as (${COUNT})
-    select 1 from k`);
-  return changed.length;
+  const [found] = await runText<{ changed: number }>(db(), REFRESH, [projectId]);
+  return found?.changed ?? 0;
 }

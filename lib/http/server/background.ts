@@ -7,7 +7,7 @@ import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { checkServer } from '#lib/infra/db/check-server.ts';
-import { closeDb } from '#lib/infra/db/client.ts';
+import { closeDb, lookAtCluster } from '#lib/infra/db/client.ts';
 import { closeHandOver } from '#lib/infra/db/hand-over.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
@@ -24,6 +24,7 @@ const LIMIT_MS = 5000;
 export async function startBackground(): Promise<() => Promise<void>> {
   watchProcess();
   await checkServer();
+  await lookAtCluster();
   await startInvalidation();
   await openKeyring();
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });

@@ -4,6 +4,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { databaseAddress, directAddress, forPostgres, isShared } from './address.ts';
+import { atHome, fromHome, lookForHomes } from './cluster/at-home.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 import { type Load, type PoolName, watchLoad } from './load.ts';
@@ -192,12 +193,20 @@ export function keepSingle(name: string, lost: () => void): Single {
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */
 export async function runText<R extends object>(q: Queryable, text: string, params: unknown[]): Promise<R[]> {
-  return q.$client.unsafe<R[]>(text, params as never[], { prepare: true });
+  const home = atHome({ text, params, answers: true });
+  if (!home) return q.$client.unsafe<R[]>(text, params as never[], { prepare: true });
+  return fromHome(await q.$client.unsafe(home.text, home.params as never[], { prepare: true })) as R[];
 }
 
 /** As `runText`, for what commits by itself and so waits for the disk: on the connections of transactions. */
 export async function runWrite(text: string, params: unknown[]): Promise<void> {
-  await poolOf('transactions').db.$client.unsafe(text, params as never[], { prepare: true });
+  const sending = atHome({ text, params, answers: false }) ?? { text, params };
+  await poolOf('transactions').db.$client.unsafe(sending.text, sending.params as never[], { prepare: true });
+}
+
+/** Once, before much is asked. */
+export async function lookAtCluster(): Promise<void> {
+  await lookForHomes(db().$client);
 }
 
 const dialect = new PgDialect();

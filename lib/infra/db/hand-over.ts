@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { keepSingle } from './client.ts';
+import { atHome } from './cluster/at-home.ts';
 import { sentUntilOwn } from './of-another.ts';
 
 export type HandedOver = {
@@ -25,7 +26,8 @@ let underWay = 0;
 export function handOver(text: string, params: unknown[]): HandedOver {
   const isSmall = params.every((param) => String(param).length < AT_ONCE);
   const isTaken = proven !== undefined && proven === connection.current() && underWay === 0 && isSmall;
-  const done = run(text, params);
+  const sending = atHome({ text, params, answers: false }) ?? { text, params };
+  const done = run(sending.text, sending.params);
   return { sent: isTaken ? written() : done.catch(() => undefined), done };
 }
 

@@ -99,6 +99,11 @@ describe('a statement is not one project’s', () => {
       'with c as (delete from client_secret where project_id = $1) delete from mail where project_id = $1',
       'client_secret beside mail',
     ],
+    [
+      'with its project elsewhere than in $1, when it inserts with more',
+      'insert into mail (id, project_id) select id, $2::uuid from unnest($1::uuid[]) as n(id)',
+      'its project is not $1, by which it goes to its node (at-home.ts)',
+    ],
   ])('%s', (_, text, said) => {
     expect(verdict(text)).toBe(said);
   });

@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { WrongSettings } from '#lib/base/wrong-settings.ts';
+import { HOME_FUNCTION } from './home-function.ts';
 import { PLACEMENT } from './placement.ts';
 
 /** What it was tried with. */
@@ -42,7 +43,21 @@ export async function distributeTables(sql: postgres.Sql): Promise<string[]> {
     .sort((a, b) => Number(b === 'resource') - Number(a === 'resource'));
   if (missing.length > 0) await checkNodes(sql);
   for (const name of missing) await sql.begin((tx) => distribute(tx, name));
+  await makeHomeFunction(sql);
   return missing;
+}
+
+/** Only where it is not there as it should be: it takes every node. */
+async function makeHomeFunction(sql: postgres.Sql): Promise<void> {
+  const made = await sql`select from pg_proc where oid = to_regproc('do_at_home') and prosrc = ${HOME_FUNCTION}`;
+  if (made.length > 0) return;
+  await checkNodes(sql);
+  await sql.begin(async (tx) => {
+    await tx.unsafe(
+      `create or replace function do_at_home(project uuid, statement text, params text[], answers boolean) returns jsonb language plpgsql as $home$${HOME_FUNCTION}$home$`,
+    );
+    await tx`select create_distributed_function('do_at_home(uuid, text, text[], boolean)', 'project', colocate_with => 'resource', force_delegation => true)`;
+  });
 }
 
 async function distribute(tx: postgres.TransactionSql, name: string): Promise<void> {

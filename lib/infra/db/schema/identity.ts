@@ -142,12 +142,12 @@ export const clientSecret = pgTable(
 export const login = pgTable(
   'login',
   {
+    /** SERVER_SCOPE while it waits for its membership, which a person with several chooses later: with that it moves to the project. First, as of what is done at home (cluster/at-home.ts). */
+    projectId: uuid('project_id').notNull(),
     id: uuid('id').notNull(),
     userRef: text('user_ref').notNull(),
     authMethod: text('auth_method', { enum: ['password', 'client'] }).notNull(),
     authTime: instant('auth_time').notNull(),
-    /** SERVER_SCOPE while it waits for its membership, which a person with several chooses later: with that it moves to the project. */
-    projectId: uuid('project_id').notNull(),
     /** What a login that waits was limited to. */
     limitedTo: uuid('limited_to'),
     membershipId: uuid('membership_id'),

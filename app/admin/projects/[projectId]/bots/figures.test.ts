@@ -20,8 +20,7 @@ async function makeBots(world: World, count: number): Promise<string[]> {
 
 /** Of each bot so many runs, one of them now and the others evenly over `hours` before; counted as if they had been recorded. */
 async function addRuns({ projectId }: World, botIds: string[], count: number, hours: number): Promise<void> {
-  await runText(
-    db(),
+  await db().$client.unsafe(
     `insert into bot_run (project_id, id, bot_id, trigger, status, started_at, duration_ms, request_id)
      select $1::text::uuid, gen_random_uuid(), bot::uuid, 'http', case when n % 97 = 1 then 'timeout' when n % 7 = 1 then 'failed' else 'ok' end,
        now() - n * interval '1 hour' * $4::float8 / $3::int, 5 + n % 400, 'r'
@@ -29,7 +28,7 @@ async function addRuns({ projectId }: World, botIds: string[], count: number, ho
     [projectId, botIds.join(), count, hours],
   );
   await runText(db(), 'delete from bot_hour where project_id = $1', [projectId]);
-  await runText(db(), addHours(`(select * from bot_run where project_id = '${projectId}') as run`), []);
+  await db().$client.unsafe(addHours(`(select * from bot_run where project_id = '${projectId}') as run`));
 }
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
