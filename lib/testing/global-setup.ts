@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { startTestServer, type TestServer } from './database.ts';
 import { type LeftStatements, mergeStatements } from './noted-statements.ts';
 import { holdToOneProject } from './one-project/hold.ts';
+import { holdToOneTask } from './one-task/hold.ts';
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to.
@@ -31,7 +32,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     users -= 1;
     if (users > 0) return;
     await stop();
-    judgeStatements(statementDir!);
+    await judgeStatements(statementDir!);
   };
 }
 
@@ -41,7 +42,7 @@ const MOST_TEXTS = 1800;
 const WITH_DATABASE = '{app,lib/testing,lib/domain,lib/infra,lib/http}/**/*.test.ts';
 const WITHOUT = 1;
 
-function judgeStatements(dir: string): void {
+async function judgeStatements(dir: string): Promise<void> {
   const left = readdirSync(dir).map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as LeftStatements);
   rmSync(dir, { recursive: true });
   const statements = mergeStatements(left.flatMap((one) => one.statements));
@@ -50,5 +51,8 @@ function judgeStatements(dir: string): void {
   if (length > MOST_TEXTS)
     throw new Error(`${length} different SQL texts are more than ${MOST_TEXTS}: which of them varies with values?`);
   const files = left.reduce((sum, one) => sum + one.files, 0);
-  holdToOneProject(statements, { isWhole: files >= globSync(WITH_DATABASE).length - WITHOUT });
+  const isWhole = files >= globSync(WITH_DATABASE).length - WITHOUT;
+  holdToOneProject(statements, { isWhole });
+  const cluster = process.env.TEST_SHARED_DATABASE_URL;
+  if (cluster) await holdToOneTask(cluster, statements, { isWhole });
 }

@@ -10,7 +10,7 @@ it('parameters are one as long as they always have one value, wherever the state
   expect(equals()).toEqual([0, 0, 2, 2]);
   noteStatement(text, ['d', 'd', 'd', 'd']);
   expect(equals()).toEqual([0, 0, 2, 2]);
-  const elsewhere = { text, equals: [0, 1, 0, 1] };
+  const elsewhere = { text, equals: [0, 1, 0, 1], sample: ['e', 'f', 'e', 'f'] };
   expect(mergeStatements([...notedStatements(), elsewhere]).find((one) => one.text === text)?.equals).toEqual([
     0, 1, 2, 3,
   ]);

@@ -1,31 +1,39 @@
 /** A statement as the suite sent it. Of its parameters, those that always had one value have one number: that of the first of them. */
-export type NotedStatement = { text: string; equals: number[] };
+export type NotedStatement = {
+  text: string;
+  equals: number[];
+  /** The parameters that it was first sent with, for asking how it is planned (one-task/). */
+  sample: (string | null)[];
+};
 
 /** What one process leaves of so many test files. */
 export type LeftStatements = { files: number; statements: NotedStatement[] };
 
-const noted = new Map<string, number[]>();
+const noted = new Map<string, Omit<NotedStatement, 'text'>>();
 
 /** Keeps a text, and which of its parameters are one: Drizzle numbers a value anew wherever it stands. */
 export function noteStatement(text: string, params: readonly unknown[]): void {
   const before = noted.get(text);
-  if (before?.every((first, index) => params[index] === params[first])) return;
+  if (before?.equals.every((first, index) => params[index] === params[first])) return;
   const now = firsts(params);
-  noted.set(text, before ? both(before, now) : now);
+  noted.set(
+    text,
+    before ? { ...before, equals: both(before.equals, now) } : { equals: now, sample: params.map(toText) },
+  );
 }
 
 export function notedStatements(): NotedStatement[] {
-  return [...noted].map(([text, equals]) => ({ text, equals }));
+  return [...noted].map(([text, rest]) => ({ text, ...rest }));
 }
 
 /** What several processes have noted, each text once. */
 export function mergeStatements(all: readonly NotedStatement[]): NotedStatement[] {
-  const merged = new Map<string, number[]>();
-  for (const { text, equals } of all) {
-    const before = merged.get(text);
-    merged.set(text, before ? both(before, equals) : equals);
+  const merged = new Map<string, NotedStatement>();
+  for (const one of all) {
+    const before = merged.get(one.text);
+    merged.set(one.text, before ? { ...before, equals: both(before.equals, one.equals) } : one);
   }
-  return [...merged].map(([text, equals]) => ({ text, equals }));
+  return [...merged.values()];
 }
 
 function both(one: readonly number[], other: readonly number[]): number[] {
@@ -34,4 +42,11 @@ function both(one: readonly number[], other: readonly number[]): number[] {
 
 function firsts(values: readonly unknown[]): number[] {
   return values.map((value) => values.indexOf(value));
+}
+
+/** As the driver sends it. */
+function toText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
+  return value instanceof Date ? value.toISOString() : String(value);
 }
