@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isUuid } from '#lib/base/ids.ts';
 import { type ReindexProgress, type ReindexScope, reindex } from '#lib/domain/store/reindex.ts';
-import { closeDb } from '#lib/infra/db/client.ts';
+import { closeDb, lookAtCluster } from '#lib/infra/db/client.ts';
 import { closeLeases } from '#lib/infra/db/leases.ts';
 import { isResourceType, typeName } from '#lib/protocol/fhir/type-ids.ts';
 import { prepareDatabase } from './database.ts';
@@ -22,6 +22,7 @@ export function run(args: string[]): Promise<void> {
   return withEnd(async () => {
     const { scope, afresh } = read(args);
     await prepareDatabase(await prepareSettings('production', { listens: false }));
+    await lookAtCluster();
     const stop = new AbortController();
     const work = reindex(scope, { afresh, stopped: stop.signal, onProgress: teller() });
     atEnd(async () => {

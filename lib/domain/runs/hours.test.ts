@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { runText } from '#lib/infra/db/client.ts';
+import { judge } from '#lib/testing/one-project/judge.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { toMs } from '../bots/duration-slots.ts';
 import { INSERT_RUNS } from './run-row.ts';
@@ -85,4 +86,8 @@ test('a length is read back to within some percent, short ones as they were, and
     if (length < 14) expect(read[at]).toBe(Math.max(0, length));
     else expect(Math.abs(read[at]! - length)).toBeLessThanOrEqual(Math.max(1, 0.051 * length));
   }
+});
+
+test('what records runs is of one project, though it goes past those who watch what is sent', () => {
+  expect(judge({ text: INSERT_RUNS, equals: [0, 1] })).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import { newId } from '#lib/base/ids.ts';
 import { transaction } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/operations.ts';
 import { db } from '#lib/testing/own-db.ts';
+import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import type { Actor } from '../access/context.ts';
 import { flushRuns, recordRun } from './record-run.ts';
@@ -57,7 +58,8 @@ test('a row that PostgreSQL refuses is lost alone', async () => {
   expect(await rowsOf(botId)).toHaveLength(59);
 });
 
-test('rows wait for a database that is away, and are written when it is back', async () => {
+test('rows wait for a database that is away, and are written when it is back', async (test) => {
+  skipOnCluster(test, 'waits');
   const botId = newId();
   await transaction(async (tx) => {
     await tx.execute(sql`lock table bot_run`);
