@@ -13,6 +13,15 @@ test('an index is known by its name, whichever shard of a cluster it stands on',
   expect(uniqueViolation(await lost.catch((error: unknown) => error))).toBe('membership_key_external');
 });
 
+test('and where the coordinator passes on no more than the message', async () => {
+  const raise = sql.raw(`do $$ begin raise exception using errcode = '23505',
+    message = 'duplicate key value violates unique constraint "membership_key_external_102008"'; end $$`);
+  const lost = await db()
+    .execute(raise)
+    .catch((error: unknown) => error);
+  expect(uniqueViolation(lost)).toBe('membership_key_external');
+});
+
 test('a node of a cluster that goes in the middle is a connection that is lost; another fault is not', async () => {
   const raise = (message: string) =>
     db()

@@ -9,12 +9,15 @@ export function isRetryable(error: unknown): boolean {
 
 /** On a cluster a name ends with the number of the shard; none of ours ends with digits. */
 const SHARD = /_\d+$/;
+/** What the coordinator of a cluster passes on of a node's error is its message, without the field that names the index. */
+const NAMED = /"([^"]+)"$/;
 
 /** Whether a write lost to a unique index, and to which. */
 export function uniqueViolation(error: unknown): string | undefined {
   const root = rootOf(error);
-  if (sqlState(error) !== '23505' || typeof root !== 'object' || !root) return undefined;
-  return 'constraint_name' in root ? String(root.constraint_name).replace(SHARD, '') : '';
+  if (sqlState(error) !== '23505' || !(root instanceof Error)) return undefined;
+  const name = 'constraint_name' in root ? String(root.constraint_name) : NAMED.exec(root.message)?.[1];
+  return name?.replace(SHARD, '') ?? '';
 }
 
 /** The driver's own codes, Node's, and those of a server that goes down or is not up yet (PostgreSQL appendix A, classes 08 and 57P). */
