@@ -4,7 +4,7 @@ import { AppError } from '#lib/base/errors.ts';
 const RETRYABLE = new Set(['40001', '40P01']);
 
 export function isRetryable(error: unknown): boolean {
-  return RETRYABLE.has(sqlState(error) ?? '');
+  return RETRYABLE.has(sqlState(error) ?? '') || isSplitMeanwhile(error);
 }
 
 /** On a cluster a name ends with the number of the shard; none of ours ends with digits. */
@@ -32,9 +32,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION.test(state) || (state === 'XX000' && NODE_GONE.test((rootOf(error) as Error).message));
 }
 
-/** As the coordinator of a cluster says of a shard that was split after the statement was planned for it: nothing of it was done. */
+/** As the coordinator of a cluster says (40001, or a fault of its own) of a shard that was split while a statement waited for it: nothing of it was done. */
+const SPLIT = /^shard for the given value does not exist|^could not find valid entry for shard \d/;
+
 export function isSplitMeanwhile(error: unknown): boolean {
-  return sqlState(error) === '40001' && (rootOf(error) as Error).message === 'shard for the given value does not exist';
+  return ['40001', 'XX000'].includes(sqlState(error) ?? '') && SPLIT.test((rootOf(error) as Error).message);
 }
 
 /** A statement of a transaction in which another has failed (in_failed_sql_transaction): it tells nothing by itself. */
