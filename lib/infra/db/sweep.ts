@@ -4,6 +4,7 @@ import type { Days } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db, type Queryable, transaction } from './client.ts';
+import { projectsOnShards } from './cluster/projects-on-shards.ts';
 
 export type Over = {
   /** The primary key. That of a tenant's table begins with `project_id`: its rows are found and dropped project by project. */
@@ -59,6 +60,12 @@ async function dropAll(table: string, over: Sweeping, stopped: AbortSignal | und
 
 /** The projects that have rows in a tenant's table, one short look at its index for each; also those of which nothing else is left. */
 export async function* projectsIn(table: string, stopped?: AbortSignal): AsyncGenerator<string> {
+  const spread = await projectsOnShards(table);
+  for (const projectId of spread ?? []) {
+    if (stopped?.aborted) return;
+    yield projectId;
+  }
+  if (spread) return;
   let after: string | undefined;
   while (!stopped?.aborted) {
     const later = after === undefined ? sql`` : sql`where project_id > ${after}::uuid`;

@@ -11,8 +11,9 @@ export function over(): OverRows {
       key: ['project_id', 'id'],
       which:
         isOld &&
-        sql`${isOld} and not (t.template in ('invite', 'added') and exists (
-          select from membership_key k where k.project_id = t.project_id and k.membership_id = t.membership_id))`,
+        ((projectId) =>
+          sql`${isOld} and not (t.template in ('invite', 'added') and exists (
+            select from membership_key k where k.project_id = ${projectId}::uuid and k.membership_id = t.membership_id))`),
     },
   };
 }
