@@ -1,29 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
-import { forPostgres, parseAddress } from '#lib/infra/db/address.ts';
 import { migrate } from '#lib/infra/db/migrate.ts';
 import { findFreePort } from '#lib/infra/net/free-port.ts';
+import { ask, start } from './bench/child.ts';
 import type { Job, Measured, Recorded, Scenario } from './bench/scenario.ts';
 import { seed } from './bench/seed.ts';
+import { analyze, serverSettings } from './bench/server.ts';
 import { type Line, toTable } from './bench/table.ts';
 import { buildWhenStale } from './build.ts';
 import { startCluster } from './embedded-postgres/cluster.ts';
 import { atEnd, end, withEnd } from './lifetime.ts';
-import { SERVER_FLAGS } from './node-flags.ts';
 import { progress, refuse } from './progress.mjs';
 
 const CONNECTIONS = [1, 8, 32];
 const WARM_UP_SECONDS = 1;
 const SECONDS = 3;
 
-/** `npm run bench`: the production server beside a bare handler with the same SQL, on a database of its own. `--grow`: see bench/grow.ts. */
+/** `npm run bench`: the production server beside a bare handler with the same SQL, on a database of its own. `--grow`, `--cluster`: see bench/grow.ts, bench/on-cluster.ts. */
 export function run(args: string[] = []): Promise<void> {
   return withEnd(async () => {
     await buildWhenStale();
+    if (args.includes('--cluster')) {
+      await (await import('./bench/on-cluster.ts')).benchCluster();
+      await end(0);
+    }
     const url = await progress('PostgreSQL in a folder that is thrown away', startDatabase);
     const [port, barePort] = [await findFreePort(), await findFreePort()];
     const [base, bareBase] = [`http://localhost:${port}`, `http://localhost:${barePort}`];
@@ -39,7 +41,7 @@ export function run(args: string[] = []): Promise<void> {
     const bare = await progress('Bare handler with the SQL that the product sends', async () => {
       const recorder = await start('bench/record.ts');
       const recorded = await ask<Scenario[], Recorded[]>(recorder, scenarios);
-      const process = await start('bench/bare.ts', [url, String(barePort)], false);
+      const process = await start('bench/bare.ts', { args: [url, String(barePort)], saysReady: false });
       return ask<Recorded[], string>(process, recorded);
     });
     if (bare !== 'ready') refuse('The bare handler did not start');
@@ -77,53 +79,4 @@ async function startDatabase(): Promise<string> {
   atEnd(() => cluster.release());
   await migrate(cluster.url);
   return cluster.url;
-}
-
-/** What autovacuum does within a minute of so many new rows. */
-async function analyze(url: string): Promise<void> {
-  const sql = postgres({ ...forPostgres(parseAddress(url)), max: 1, onnotice: () => undefined });
-  await sql`vacuum analyze`;
-  await sql.end();
-}
-
-function serverSettings(url: string, port: number): Record<string, string> {
-  const AUTH_SECRET = randomBytes(32).toString('base64url');
-  return {
-    NODE_ENV: 'production',
-    DATABASE_URL: url,
-    PORT: String(port),
-    BASE_URL: `http://localhost:${port}`,
-    AUTH_SECRET,
-  };
-}
-
-/** A node process with a channel, ended with us. Its log is written, but not kept. */
-async function start(file: string, args: string[] = [], saysReady = true): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [...SERVER_FLAGS, `${import.meta.dirname}/${file}`, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  atEnd(() => {
-    child.kill('SIGTERM');
-    return gone;
-  });
-  if (saysReady) await heard(child);
-  return child;
-}
-
-function ask<Q extends object, A>(child: ChildProcess, question: Q): Promise<A> {
-  const answer = heard<A>(child);
-  child.send(question);
-  return answer;
-}
-
-function heard<A>(child: ChildProcess): Promise<A> {
-  return new Promise((resolve, reject) => {
-    const ended = () => reject(new Error(`${child.spawnargs[1]} ended`));
-    child.once('exit', ended);
-    child.once('message', (message) => {
-      child.off('exit', ended);
-      resolve(message as A);
-    });
-  });
 }

@@ -23,10 +23,10 @@ export function toMarkdown(head: string[], rows: string[][]): string {
   return [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function rate(perSecond: number): string {
+export function rate(perSecond: number): string {
   return Math.round(perSecond).toLocaleString('en');
 }
 
-function ms(value: number): string {
+export function ms(value: number): string {
   return value.toFixed(value < 10 ? 2 : 1);
 }
