@@ -4,6 +4,7 @@ import { db, watchStatements } from '#lib/infra/db/client.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { createRow, toIndexed } from './create-row.ts';
@@ -81,7 +82,8 @@ test('what comes at the same moment is one statement for each project, with an a
   }
 });
 
-test('where one cannot be stored, it alone fails, and nothing of it stays', async () => {
+test('where one cannot be stored, it alone fails, and nothing of it stays', async (test) => {
+  skipOnCluster(test, 'triggers');
   const { projectId, admin } = await makeFhirProject();
   await db().execute(sql`
     create function refuse_poison() returns trigger language plpgsql as $$ begin raise exception 'poison' using errcode = '22000'; end $$`);

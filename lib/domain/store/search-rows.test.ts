@@ -117,7 +117,7 @@ test('SQL and memory give the same answer to every filter, for every resource', 
     ),
     { numRuns: 25 },
   );
-}, 120_000);
+}, 300_000);
 
 test.each(['', 'ge', 'le', 'eq', 'gt', 'lt', 'sa', 'eb', 'ne'])(
   'the first and the last day are days: date=%s…',
@@ -204,7 +204,7 @@ test('periods are found by their dates, short or long, in every order, also thos
     ),
     { numRuns: 25 },
   );
-}, 120_000);
+}, 300_000);
 
 test('a search sees neither another project nor another type, nor what was deleted', async () => {
   const [mine, other] = [randomUUID(), randomUUID()];
@@ -331,7 +331,7 @@ test('pages by cursor neither lose nor repeat a row, in any order, whatever othe
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+}, 300_000);
 
 test('a cursor of another order, type or secret is refused, and so is anything else', async () => {
   const projectId = randomUUID();

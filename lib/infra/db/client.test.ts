@@ -14,7 +14,7 @@ async function processOf(tx: Queryable): Promise<number> {
 }
 
 async function kill(pid: number): Promise<void> {
-  await db().execute(sql`select pg_terminate_backend(${pid}, 5000)`);
+  await db().execute(sql`select pg_terminate_backend(${pid}::int, 5000)`);
 }
 
 test('the loss of another connection inside a transaction rolls this one back', async () => {
