@@ -18,11 +18,12 @@ export function openAnswers(): Answers {
   let [done, refused, slowest] = [0, 0, 0];
 
   return {
-    hear({ status, headers, ms }) {
+    hear({ asked, status, headers, ms }) {
       slowest = Math.max(slowest, ms);
-      if (status < 300) done += 1;
+      const isDone = status >= 200 && status < 300;
+      if (isDone) done += 1;
       if (status === 503) refused += 1;
-      if (status >= 300 && !isFair(status, headers)) note(`${status} while expecting ${expected}`);
+      if (!isDone && !isFair(status, headers)) note(`${status || 'nothing'} to ${asked} while expecting ${expected}`);
     },
     expect(now) {
       expected = now;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { findFreePort } from '#lib/infra/net/free-port.ts';
-import { openLedger, toTable } from '../faults/ledger.ts';
+import { breachesOf, openLedger, toTable } from '../faults/ledger.ts';
 import { type MailStandIn, startMailStandIn } from '../faults/mail-stand-in.ts';
 import { makeProject, type Project } from '../faults/project.ts';
 import { settled } from '../faults/run-faults.ts';
 import { openSite, type Site } from '../faults/site.ts';
 import { verify } from '../faults/verify.ts';
-import { work } from '../faults/work.ts';
+import { MAILS_PER_SECOND, work } from '../faults/work.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { startBalancer } from './balancer.ts';
 import type { Nodes } from './nodes.ts';
@@ -34,16 +34,18 @@ export async function runCluster(home: string, nodes: Nodes): Promise<string[]> 
     await pause(CALM_MS);
     const began = performance.now();
     const before = hit.asked() + spared.asked();
-    breaches.push(...(await strike(place)).map((breach) => `${name}: ${breach}`));
+    const struck = await Promise.race([strike(place), hit.fails, spared.fails]);
+    breaches.push(...struck.map((breach) => `${name}: ${breach}`));
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     console.log(`✓ ${name}  ${seconds} s, ${hit.asked() + spared.asked() - before} asked meanwhile`);
   }
   await pause(CALM_MS);
+  await Promise.all([hit.end(), spared.end()]);
+  await settled(nodes.sql);
   for (const { name, working } of [
     { name: 'where a node fell', working: hit },
     { name: 'beside it', working: spared },
   ]) {
-    await working.end();
     console.log(`\nThe project ${name}; slowest answer ${working.answers.slowestMs()} ms\n`);
     breaches.push(...working.answers.breaches(), ...(await judge(nodes, working, mail)));
   }
@@ -91,9 +93,12 @@ async function makeOn(nodes: Nodes, base: string, node: number): Promise<Made> {
 function begin({ project, answers }: Made): Working {
   const ledger = openLedger();
   let isWorking = true;
-  const working = work(project, ledger, () => isWorking);
-  working.catch(() => undefined);
+  // In two projects.
+  const working = work(project, ledger, () => isWorking, MAILS_PER_SECOND / 2);
+  const fails = working.then(() => []);
+  fails.catch(() => undefined);
   return {
+    fails,
     project,
     ledger,
     answers,
@@ -106,10 +111,7 @@ function begin({ project, answers }: Made): Working {
 }
 
 async function judge({ sql }: Nodes, { project, ledger }: Working, mail: MailStandIn): Promise<string[]> {
-  await settled(sql);
   const verdicts = await verify(sql, project.projectId, ledger, mail);
   console.log(toTable(ledger, verdicts));
-  return Object.entries(verdicts).flatMap(([kind, verdict]) =>
-    Object.entries(verdict).flatMap(([how, keys]) => keys.map((key) => `${kind} ${how}: ${key}`)),
-  );
+  return breachesOf(verdicts);
 }

@@ -21,6 +21,8 @@ export type Working = {
   ledger: Ledger;
   answers: Answers;
   asked(): number;
+  /** Rejects when it cannot go on. */
+  fails: Promise<never[]>;
   end(): Promise<void>;
 };
 
@@ -32,24 +34,28 @@ export type Strike = {
 
 const AWAY_MS = 5000;
 const LONGEST_MS = 120_000;
+/** So many answers tell that a project is served. */
+const SOME = 10;
 
 export const STRIKES: Strike[] = [
   {
     name: 'a worker is killed and comes back',
-    async strike({ nodes, weak, hit }) {
+    async strike({ nodes, weak, hit, spared }) {
       const { answers } = hit;
       answers.expect('its node away');
-      const refused = answers.refused();
+      const [refused, beside] = [answers.refused(), spared.answers.done()];
       nodes.kill(weak);
       await pause(AWAY_MS);
-      const told = answers.refused() > refused;
+      const breaches = [];
+      if (answers.refused() === refused) breaches.push('nobody was told 503 while the node was away');
+      if (spared.answers.done() < beside + SOME) breaches.push('the project on the other node came to a stop');
       await nodes.revive(weak);
       const done = answers.done();
-      await until(() => answers.done() > done + 10);
+      await until(() => answers.done() > done + SOME);
       // Whoever was refused as it came back may hear of it now.
       await pause(AWAY_MS);
       answers.expect('all');
-      return told ? [] : ['nobody was told 503 while the node was away'];
+      return breaches;
     },
   },
   {

@@ -17,10 +17,12 @@ const CODE = 'exports.handler = async (medplum, event) => event.input;';
 /** A token lives for an hour. */
 const SIGN_IN_MS = 20 * 60_000;
 const ANSWER_MS = 20_000;
+const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-export type Heard = { status: number; headers: Headers; ms: number };
+/** Status 0: no answer came. `asked` is the method and the path, without ids. */
+export type Heard = { asked: string; status: number; headers: Headers; ms: number };
 
-/** `hear` is told of every answer. */
+/** `hear` is told what became of every request. */
 export async function makeProject(
   base: string,
   domain = 'faults.example',
@@ -35,19 +37,21 @@ export async function makeProject(
   return { projectId, domain, botId: bot.id, ask };
 
   async function ask(method: string, path: string, body?: unknown, type = 'application/json') {
+    const began = performance.now();
+    const asked = `${method} ${path.replaceAll(ID, '…')}`;
     try {
-      if (performance.now() - since > SIGN_IN_MS) [token, since] = [await signIn(), performance.now()];
-      const asked = performance.now();
+      if (began - since > SIGN_IN_MS) [token, since] = [await signIn(), performance.now()];
       const response = await fetch(`${base}/${path}`, {
         method,
         headers: { 'content-type': type, authorization: `Bearer ${token}` },
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: AbortSignal.timeout(ANSWER_MS),
       });
-      hear({ status: response.status, headers: response.headers, ms: performance.now() - asked });
+      hear({ asked, status: response.status, headers: response.headers, ms: performance.now() - began });
       const requestId = response.headers.get('x-request-id') ?? '';
       return { status: response.status, requestId, body: JSON.parse((await response.text()) || '{}') };
     } catch {
+      hear({ asked, status: 0, headers: new Headers(), ms: performance.now() - began });
       return undefined;
     }
   }

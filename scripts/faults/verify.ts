@@ -55,12 +55,13 @@ async function countMembers(sql: postgres.Sql, projectId: string): Promise<Count
   );
 }
 
-/** By the address. A row that no job will come back to does not wait: it was forgotten. */
+/** By the address. A row that no job will come back to does not wait: it was forgotten. Jobs are no project's: on a cluster they lie elsewhere. */
 async function countWaitingMails(sql: postgres.Sql, projectId: string): Promise<Count> {
+  const jobs = await sql<{ mailId: string }[]>`
+    select data->>'mailId' as "mailId" from pgboss.job where name = 'mail' and state in ('created', 'retry', 'active')`;
   return toCount(
-    await sql`select recipient as key from mail m where project_id = ${projectId} and state in ('queued', 'failed')
-      and params_sealed is not null and exists (
-        select 1 from pgboss.job j where j.name = 'mail' and j.state in ('created', 'retry', 'active') and j.data->>'mailId' = m.id::text)`,
+    await sql`select recipient as key from mail where project_id = ${projectId} and state in ('queued', 'failed')
+      and params_sealed is not null and id = any(${jobs.map(({ mailId }) => mailId)}::uuid[])`,
   );
 }
 

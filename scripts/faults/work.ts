@@ -8,13 +8,18 @@ const JOB_ROWS = 20;
 const AGAIN_MS = 200;
 const BETWEEN_MS = 20;
 /** Of each kind of invitation. Two a second leave, all kinds together: so every mail has come when the run ends, and each can be asked after. */
-const MAILS_PER_SECOND = 0.5;
+export const MAILS_PER_SECOND = 0.5;
 
 type Work = (number: number) => Promise<boolean>;
 
 /** Writes of every kind, one after the other of each, for as long as `goesOn`; each is noted with whether it was acknowledged. */
-export async function work(project: Project, ledger: Ledger, goesOn: () => boolean): Promise<void> {
-  const [mayMailInvite, mayMailRow] = [rationMails(), rationMails()];
+export async function work(
+  project: Project,
+  ledger: Ledger,
+  goesOn: () => boolean,
+  mailsPerSecond = MAILS_PER_SECOND,
+): Promise<void> {
+  const [mayMailInvite, mayMailRow] = [rationMails(mailsPerSecond), rationMails(mailsPerSecond)];
   const kinds: Work[] = [create, await makeUpdate(), invite, await makePatch(), run, job];
   await Promise.all(
     kinds.map(async (kind) => {
@@ -78,11 +83,11 @@ export async function work(project: Project, ledger: Ledger, goesOn: () => boole
 }
 
 /** True for the first, and then as often as the time since then allows. */
-function rationMails(): () => boolean {
+function rationMails(perSecond: number): () => boolean {
   const start = performance.now();
   let asked = 0;
   return () => {
-    const isDue = asked <= ((performance.now() - start) / 1000) * MAILS_PER_SECOND;
+    const isDue = asked <= ((performance.now() - start) / 1000) * perSecond;
     if (isDue) asked += 1;
     return isDue;
   };
