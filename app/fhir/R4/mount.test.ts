@@ -12,7 +12,7 @@ beforeAll(async () => {
   const listener = await makeFastLane(join(import.meta.dirname, '../..'), (_, outgoing) => outgoing.end('page'));
   server = createServer(listener).listen(0);
   admin = (await makeFhirProject()).admin;
-}, 60_000);
+});
 afterAll(() => server.close());
 
 /** The request line as it is: `fetch` would tidy it up. */
