@@ -4,7 +4,6 @@ import type { TestContext } from 'vitest';
 const LACKING = {
   triggers: 'Citus refuses triggers on tables that are spread',
   pages: 'the coordinator counts none of the pages that a node looks at for it, and does not plan for it',
-  releases: 'no release before this one has run on a cluster, and Citus refuses to move a row to another project',
   waits: 'who waits for a row waits on its node, of which the coordinator’s pg_stat_activity says nothing',
 };
 
