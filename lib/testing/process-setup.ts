@@ -30,7 +30,8 @@ Object.assign(pace, {
 process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));
 
 const { lookAtCluster, watchStatements } = await import('#lib/infra/db/client.ts');
-await lookAtCluster();
+// Nothing is asked before a test has set what it wants set, but on a cluster, which all share.
+if (process.env.TEST_SHARED_DATABASE_URL) await lookAtCluster();
 watchStatements(noteStatement);
 
 let files = 0;
