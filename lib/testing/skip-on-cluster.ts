@@ -4,6 +4,7 @@ import type { TestContext } from 'vitest';
 const LACKING = {
   triggers: 'Citus refuses triggers on tables that are spread',
   pages: 'the coordinator counts none of the pages that a node looks at for it, and does not plan for it',
+  noTls: 'Citus gives each node a certificate, and so TLS, by itself',
   waits: 'who waits for a row waits on its node, of which the coordinator’s pg_stat_activity says nothing',
 };
 

@@ -86,10 +86,10 @@ export async function keepAnswer(q: Queryable, request: NamedRequest, answer: Ke
 export async function claimRequest(q: Queryable, request: NamedRequest): Promise<KeptAnswer | undefined> {
   const { content, ...name } = request;
   const requestHash = keyedHash(PURPOSE, content);
-  const values = { ...name, requestHash, status: RUNNING, headers: {}, body: '', createdAt: new Date() };
+  const claim = { requestHash, status: RUNNING, headers: {}, body: '', createdAt: new Date() };
   const made = await q
     .insert(idempotencyKey)
-    .values(values)
+    .values({ ...name, ...claim })
     .onConflictDoNothing()
     .returning({ key: idempotencyKey.key });
   if (made.length > 0) return undefined;
@@ -98,7 +98,7 @@ export async function claimRequest(q: Queryable, request: NamedRequest): Promise
   // Abandoned or too old: of several that want it, one takes it over.
   const [taken] = await q
     .update(idempotencyKey)
-    .set(values)
+    .set(claim)
     .where(and(isOf(request), lt(idempotencyKey.createdAt, new Date(Date.now() - ABANDONED_MS))))
     .returning({ key: idempotencyKey.key });
   if (taken) return undefined;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { startDatabaseProxy } from '#lib/testing/database-proxy.ts';
+import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
 import { checkServer } from './check-server.ts';
 
 test('the server of these tests is fit', async () => {
@@ -44,7 +45,8 @@ test('beside a direct address a pooler is fit when it leads to the same database
   );
 });
 
-test('one without TLS, when TLS is asked for', async () => {
+test('one without TLS, when TLS is asked for', async (test) => {
+  skipOnCluster(test, 'noTls');
   await expect(checkServer({ DATABASE_URL: `${env().DATABASE_URL}?sslmode=require` })).rejects.toThrow(
     'does not speak TLS',
   );
