@@ -119,12 +119,12 @@ describe('200', () => {
 describe('400', () => {
   const refusals: [string, Record<string, string>, string, RegExp][] = [
     ['no code', { code: '' }, 'invalid_request', /code/],
-    ['an unknown code', { code: 'unknown' }, 'invalid_request', /code/],
-    ['an unknown code of a project', { code: `${newId()}.${newSecret()}` }, 'invalid_request', /code/],
-    ['another client', { client_id: newId() }, 'invalid_request', /Invalid client/],
+    ['an unknown code', { code: 'unknown' }, 'invalid_grant', /code/],
+    ['an unknown code of a project', { code: `${newId()}.${newSecret()}` }, 'invalid_grant', /code/],
+    ['another client', { client_id: newId() }, 'invalid_grant', /Invalid client/],
     ['no verifier', { code_verifier: '' }, 'invalid_request', /verifier/],
-    ['a wrong verifier', { code_verifier: 'x'.repeat(64) }, 'invalid_request', /verifier/],
-    ['a secret of no client', { client_secret: 'x' }, 'invalid_request', /secret/i],
+    ['a wrong verifier', { code_verifier: 'x'.repeat(64) }, 'invalid_grant', /verifier/],
+    ['a secret of no client', { client_secret: 'x' }, 'invalid_client', /secret/i],
   ];
   test.each(refusals)('%s; the code still works for its owner', async (_, fields, error, says) => {
     const { code, verifier } = await startSession(owner);
@@ -172,10 +172,10 @@ describe('400', () => {
       .set({ codeExpiresAt: new Date(Date.now() - 1) })
       .where(eq(login.id, old.login));
     const expired = await redeem({ code: old.code, code_verifier: old.verifier });
-    expect(expired.body).toEqual({ error: 'invalid_request', error_description: 'Expired code' });
+    expect(expired.body).toEqual({ error: 'invalid_grant', error_description: 'Expired code' });
     const { code, verifier } = await startSession(owner, { redirectUri: 'https://app.example.com/' });
     const elsewhere = { code, code_verifier: verifier, redirect_uri: 'https://evil.example.com/' };
-    expect((await redeem(elsewhere)).body).toMatchObject({ error: 'invalid_request' });
+    expect((await redeem(elsewhere)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
   test('a login that was revoked, and a membership that is not active', async () => {

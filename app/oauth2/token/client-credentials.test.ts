@@ -26,8 +26,8 @@ beforeAll(async () => {
   client = await makeClient(owner.projectId);
 });
 
-function expectError(answer: { status: number; body: unknown }, error: string, says: RegExp): void {
-  expect(answer.status).toBe(400);
+function expectError(answer: { status: number; body: unknown }, error: string, says: RegExp, status = 400): void {
+  expect(answer.status).toBe(status);
   expect(answer.body).toEqual({ error, error_description: expect.stringMatching(says) });
 }
 
@@ -124,16 +124,16 @@ describe('400', () => {
     const header = { authorization: client.basic };
     expectError(await askToken({}, header), 'invalid_request', /grant_type/);
     for (const name of ['password', 'urn:ietf:params:oauth:grant-type:jwt-bearer', 'toString', '__proto__']) {
-      expectError(await askToken({ grant_type: name }, header), 'invalid_request', /grant_type/);
+      expectError(await askToken({ grant_type: name }, header), 'unsupported_grant_type', /grant_type/);
     }
   });
 
   test('no client, no secret; an empty value is no value', async () => {
-    expectError(await askToken(GRANT), 'invalid_request', /missing client_id/i);
-    expectError(await askToken({ ...GRANT, client_id: '' }), 'invalid_request', /missing client_id/i);
-    expectError(await askToken({ ...GRANT, client_id: client.id }), 'invalid_request', /missing client_secret/i);
+    expectError(await askToken(GRANT), 'invalid_client', /missing client_id/i);
+    expectError(await askToken({ ...GRANT, client_id: '' }), 'invalid_client', /missing client_id/i);
+    expectError(await askToken({ ...GRANT, client_id: client.id }), 'invalid_client', /missing client_secret/i);
     const empty = { authorization: toBasic(client.id, '') };
-    expectError(await askToken(GRANT, empty), 'invalid_request', /missing client_secret/i);
+    expectError(await askToken(GRANT, empty), 'invalid_client', /missing client_secret/i, 401);
   });
 
   test('an unknown client, one that is switched off, and one without a membership', async () => {
@@ -142,13 +142,23 @@ describe('400', () => {
     await removeMember({ projectId: owner.projectId, membershipId: alone.membershipId });
     for (const id of [newId(), 'not-a-uuid', off.id, alone.id]) {
       const answer = await askToken({ ...GRANT, client_id: id, client_secret: client.secret });
-      expectError(answer, 'invalid_request', /invalid client/i);
+      expectError(answer, 'invalid_client', /invalid client/i);
     }
   });
 
   test('a wrong secret', async () => {
     const answer = await askToken({ ...GRANT, client_id: client.id, client_secret: 'wrong' });
-    expectError(answer, 'invalid_request', /invalid secret/i);
+    expectError(answer, 'invalid_client', /invalid secret/i);
+  });
+
+  test('who came with the header hears 401 and the scheme (RFC 6749 §5.2)', async () => {
+    const form = { ...GRANT, client_id: client.id, client_secret: 'wrong' };
+    for (const fields of [GRANT, form]) {
+      const answer = await askToken(fields, { authorization: toBasic(client.id, 'wrong') });
+      expectError(answer, 'invalid_client', /invalid secret/i, 401);
+      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="http://localhost:3999"');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
   });
 
   test('an Authorization header that is not Basic credentials', async () => {

@@ -30,7 +30,7 @@ async function age(loginId: string, ms: number): Promise<void> {
     .where(eq(login.id, loginId));
 }
 
-const STALE = { error: 'invalid_request', error_description: 'Invalid token' };
+const STALE = { error: 'invalid_grant', error_description: 'Invalid token' };
 
 describe('200', () => {
   test('a refresh token gives a new pair of the same login, and the old access token goes on', async () => {
@@ -117,7 +117,8 @@ describe('400', () => {
     for (const token of ['', 'x', 'a.b.c', tokens.access_token, tokens.id_token, ...forged]) {
       const { status, body } = await refresh(token);
       expect(status).toBe(400);
-      expect(body).toEqual({ error: 'invalid_request', error_description: expect.stringMatching(/refresh token/i) });
+      const error = token === '' ? 'invalid_request' : 'invalid_grant';
+      expect(body).toEqual({ error, error_description: expect.stringMatching(/refresh token/i) });
     }
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
@@ -126,7 +127,7 @@ describe('400', () => {
     const client = await makeClient(owner.projectId, { refreshTokenLifetime: '0s' });
     const { tokens } = await session({ clientId: client.id });
     expect((await refresh(tokens.refresh_token)).body).toEqual({
-      error: 'invalid_request',
+      error: 'invalid_grant',
       error_description: 'Invalid refresh token',
     });
   });
@@ -149,9 +150,9 @@ describe('400', () => {
       [400, 'invalid_grant'],
       [400, 'invalid_grant'],
       [400, 'invalid_grant'],
-      [400, 'invalid_grant'],
-      [400, 'invalid_request'],
-      [400, 'invalid_request'],
+      [401, 'invalid_client'],
+      [401, 'invalid_client'],
+      [400, 'invalid_client'],
     ]);
     for (const { body } of answers) expect(body.error_description).toMatch(/client|secret/i);
     expect((await ask({}, client.basic)).status).toBe(200);

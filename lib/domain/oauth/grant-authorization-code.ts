@@ -14,7 +14,7 @@ import { findLoginByCode } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
-import { oauthError } from './oauth-error.ts';
+import { clientRefused, oauthError } from './oauth-error.ts';
 import { givenSecrets, namedClient } from './request-client.ts';
 import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
@@ -23,12 +23,12 @@ import type { TokenRequest } from './token-request.ts';
 /** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.6). A code used twice revokes its login, and with it the tokens already issued (§4.1.2). */
 export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
   const row = await findByCode(request.form.get('code'));
-  if (namedClient(request) !== (row.clientId ?? undefined)) throw oauthError('invalid_request', 'Invalid client');
+  if (namedClient(request) !== (row.clientId ?? undefined)) throw oauthError('invalid_grant', 'Invalid client');
   if (row.granted) return refuseReuse(ctx, row);
   if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
-  if (row.codeExpiresAt && row.codeExpiresAt < new Date()) throw oauthError('invalid_request', 'Expired code');
+  if (row.codeExpiresAt && row.codeExpiresAt < new Date()) throw oauthError('invalid_grant', 'Expired code');
   if (row.redirectUri && request.form.get('redirect_uri') !== row.redirectUri)
-    throw oauthError('invalid_request', 'Invalid redirect_uri');
+    throw oauthError('invalid_grant', 'Invalid redirect_uri');
   const lifetimes = await proveHolder(ctx, row, request);
   return grant(ctx, row, lifetimes);
 }
@@ -36,7 +36,7 @@ export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): P
 async function findByCode(code: string | null): Promise<LoginRow> {
   if (!code) throw oauthError('invalid_request', 'Missing code');
   const row = await findByHash(code.slice(0, Math.max(code.indexOf('.'), 0)), hashSecret(code));
-  if (!row?.membershipId) throw oauthError('invalid_request', 'Invalid code');
+  if (!row?.membershipId) throw oauthError('invalid_grant', 'Invalid code');
   return row;
 }
 
@@ -55,9 +55,8 @@ type Lifetimes = { accessSeconds?: number; refreshSeconds?: number };
 async function proveHolder(ctx: Ctx, row: LoginRow, request: TokenRequest): Promise<Lifetimes> {
   const secrets = givenSecrets(request);
   const client = row.clientId ? await findClient(row.clientId) : undefined;
-  if (row.clientId && !client) throw oauthError('invalid_request', 'Invalid client');
-  if (secrets.length > 0 && !(await proveClient(ctx, client, secrets)))
-    throw oauthError('invalid_request', 'Invalid secret');
+  if (row.clientId && !client) throw oauthError('invalid_client', 'Invalid client');
+  if (secrets.length > 0 && !(await proveClient(ctx, client, secrets))) throw clientRefused(request, 'Invalid secret');
   if (row.codeChallenge) proveVerifier(row, request.form.get('code_verifier'));
   else if (secrets.length === 0 && client?.resource.pkceOptional !== true)
     throw oauthError('invalid_request', 'Missing verification context');
@@ -72,7 +71,7 @@ function proveVerifier(row: LoginRow, verifier: string | null): void {
   const given =
     row.codeChallengeMethod === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
   const [a, b] = [Buffer.from(given), Buffer.from(row.codeChallenge ?? '')];
-  if (a.length !== b.length || !timingSafeEqual(a, b)) throw oauthError('invalid_request', 'Invalid code verifier');
+  if (a.length !== b.length || !timingSafeEqual(a, b)) throw oauthError('invalid_grant', 'Invalid code verifier');
 }
 
 async function grant(ctx: Ctx, row: LoginRow, lifetimes: Lifetimes): Promise<TokenResponse> {

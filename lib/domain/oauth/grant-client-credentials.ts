@@ -1,11 +1,9 @@
 import { newId } from '#lib/base/ids.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import { SCOPE } from '#lib/protocol/requests/auth.ts';
-import { clientTag } from '../access/cache-tags.ts';
 import type { Ctx } from '../access/context.ts';
 import { writeOne } from '../audit/write.ts';
-import { loadActor } from '../sessions/load-actor.ts';
-import { cachedActor } from '../sessions/session-cache.ts';
+import { actorOfLiveClient } from '../clients/actor-of-live-client.ts';
 import { ACCESS_SECONDS } from '../sessions/token-lifetimes.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { oauthError } from './oauth-error.ts';
@@ -18,10 +16,7 @@ export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): P
   const { projectId, membershipId, id: clientId } = client;
   const scope = request.form.get('scope') ?? 'openid';
   if (!SCOPE.test(scope)) throw oauthError('invalid_scope', 'Invalid scope');
-  const actor = await cachedActor(`grant:${clientId}`, async () => {
-    const loaded = await loadActor({ projectId, membershipId, clientId, scope: 'openid' });
-    return { value: loaded.value, tags: [...loaded.tags, clientTag(clientId)] };
-  });
+  const actor = await actorOfLiveClient(client);
   const loginId = newId();
   const authTime = new Date();
   const accessSeconds = lifetimeSeconds(client.resource.accessTokenLifetime) ?? ACCESS_SECONDS;

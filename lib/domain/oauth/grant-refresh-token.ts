@@ -12,7 +12,7 @@ import { findLogin, type LoginKey } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
-import { oauthError } from './oauth-error.ts';
+import { clientRefused, oauthError } from './oauth-error.ts';
 import { givenSecrets, namedClient } from './request-client.ts';
 import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
@@ -26,7 +26,7 @@ const GRACE_MS = 60_000;
 export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
   const { login: key, secret } = await readRefreshToken(request.form.get('refresh_token'));
   const row = await findLogin(key);
-  if (!row?.refreshHash) throw oauthError('invalid_request', 'Invalid token');
+  if (!row?.refreshHash) throw oauthError('invalid_grant', 'Invalid token');
   const { projectId, id: loginId, membershipId, scope, nonce, authTime } = row;
   const clientId = row.clientId ?? undefined;
   // Before the rotation: what fails here must not cost the caller the secret.
@@ -47,10 +47,10 @@ export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promis
 async function readRefreshToken(token: string | null): Promise<{ login: LoginKey; secret: string }> {
   if (!token) throw oauthError('invalid_request', 'Invalid refresh token');
   const claims = await verifyToken(token).catch((cause) => {
-    throw Object.assign(oauthError('invalid_request', 'Invalid refresh token'), { cause });
+    throw Object.assign(oauthError('invalid_grant', 'Invalid refresh token'), { cause });
   });
   const key = await readLogin(claims);
-  if (!key || typeof claims.refresh_secret !== 'string') throw oauthError('invalid_request', 'Invalid refresh token');
+  if (!key || typeof claims.refresh_secret !== 'string') throw oauthError('invalid_grant', 'Invalid refresh token');
   return { login: key, secret: claims.refresh_secret };
 }
 
@@ -90,7 +90,7 @@ async function reuse(ctx: Ctx, row: LoginRow, secret: string): Promise<string> {
   if (fresh && row.refreshSealed && secretMatches(secret, row.previousRefreshHash))
     return unseal(SEALED.login.purpose, row.refreshSealed);
   await revokeLogin(ctx, row);
-  throw oauthError('invalid_request', 'Invalid token');
+  throw oauthError('invalid_grant', 'Invalid token');
 }
 
 async function checkClient(
@@ -101,11 +101,11 @@ async function checkClient(
   const client = row.clientId ? await findClient(row.clientId) : undefined;
   const named = namedClient(request);
   if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
-  if (row.clientId && !client) throw oauthError('invalid_grant', 'Incorrect client');
+  if (row.clientId && !client) throw oauthError('invalid_client', 'Incorrect client');
   const secrets = givenSecrets(request);
-  if (request.basic && secrets.length === 0) throw oauthError('invalid_grant', 'Incorrect client secret');
+  if (request.basic && secrets.length === 0) throw clientRefused(request, 'Incorrect client secret');
   if (secrets.length > 0 && !(await proveClient(ctx, client, secrets))) {
-    throw oauthError('invalid_request', 'Incorrect client secret');
+    throw clientRefused(request, 'Incorrect client secret');
   }
   return {
     accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),

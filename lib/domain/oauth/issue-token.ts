@@ -18,12 +18,16 @@ export async function issueToken(ctx: Ctx, request: TokenRequest): Promise<Token
   const name = request.form.get('grant_type');
   if (!name) throw oauthError('invalid_request', 'Missing grant_type');
   const grant = Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined;
-  if (!grant) throw oauthError('invalid_request', 'Unsupported grant_type');
+  if (!grant) throw oauthError('unsupported_grant_type', 'Unsupported grant_type');
   try {
     return await grant(ctx, request);
   } catch (error) {
     // A membership or project that is no longer active is no 401 here: the caller has no token yet.
-    if (error instanceof AppError && error.code === 'unauthorized') throw oauthError('access_denied', error.message);
+    if (isNotActive(error)) throw oauthError('access_denied', error.message);
     throw error;
   }
+}
+
+function isNotActive(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'unauthorized' && error.options.oauth === undefined;
 }

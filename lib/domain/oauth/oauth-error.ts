@@ -1,9 +1,20 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { TokenRequest } from './token-request.ts';
 
-/** RFC 6749 §5.2, always 400: contract §1.2 lists which name goes with which mistake. */
-export function oauthError(
-  oauth: 'invalid_request' | 'invalid_grant' | 'invalid_scope' | 'access_denied',
-  description: string,
-): AppError {
+type Name =
+  | 'access_denied'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'unsupported_grant_type';
+
+/** RFC 6749 §5.2: the name is for programs, the description has the words that the peer's clients show (contract §1.2). */
+export function oauthError(oauth: Name, description: string): AppError {
   return new AppError('invalid', description, { oauth });
+}
+
+/** RFC 6749 §5.2: who came with the Authorization header hears 401 and which scheme is meant; who came with the form, 400. */
+export function clientRefused({ basic }: TokenRequest, description: string): AppError {
+  return new AppError(basic ? 'unauthorized' : 'invalid', description, { oauth: 'invalid_client' });
 }

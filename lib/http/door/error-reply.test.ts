@@ -40,11 +40,11 @@ test('every code is an OperationOutcome whose id means its status to the peer’
   }
 });
 
-test('every code has an OAuth form with a name of RFC 6749', () => {
+test('every code has an OAuth form with a name of RFC 6749, or of RFC 6750 for a token', () => {
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     const { body } = replyTo(new AppError(code, 'Text'), 'oauth');
     expect(Object.keys(body)).toEqual(['error', 'error_description']);
-    expect(body.error).toMatch(/^(invalid_request|server_error)$/);
+    expect(body.error).toMatch(code === 'unauthorized' ? /^invalid_token$/ : /^(invalid_request|server_error)$/);
   }
   expect(replyTo(new AppError('invalid', 'Text', { oauth: 'invalid_grant' }), 'oauth').body.error).toBe(
     'invalid_grant',

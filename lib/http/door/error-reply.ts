@@ -41,8 +41,9 @@ function scheme(request: Request): string {
   return /^basic /i.test(request.headers.get('authorization') ?? '') ? 'Basic' : 'Bearer';
 }
 
-/** RFC 6749 §5.2. */
+/** RFC 6749 §5.2; of a token that is no good, RFC 6750 §3.1. */
 function toOAuthReply(error: AppError, status: number, headers: Record<string, string>): Reply {
-  const name = error.options.oauth ?? (status >= 500 ? 'server_error' : 'invalid_request');
+  const name =
+    error.options.oauth ?? (status >= 500 ? 'server_error' : status === 401 ? 'invalid_token' : 'invalid_request');
   return json({ error: name, error_description: error.message }, status, headers);
 }
