@@ -29,7 +29,13 @@ test('the published keys verify our tokens, and hold nothing private', async () 
 test('discovery names what there is, and every address answers', async () => {
   const { status, body } = await callAuth('GET', '/.well-known/openid-configuration');
   expect([status, body.issuer]).toEqual([200, 'http://localhost:3999']);
-  for (const name of ['token_endpoint', 'jwks_uri', 'end_session_endpoint']) {
+  for (const name of [
+    'token_endpoint',
+    'introspection_endpoint',
+    'revocation_endpoint',
+    'jwks_uri',
+    'end_session_endpoint',
+  ]) {
     const path = new URL(body[name]).pathname;
     expect((await callAuth('OPTIONS', path)).status).toBe(204);
     expect((await callAuth('POST', path)).status).not.toBe(404);

@@ -11,3 +11,8 @@ export function givenSecrets(request: TokenRequest): string[] {
   const secret = request.form.get('client_secret');
   return secret ? [secret] : [];
 }
+
+/** Whether it brought anything that proves who the client is, right or wrong. */
+export function showsSecret(request: TokenRequest): boolean {
+  return request.basic !== undefined || givenSecrets(request).length > 0;
+}

@@ -9,3 +9,8 @@ const sessions = createLiveCache<Actor>(20_000);
 export function cachedActor(id: string, load: () => Promise<LoadedActor>): Promise<Actor> {
   return sessions.get(id, load);
 }
+
+/** Whether it is known to be somebody just now. */
+export function isCachedActor(id: string): boolean {
+  return sessions.has(id);
+}

@@ -37,12 +37,18 @@ const OPEN = new Set([
   '/healthcheck',
   // For who calls from this machine, or shows the token of the settings; for everybody else there is nothing.
   '/metrics',
+  // A client shows who it is in the form, too; who has a token may end it.
+  '/oauth2/introspect',
+  '/oauth2/revoke',
   '/oauth2/token',
   // Signed by whoever sends it, instead.
   '/webhook/resend',
   // Whoever knows the address; it says 403 for what is no bot for the world.
   '/webhook/[membershipId]',
 ]);
+
+/** Those answer errors as RFC 6749 §5.2 has them. */
+const OAUTH_ERRORS = new Set(['/oauth2/introspect', '/oauth2/revoke', '/oauth2/token']);
 
 /** Not ours: next-auth's. And the catch-alls, which know nothing. */
 const LEFT_OUT = /^\/api\/|\[\.\.\./;
@@ -96,11 +102,11 @@ function missing(): Record<string, string> {
 
 const OUTCOME_IDS = new Set(Object.values(ERRORS).map((error) => ('id' in error ? error.id : undefined)));
 
-/** An error of the shape that clients can read: an OperationOutcome, or RFC 6749's on the token endpoint. */
+/** An error of the shape that clients can read: an OperationOutcome, or RFC 6749's on the endpoints of OAuth. */
 function expectReadable(path: string, { status, headers, body }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   if (status < 400) return;
-  if (path === '/oauth2/token') {
+  if (OAUTH_ERRORS.has(path)) {
     expect(body).toEqual({ error: expect.stringMatching(/^\w+$/), error_description: expect.stringMatching(/./) });
     return;
   }

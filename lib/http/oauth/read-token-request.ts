@@ -7,6 +7,18 @@ const MOST_PARAMETERS = 50;
 
 /** A token request as RFC 6749 §3.2 reads it: a parameter without a value is none, and one that stands twice is a mistake. */
 export async function readTokenRequest(request: Request): Promise<TokenRequest> {
+  const header = request.headers.get('authorization');
+  return { form: await readParameters(request), basic: header === null ? undefined : readBasic(header) };
+}
+
+/** The same where a token, too, says who asks: introspection and revocation. */
+export async function readTokenQuestion(request: Request): Promise<TokenRequest> {
+  const [, bearer] = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  if (bearer === undefined) return readTokenRequest(request);
+  return { form: await readParameters(request), basic: undefined, bearer };
+}
+
+async function readParameters(request: Request): Promise<URLSearchParams> {
   const given = await readForm(request);
   const form = new URLSearchParams();
   const seen = new Set<string>();
@@ -16,8 +28,7 @@ export async function readTokenRequest(request: Request): Promise<TokenRequest> 
       throw invalid(`A token request has at most ${MOST_PARAMETERS} parameters`);
     if (value !== '') form.append(name, value);
   }
-  const header = request.headers.get('authorization');
-  return { form, basic: header === null ? undefined : readBasic(header) };
+  return form;
 }
 
 function readBasic(header: string): TokenRequest['basic'] {

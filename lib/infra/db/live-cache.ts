@@ -7,7 +7,10 @@ import { cacheGeneration, cacheIsLive, onInvalidate } from './invalidation.ts';
  */
 export type Loaded<T> = { value: T; tags: [string, ...string[]] };
 
-export type LiveCache<T> = { get(id: string, load: () => Promise<Loaded<T>>): Promise<T> };
+export type LiveCache<T> = {
+  get(id: string, load: () => Promise<Loaded<T>>): Promise<T>;
+  has(id: string): boolean;
+};
 
 /**
  * Values that are loaded once and kept until LISTEN/NOTIFY names one of their tags. Bypassed while the listening connection is down.
@@ -23,6 +26,7 @@ export function createLiveCache<T>(max: number): LiveCache<T> {
   });
 
   return {
+    has: (id) => cacheIsLive() && entries.has(id),
     async get(id, load) {
       const known = cacheIsLive() ? entries.get(id) : undefined;
       if (known) return known.value;

@@ -1,0 +1,16 @@
+import { revokeToken } from '#lib/domain/oauth/revoke-token.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { json } from '#lib/http/door/reply.ts';
+import { readTokenRequest } from '#lib/http/oauth/read-token-request.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    errors: 'oauth',
+    body: { read: readTokenRequest },
+    run: async (ctx, { body }) => {
+      await revokeToken(ctx, body);
+      return json({});
+    },
+  }),
+});

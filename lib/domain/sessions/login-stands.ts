@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { db } from '#lib/infra/db/client.ts';
+import { createLiveCache } from '#lib/infra/db/live-cache.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { clientTag, loginTag, membershipTag, projectTag } from '../access/cache-tags.ts';
+import type { LoginKey } from './find-login.ts';
+import { isCachedActor } from './session-cache.ts';
+
+type Standing = {
+  membership_id: string;
+  client_id: string | null;
+  refresh_hash: string | null;
+  stands: boolean;
+};
+
+const known = createLiveCache<boolean>(20_000);
+
+/** Whether a token of this login would be let in just now, for who asks and does not act: one statement, none while nothing changes. */
+export async function loginStands(key: LoginKey): Promise<boolean> {
+  const name = `login:${key.projectId}/${key.id}`;
+  if (isCachedActor(name)) return true;
+  return known.get(name, async () => {
+    const found = await findStanding(key);
+    const tags: [string, ...string[]] = [loginTag(key.id), projectTag(key.projectId)];
+    if (found) tags.push(membershipTag(found.membership_id));
+    if (found?.client_id) tags.push(clientTag(found.client_id));
+    return { value: found?.stands === true, tags };
+  });
+}
+
+/** The hash of the refresh secret that is good just now; undefined when the login does not stand, or has none. */
+export async function findRefreshHash(key: LoginKey): Promise<string | undefined> {
+  const found = await findStanding(key);
+  return found?.stands ? (found.refresh_hash ?? undefined) : undefined;
+}
+
+async function findStanding({ projectId, id }: LoginKey): Promise<Standing | undefined> {
+  const [found] = await db().execute<Standing>(sql`
+    select l.membership_id, l.client_id, l.refresh_hash, l.granted and not l.revoked and k.active and not p.deleted
+      and coalesce((p.content->>'active')::boolean, true)
+      and not exists (select from login_cutoff c where c.project_id = ${projectId} and c.user_ref = l.user_ref and l.auth_time <= c.at)
+      as stands
+    from login l
+    join membership_key k on k.project_id = ${projectId} and k.membership_id = l.membership_id
+    join resource p on p.project_id = ${projectId} and p.type_id = ${typeId('Project')} and p.id = ${projectId}
+    where l.project_id = ${projectId} and l.id = ${id}`);
+  return found;
+}
