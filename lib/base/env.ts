@@ -73,6 +73,11 @@ const schema = z.object({
   SUPERADMIN_CLIENT_SECRET: z.string().min(16, 'must be at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   BREACH_CHECK_URL: origin.optional(),
+  /** For tests, and for programs in a network of one's own: what others name may be fetched from anywhere, and by http. */
+  FETCH_PRIVATE_ADDRESSES: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true'),
   /** Who registers proves the address before making a project. */
   VERIFY_EMAIL: z
     .enum(['true', 'false'], { error: 'must be true or false' })

@@ -15,17 +15,25 @@ const OF_NOBODY = 60;
  * fault, so they count apart.
  */
 export function proveClient(
-  { remoteAddress }: Pick<Ctx, 'remoteAddress'>,
+  ctx: Pick<Ctx, 'remoteAddress'>,
   client: Client | undefined,
   secrets: string[],
+): Promise<boolean> {
+  // Each is compared, for constant time.
+  return countProof(ctx, client, () =>
+    client ? secrets.map((secret) => clientSecretMatches(client, secret)).includes(true) : false,
+  );
+}
+
+/** The same, for whatever else a client may prove itself by. */
+export function countProof(
+  { remoteAddress }: Pick<Ctx, 'remoteAddress'>,
+  client: Client | undefined,
+  isRight: () => boolean,
 ): Promise<boolean> {
   const network = networkOf(remoteAddress);
   const attempt = client
     ? { key: `client:${client.id}:${network}`, limit: OF_CLIENT }
     : { key: `no-client:${network}`, limit: OF_NOBODY };
-  // Each is compared, for constant time.
-  const attempted = attemptSecret(attempt, () =>
-    client ? secrets.map((secret) => clientSecretMatches(client, secret)).includes(true) : false,
-  );
-  return countSignIn('client-secret', attempted);
+  return countSignIn('client-secret', attemptSecret(attempt, isRight));
 }

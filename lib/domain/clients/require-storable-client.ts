@@ -1,8 +1,9 @@
+import { env } from '#lib/base/env.ts';
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
 
 /**
- * Rules of a client beyond its structure, for every write of one: where a browser may be sent, and nothing secret in what can be read
+ * Rules of a client beyond its structure, for every write of one: where a browser may be sent and its keys be fetched, and nothing secret in what can be read
  * back. Throws 400 with one issue each.
  */
 export function requireStorableClient(client: ClientApplication): void {
@@ -18,6 +19,9 @@ export function requireStorableClient(client: ClientApplication): void {
       text: 'allowedOrigin must be an origin like https://app.example.com',
       expression: `ClientApplication.allowedOrigin[${index}]`,
     });
+  }
+  if (client.jwksUri !== undefined && !isFetchable(client.jwksUri)) {
+    issues.push({ text: 'jwksUri must be an https address', expression: 'ClientApplication.jwksUri' });
   }
   if (client.identityProvider?.clientSecret !== undefined || client.identityProvider?.userInfoApiKey !== undefined) {
     issues.push({
@@ -40,4 +44,9 @@ function redirectProblem(uri: string): string | undefined {
 
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isFetchable(uri: string): boolean {
+  const protocol = URL.parse(uri)?.protocol;
+  return protocol === 'https:' || (protocol === 'http:' && env().FETCH_PRIVATE_ADDRESSES);
 }

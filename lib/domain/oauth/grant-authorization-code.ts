@@ -9,13 +9,13 @@ import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
-import { proveClient } from '../clients/prove-client.ts';
 import { findLoginByCode } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
 import { clientRefused, oauthError } from './oauth-error.ts';
-import { givenSecrets, namedClient } from './request-client.ts';
+import { proveRequest } from './prove-request.ts';
+import { bringsProof, namedClient } from './request-client.ts';
 import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
@@ -51,14 +51,14 @@ async function findByHash(projectId: string, codeHash: string): Promise<LoginRow
 
 type Lifetimes = { accessSeconds?: number; refreshSeconds?: number };
 
-/** The PKCE verifier, the client's secret, or both: each that is there must be right, and one must be there. */
+/** The PKCE verifier, the client's secret or assertion, or both: each that is there must be right, and one must be there. */
 async function proveHolder(ctx: Ctx, row: LoginRow, request: TokenRequest): Promise<Lifetimes> {
-  const secrets = givenSecrets(request);
+  const isProven = bringsProof(request);
   const client = row.clientId ? await findClient(row.clientId) : undefined;
   if (row.clientId && !client) throw oauthError('invalid_client', 'Invalid client');
-  if (secrets.length > 0 && !(await proveClient(ctx, client, secrets))) throw clientRefused(request, 'Invalid secret');
+  if (isProven && !(await proveRequest(ctx, client, request))) throw clientRefused(request, 'Invalid secret');
   if (row.codeChallenge) proveVerifier(row, request.form.get('code_verifier'));
-  else if (secrets.length === 0 && client?.resource.pkceOptional !== true)
+  else if (!isProven && client?.resource.pkceOptional !== true)
     throw oauthError('invalid_request', 'Missing verification context');
   return {
     accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),

@@ -7,13 +7,13 @@ import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
-import { proveClient } from '../clients/prove-client.ts';
 import { findLogin, type LoginKey } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
 import { findEmail } from './find-email.ts';
 import { clientRefused, oauthError } from './oauth-error.ts';
-import { givenSecrets, namedClient } from './request-client.ts';
+import { proveRequest } from './prove-request.ts';
+import { bringsProof, namedClient } from './request-client.ts';
 import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
@@ -102,9 +102,8 @@ async function checkClient(
   const named = namedClient(request);
   if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
   if (row.clientId && !client) throw oauthError('invalid_client', 'Incorrect client');
-  const secrets = givenSecrets(request);
-  if (request.basic && secrets.length === 0) throw clientRefused(request, 'Incorrect client secret');
-  if (secrets.length > 0 && !(await proveClient(ctx, client, secrets))) {
+  const isProven = request.basic !== undefined || bringsProof(request);
+  if (isProven && !(await proveRequest(ctx, client, request))) {
     throw clientRefused(request, 'Incorrect client secret');
   }
   return {

@@ -4,7 +4,7 @@ import { revokeLogin } from '../sessions/revoke-login.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { oauthError } from './oauth-error.ts';
 import { readGrant } from './read-grant.ts';
-import { namedClient, showsSecret } from './request-client.ts';
+import { bringsProof, namedClient } from './request-client.ts';
 import type { TokenRequest } from './token-request.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { TokenRequest } from './token-request.ts';
  * it was made for; a client that shows a secret must show the right one. A token that nobody knows, or that has ended, is none to end.
  */
 export async function revokeToken(ctx: Ctx, request: TokenRequest): Promise<void> {
-  const clientId = showsSecret(request) ? (await authenticateClient(ctx, request)).id : namedClient(request);
+  const clientId = bringsProof(request) ? (await authenticateClient(ctx, request)).id : namedClient(request);
   const token = request.form.get('token');
   if (!token) throw oauthError('invalid_request', 'Missing token');
   const grant = await readGrant(token);

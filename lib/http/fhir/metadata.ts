@@ -34,7 +34,7 @@ export const smartConfiguration = apiRoute({
       ...openIdConfiguration(),
       // Its §2.1.10 forbids `plain`. Scopes limit nothing here, policies do: so no `permission-v1`.
       code_challenge_methods_supported: ['S256'],
-      capabilities: ['client-confidential-symmetric', 'client-public'],
+      capabilities: ['client-confidential-asymmetric', 'client-confidential-symmetric', 'client-public'],
     }),
 });
 

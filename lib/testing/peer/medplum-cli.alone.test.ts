@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { exportPKCS8 } from 'jose';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { makeKeyPair, startKeyServer } from '../key-server.ts';
 import { makePeerProject, type PeerProject } from './peer-project.ts';
 import { type Cli, makeCli } from './run-cli.ts';
 import { type PeerApi, startApi } from './start-api.ts';
@@ -14,7 +16,7 @@ let cli: Cli;
 const others: Cli[] = [];
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ FETCH_PRIVATE_ADDRESSES: 'true' });
   project = await makePeerProject(api.baseUrl);
   cli = await makeCli();
 }, SLOW);
@@ -27,6 +29,10 @@ afterAll(async () => {
 function credentials(): string[] {
   const { clientId, clientSecret } = project;
   return ['--base-url', `${api.baseUrl}/`, '--client-id', clientId, '--client-secret', clientSecret];
+}
+
+function jwksPatch(value: string): string {
+  return JSON.stringify([{ op: 'add', path: '/jwksUri', value }]);
 }
 
 async function json(...args: string[]) {
@@ -46,6 +52,30 @@ it(
     expect(who.output).toContain(`Peer 1 (Project/${project.projectId})`);
     expect((await cli.run('project', 'current')).output).toContain(project.projectId);
     expect((await cli.run('token')).output).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\s*$/);
+  },
+  SLOW,
+);
+
+it(
+  'login with a signed assertion instead of a secret',
+  async () => {
+    const [keys, pair, signed] = await Promise.all([startKeyServer(), makeKeyPair('RS384'), makeCli()]);
+    others.push(signed);
+    onTestFinished(() => keys.stop());
+    keys.keys = [pair.publicJwk];
+    await json('patch', `ClientApplication/${project.clientId}`, jwksPatch(keys.jwksUri));
+    await writeFile(join(signed.folder, 'key.pem'), await exportPKCS8(pair.privateKey));
+    const options = ['--base-url', `${api.baseUrl}/`, '--client-id', project.clientId, '--audience', 'oauth2/token'];
+    const login = await signed.run(
+      'login',
+      '--auth-type',
+      'jwt-assertion',
+      ...options,
+      '--private-key-path',
+      'key.pem',
+    );
+    expect(login).toMatchObject({ code: 0 });
+    expect((await signed.run('whoami')).output).toContain('Peer client');
   },
   SLOW,
 );

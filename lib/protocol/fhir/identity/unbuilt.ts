@@ -16,7 +16,6 @@ const BOT: Unbuilt = {
 const CLIENT: Unbuilt = {
   grantType: [],
   responseType: [],
-  jwksUri: [],
   certificateTrustStore: [],
   identityProvider: [],
   signInForm: [],

@@ -306,7 +306,7 @@ describe('validateResource refuses, naming the element:', () => {
         ['Bot', { auditEventTrigger: 'never' }, 'auditEventTrigger'],
         ['Bot', { auditEventDestination: ['resource', 'log'] }, 'auditEventDestination[1]'],
         ['ClientApplication', { grantType: ['client_credentials'] }, 'grantType'],
-        ['ClientApplication', { jwksUri: 'https://a.test/jwks' }, 'jwksUri'],
+        ['ClientApplication', { defaultScope: ['openid'] }, 'defaultScope'],
         ['Project', { name: 'x', checkReferencesOnWrite: true }, 'checkReferencesOnWrite'],
         ['Project', { name: 'x', features: ['bots', 'google-auth-required'] }, 'features[1]'],
         ['AccessPolicy', { ipAccessRule: [{ value: '*', action: 'block' }] }, 'ipAccessRule'],

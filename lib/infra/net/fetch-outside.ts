@@ -1,0 +1,66 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { env } from '#lib/base/env.ts';
+import { isPublicAddress } from './public-address.ts';
+
+const MOST_BYTES = 256 * 1024;
+
+export type OutsideOptions = { signal: AbortSignal; accept: string };
+
+/**
+ * GET of an address that somebody else chose: over https, from the open internet only, whatever its name resolves to at the moment of
+ * connecting, so that nobody reads our own networks through us. No redirect is followed, no more than 256 KiB are read. With
+ * FETCH_PRIVATE_ADDRESSES over http and from anywhere.
+ */
+export async function fetchOutside(address: string, { signal, accept }: OutsideOptions): Promise<Response> {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const { FETCH_PRIVATE_ADDRESSES: anywhere } = env();
+  if (url.protocol !== 'https:' && !(anywhere && url.protocol === 'http:'))
+    throw new Error(`${url.protocol} is not https:`);
+  if (isIP(host) !== 0) requirePublic(host);
+  const options = { lookup: publicLookup, agent: false, signal, headers: { accept } };
+  const response = await send(url, options);
+  return new Response(new Uint8Array(await readAll(response)), { status: response.statusCode ?? 502 });
+}
+
+function send(url: URL, options: RequestOptions): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    request(url, options, resolve).on('error', reject).end();
+  });
+}
+
+async function readAll(response: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+/** The connection goes to what was looked at here: a name that answers differently the next time gains nothing. */
+function publicLookup(host: string, options: LookupOptions, found: Found): void {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return found(error, '');
+    try {
+      for (const { address } of addresses) requirePublic(address);
+    } catch (refusal) {
+      return found(refusal as Error, '');
+    }
+    if (options.all) return found(null, addresses);
+    const [first] = addresses;
+    found(null, first?.address ?? '', first?.family);
+  });
+}
+
+function requirePublic(address: string): void {
+  if (!env().FETCH_PRIVATE_ADDRESSES && !isPublicAddress(address)) throw new Error(`${address} is no public address`);
+}
