@@ -53,7 +53,8 @@ describe('200', () => {
 
   test('the claims are exactly those of the contract and the project, without cid', async () => {
     const { body } = await askToken({ ...GRANT, scope: 'openid email' }, { authorization: client.basic });
-    expect(decodeProtectedHeader(body.access_token)).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'JWT' });
+    expect(decodeProtectedHeader(body.access_token)).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'at+jwt' });
+    expect(decodeProtectedHeader(body.id_token).typ).toBe('JWT');
     const common = {
       iss: 'http://localhost:3999',
       aud: client.id,
@@ -65,7 +66,14 @@ describe('200', () => {
     };
     const access = decodeJwt(body.access_token);
     const id = decodeJwt(body.id_token);
-    const named = { project: owner.projectId, username: client.id, scope: 'openid email', profile: client.profile };
+    const here = { aud: ['http://localhost:3999', client.id], jti: expect.any(String) };
+    const named = {
+      ...here,
+      project: owner.projectId,
+      username: client.id,
+      scope: 'openid email',
+      profile: client.profile,
+    };
     expect(access).toEqual({ ...common, ...named });
     expect(id).toEqual({ ...common, fhirUser: client.profile, auth_time: expect.any(Number) });
     expect(access.exp! - access.iat!).toBe(3600);

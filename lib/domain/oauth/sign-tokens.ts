@@ -1,4 +1,5 @@
 import { env } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Actor } from '../access/context.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
 import { scopesInForce } from './scopes.ts';
@@ -32,7 +33,7 @@ export type TokenResponse = {
 };
 
 /**
- * Claims as in contract §1.3; what comes back to us names its project too, for that is where the login is found. No `cid`: the peer's
+ * Claims as in contract §1.3, the access token's as in RFC 9068 §2.2 beside; what comes back to us names its project too, for that is where the login is found. No `cid`: the peer's
  * client would compare it.
  */
 export async function signTokens(input: TokenInput): Promise<TokenResponse> {
@@ -42,10 +43,19 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
   const client = actor.clientId ? { client_id: actor.clientId } : {};
   const accessSeconds = input.accessSeconds ?? ACCESS_SECONDS;
   const [key] = await signingKeys();
-  const signed = (claims: Record<string, unknown>, seconds: number) =>
-    sign(key, actor, { ...client, login_id: loginId, ...claims }, seconds);
+  const signed = (claims: Record<string, unknown>, seconds: number, typ?: string) =>
+    sign(key, actor, { ...client, login_id: loginId, ...claims }, seconds, typ);
   const project = actor.projectId;
-  const access = signed({ project, sub, username: sub, scope, profile: actor.profile }, accessSeconds);
+  const accessClaims = {
+    project,
+    sub,
+    username: sub,
+    scope,
+    profile: actor.profile,
+    aud: audienceOf(actor),
+    jti: newId(),
+  };
+  const access = signed(accessClaims, accessSeconds, 'at+jwt');
   const id = signed({ sub, fhirUser: actor.profile, ...idClaims(input) }, 3600);
   const refresh =
     input.refreshSecret &&
@@ -71,8 +81,14 @@ function idClaims(input: TokenInput): Record<string, unknown> {
   };
 }
 
-function sign(key: OwnKey, actor: Actor, claims: Record<string, unknown>, seconds: number): string {
+/** RFC 9068 §2.2 wants to know where a token is good: here. The peer names its client there. */
+function audienceOf({ clientId }: Actor): string | string[] {
+  const here = env().BASE_URL;
+  return clientId ? [here, clientId] : here;
+}
+
+function sign(key: OwnKey, actor: Actor, claims: Record<string, unknown>, seconds: number, typ?: string): string {
   const now = Math.floor(Date.now() / 1000);
   const times = { iss: env().BASE_URL, iat: now, exp: now + seconds };
-  return toJws(key, { ...claims, ...times, ...(actor.clientId && { aud: actor.clientId }) });
+  return toJws(key, { ...(actor.clientId && { aud: actor.clientId }), ...claims, ...times }, typ);
 }
