@@ -29,6 +29,7 @@ const ROOMS = [
   'projects',
   'sign-in',
   'oauth',
+  'authorize',
   'bots',
   'runs',
   'rest',

@@ -18,6 +18,7 @@ const WORDS: Record<string, string> = {
   'login.failed': 'Wrong password given',
   'login.grant': 'Signed in',
   'login.client': 'Signed in with its secret',
+  'login.authorize': 'Signed in to an app',
   'login.choose': 'Chose this project',
   'login.switch': 'Came from another project',
   'login.refresh': 'Session renewed',

@@ -24,6 +24,10 @@ export const TABLE_ROOMS: TableRooms = {
   bulk_job: { room: 'lib/domain/bulk-jobs', kept: { swept: 'after its end', setting: 'RETAIN_JOBS_DAYS' } },
   bulk_job_row: { room: 'lib/domain/bulk-jobs', kept: { swept: 'with its job' } },
   client_secret: { room: 'lib/domain/clients', kept: { goes: 'with its client' } },
+  consent: {
+    room: 'lib/domain/authorize',
+    kept: { swept: 'when the person is no longer a member there, or the app is gone' },
+  },
   credential: { room: 'lib/domain/accounts', kept: { swept: 'with its account, when that can no longer come back' } },
   dev_mail: { room: 'lib/infra/mail', kept: { swept: 'the newest 500' } },
   idempotency_key: {

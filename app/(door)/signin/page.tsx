@@ -5,11 +5,18 @@ import { toSafePath } from '#lib/client/door/safe-path.ts';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-type Props = { searchParams: Promise<Partial<Record<'next' | 'project' | 'reason', string | string[]>>> };
+type Props = { searchParams: Promise<Partial<Record<'next' | 'project' | 'email' | 'reason', string | string[]>>> };
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { next, project, reason } = await searchParams;
-  return <SignIn next={toSafePath(next)} projectId={oneValue(project)} notice={toNotice(oneValue(reason))} />;
+  const { next, project, email, reason } = await searchParams;
+  return (
+    <SignIn
+      next={toSafePath(next)}
+      projectId={oneValue(project)}
+      email={oneValue(email)}
+      notice={toNotice(oneValue(reason))}
+    />
+  );
 }
 
 function toNotice(reason: string | undefined) {

@@ -8,7 +8,7 @@ import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { findClient } from '../clients/find-client.ts';
+import { findApp } from '../clients/find-app.ts';
 import { findLoginByCode } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
@@ -54,15 +54,18 @@ type Lifetimes = { accessSeconds?: number; refreshSeconds?: number };
 /** The PKCE verifier, the client's secret or assertion, or both: each that is there must be right, and one must be there. */
 async function proveHolder(ctx: Ctx, row: LoginRow, request: TokenRequest): Promise<Lifetimes> {
   const isProven = bringsProof(request);
-  const client = row.clientId ? await findClient(row.clientId) : undefined;
-  if (row.clientId && !client) throw oauthError('invalid_client', 'Invalid client');
-  if (isProven && !(await proveRequest(ctx, client, request))) throw clientRefused(request, 'Invalid secret');
+  const app = row.clientId ? await findApp(row.clientId) : undefined;
+  if (row.clientId && !app) throw oauthError('invalid_client', 'Invalid client');
+  if (isProven && !(await proveRequest(ctx, app?.client, request))) throw clientRefused(request, 'Invalid secret');
   if (row.codeChallenge) proveVerifier(row, request.form.get('code_verifier'));
-  else if (!isProven && client?.resource.pkceOptional !== true)
+  else if (request.form.has('code_verifier') && app && app.resource.pkceOptional !== true)
+    // RFC 9700 §4.8.2: whoever took the challenge out of the request has put in a code of their own.
+    throw oauthError('invalid_grant', 'There was no challenge for this code verifier');
+  else if (!isProven && app?.resource.pkceOptional !== true)
     throw oauthError('invalid_request', 'Missing verification context');
   return {
-    accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),
-    refreshSeconds: lifetimeSeconds(client?.resource.refreshTokenLifetime),
+    accessSeconds: lifetimeSeconds(app?.resource.accessTokenLifetime),
+    refreshSeconds: lifetimeSeconds(app?.resource.refreshTokenLifetime),
   };
 }
 

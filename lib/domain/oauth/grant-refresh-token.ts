@@ -6,7 +6,7 @@ import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { findClient } from '../clients/find-client.ts';
+import { findApp } from '../clients/find-app.ts';
 import { findLogin, type LoginKey } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
@@ -98,16 +98,16 @@ async function checkClient(
   row: LoginRow,
   request: TokenRequest,
 ): Promise<{ accessSeconds?: number; refreshSeconds?: number }> {
-  const client = row.clientId ? await findClient(row.clientId) : undefined;
+  const app = row.clientId ? await findApp(row.clientId) : undefined;
   const named = namedClient(request);
   if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
-  if (row.clientId && !client) throw oauthError('invalid_client', 'Incorrect client');
+  if (row.clientId && !app) throw oauthError('invalid_client', 'Incorrect client');
   const isProven = request.basic !== undefined || bringsProof(request);
-  if (isProven && !(await proveRequest(ctx, client, request))) {
+  if (isProven && !(await proveRequest(ctx, app?.client, request))) {
     throw clientRefused(request, 'Incorrect client secret');
   }
   return {
-    accessSeconds: lifetimeSeconds(client?.resource.accessTokenLifetime),
-    refreshSeconds: lifetimeSeconds(client?.resource.refreshTokenLifetime),
+    accessSeconds: lifetimeSeconds(app?.resource.accessTokenLifetime),
+    refreshSeconds: lifetimeSeconds(app?.resource.refreshTokenLifetime),
   };
 }

@@ -24,18 +24,25 @@ export type LoginRequestFields = {
 
 export type Chosen = { projectId: string; membershipId: string };
 
+type CreateLoginOptions = {
+  chosen?: Chosen;
+  /** When the password was given, if not now. */
+  authTime?: Date;
+  /** As what the audit log has it. */
+  action?: 'login.password' | 'login.authorize';
+};
+
 /** A code lives for five minutes (RFC 6749 §4.1.2 recommends ten at most). */
 const CODE_MS = 5 * 60_000;
 
 /**
  * Stores a sign-in that has not granted tokens yet; with a membership it gets its code at once, without one it waits in the server's scope.
- * `authTime`: when the password was given, if not now.
  */
 export async function createLogin(
   ctx: Ctx,
   userId: string,
   fields: LoginRequestFields,
-  { chosen, authTime = new Date() }: { chosen?: Chosen; authTime?: Date } = {},
+  { chosen, authTime = new Date(), action = 'login.password' }: CreateLoginOptions = {},
 ): Promise<Omit<LoginResult, 'memberships'>> {
   const id = newId();
   const code = chosen && newCode(chosen.projectId);
@@ -60,7 +67,7 @@ export async function createLogin(
     userAgent: ctx.userAgent,
     ...(code ? codeColumns(code) : { codeHash: null, codeExpiresAt: null }),
   };
-  await insert(ctx, row, { projectId, action: 'login.password', target: `User/${userId}` });
+  await insert(ctx, row, { projectId, action, target: `User/${userId}` });
   return { login: id, ...(code ? { code } : {}) };
 }
 

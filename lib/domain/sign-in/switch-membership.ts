@@ -4,9 +4,9 @@ import type { LoginCode } from '#lib/protocol/answers/login.ts';
 import type { SwitchRequest } from '#lib/protocol/requests/switch-membership.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { findLogin } from '../sessions/find-login.ts';
 import { createLogin } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
+import { findOwnLogin } from './find-own-login.ts';
 
 /**
  * A further login of the same person, for another membership, without asking for the password again; the old one stays. Only from a
@@ -32,11 +32,7 @@ export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<
 }
 
 async function requirePasswordLogin(actor: Actor): Promise<LoginRow> {
-  const { projectId, loginId } = actor;
-  const isOwn = loginId && actor.user.startsWith('User/') && !actor.caller;
-  const row = isOwn ? await findLogin({ projectId, id: loginId }) : undefined;
-  if (row?.authMethod !== 'password' || row.clientId || row.userRef !== actor.user) {
-    throw new AppError('invalid', 'Only somebody who has signed in with a password can switch');
-  }
+  const row = await findOwnLogin(actor);
+  if (!row) throw new AppError('invalid', 'Only somebody who has signed in with a password can switch');
   return row;
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '#lib/domain/access/context.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
-import { toErrorReply } from './error-reply.ts';
+import { type ErrorFamily, toErrorReply } from './error-reply.ts';
 import { leavePlaces, ownedBy } from './large-bodies.ts';
 import type { BodyReader } from './read-body.ts';
 import type { Reply } from './reply.ts';
@@ -23,8 +23,8 @@ export type RouteDefinition<B> = {
   /** `none` never looks at credentials. Default `required`. */
   auth?: 'required' | 'none';
   body?: BodyReader<B>;
-  /** The family of error bodies: RFC 6749 §5.2 for OAuth endpoints. */
-  errors?: 'outcome' | 'oauth';
+  /** The family of error bodies: RFC 6749 §5.2 for OAuth endpoints, text where a browser shows them to a person. */
+  errors?: ErrorFamily;
   run: (ctx: Ctx, input: RouteInput<NoInfer<B>>) => Promise<Reply>;
 };
 

@@ -35,6 +35,19 @@ async function principal(ctx: Ctx, request: Request): Promise<Actor> {
   }
 }
 
+/**
+ * Whose session a browser has that another site has sent here, for what answers with an address alone: nobody else reads it, and the one
+ * who does is the app that the person has said yes to. Undefined when there is none that lives.
+ */
+export async function authenticateBrowser(request: Request): Promise<Actor | undefined> {
+  const login = await readSession(request);
+  if (!login) return undefined;
+  return actorOfLogin(login).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'unauthorized') return undefined;
+    throw error;
+  });
+}
+
 async function byClient(ctx: Ctx, value: string): Promise<Actor> {
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(value, 'base64').toString('utf8')) ?? [];
   if (!id || !secret) throw new AppError('unauthorized', 'Authentication required');

@@ -6,8 +6,11 @@ import { isConnectionLoss, isStarved, isTooSlow } from '#lib/infra/db/errors.ts'
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
 import { fhir, json, type Reply } from './reply.ts';
 
+/** How an error is written: for FHIR's clients, for OAuth's, or for the person whose browser was sent here. */
+export type ErrorFamily = 'outcome' | 'oauth' | 'text';
+
 /** The one place where an error becomes an answer. What is not an AppError is our own fault: 500, fixed text, the request id. */
-export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family: 'outcome' | 'oauth'): Reply {
+export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family: ErrorFamily): Reply {
   const known = error instanceof AppError && ERRORS[error.code].status < 500 ? error : toKnown(error, ctx);
   const { status } = ERRORS[known.code];
   const headers = { ...known.options.headers };
@@ -16,6 +19,8 @@ export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family:
   if (status === 413) headers.connection = 'close';
   if (status === 401) headers['www-authenticate'] = `${scheme(request)} realm="${env().BASE_URL}"`;
   if (family === 'oauth') return toOAuthReply(known, status, headers);
+  if (family === 'text')
+    return { status, body: `${known.message}\n`, contentType: 'text/plain; charset=utf-8', headers };
   return fhir(toOutcome(known), status, headers);
 }
 

@@ -19,6 +19,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Routes that answer without credentials. Everything else must say 401: a new route is closed until it stands here. */
 const OPEN = new Set([
   '/.well-known/jwks.json',
+  '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
   '/auth/link',
   '/auth/link/code',
@@ -37,6 +38,7 @@ const OPEN = new Set([
   '/healthcheck',
   // For who calls from this machine, or shows the token of the settings; for everybody else there is nothing.
   '/metrics',
+  '/oauth2/authorize',
   // A client shows who it is in the form, too; who has a token may end it.
   '/oauth2/introspect',
   '/oauth2/revoke',
@@ -102,12 +104,16 @@ function missing(): Record<string, string> {
 
 const OUTCOME_IDS = new Set(Object.values(ERRORS).map((error) => ('id' in error ? error.id : undefined)));
 
-/** An error of the shape that clients can read: an OperationOutcome, or RFC 6749's on the endpoints of OAuth. */
+/** An error of the shape that clients can read: an OperationOutcome, RFC 6749's on the endpoints of OAuth, or text for a person. */
 function expectReadable(path: string, { status, headers, body }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   if (status < 400) return;
   if (OAUTH_ERRORS.has(path)) {
     expect(body).toEqual({ error: expect.stringMatching(/^\w+$/), error_description: expect.stringMatching(/./) });
+    return;
+  }
+  if (path === '/oauth2/authorize') {
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     return;
   }
   expect(headers.get('content-type')).toBe('application/fhir+json; charset=utf-8');

@@ -18,3 +18,8 @@ export function fhir(resource: unknown, status = 200, headers?: Record<string, s
   const body = typeof resource === 'string' ? resource : JSON.stringify(resource);
   return { status, body, contentType: FHIR_TYPE, headers };
 }
+
+/** By GET, whatever it was asked by. */
+export function redirect(location: string): Reply {
+  return { status: 303, headers: { location } };
+}

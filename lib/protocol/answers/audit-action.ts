@@ -8,10 +8,11 @@ export type AuditAction =
   | `bot.job.${'start' | 'cancel'}`
   | `client.${'disable' | 'enable'}`
   | `client.secret.${'rotate' | 'drop'}`
+  | `consent.${'grant' | 'withdraw'}`
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
   | `${'invite' | 'reset' | 'verify-email'}.renew`
   | `job.${'start' | 'repeat' | 'cancel'}`
-  | `login.${'choose' | 'client' | 'grant' | 'failed' | 'password' | 'refresh' | 'revoke' | 'switch'}`
+  | `login.${'authorize' | 'choose' | 'client' | 'grant' | 'failed' | 'password' | 'refresh' | 'revoke' | 'switch'}`
   | `membership.${'create' | 'update' | 'delete' | 'restore' | 'undo'}`
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
   | `project.${'setting' | 'site'}.replace`

@@ -13,6 +13,7 @@ export const PLACEMENT = {
   bulk_job: 'distributed',
   bulk_job_row: 'distributed',
   client_secret: 'coordinator',
+  consent: 'distributed',
   credential: 'coordinator',
   dev_mail: 'coordinator',
   idempotency_key: 'distributed',

@@ -1,0 +1,67 @@
+import type { Ctx } from '../access/context.ts';
+import { tellRefusal } from './answer-app.ts';
+import {
+  type AuthorizeRequest,
+  readRequest,
+  readTarget,
+  refused,
+  SIGNED_IN_SINCE,
+  withoutEmpty,
+} from './authorize-request.ts';
+import { hasConsent } from './consents.ts';
+import { findPerson } from './find-person.ts';
+import { issueCode } from './issue-code.ts';
+
+/**
+ * RFC 6749 §4.1.1: where the browser goes next. To the app, with a code or a refusal; to our sign-in page, which comes back with the same
+ * request; or to where the person is asked. `ctx.actor`: who the browser's session says. Throws 400 when it cannot be the app that asks.
+ */
+export async function authorize(ctx: Ctx, given: URLSearchParams): Promise<string> {
+  const params = withoutEmpty(given);
+  const target = await readTarget(params);
+  return tellRefusal(target, async () => {
+    const request = readRequest(params, target);
+    const { prompt } = request;
+    const person = prompt.has('login') ? undefined : await findPerson(ctx.actor, request);
+    if (!person) return orRefused(request, 'login_required', 'Nobody is signed in', () => toSignIn(params, request));
+    const { chosen, choices } = person;
+    if (!chosen || (prompt.has('select_account') && choices.length > 1))
+      return orRefused(request, 'interaction_required', 'It is not known for which membership', () => toPage(params));
+    const isGiven = !prompt.has('consent') && (await hasConsent(request, person.userId));
+    if (!isGiven) return orRefused(request, 'consent_required', 'The person has not agreed yet', () => toPage(params));
+    return issueCode(ctx, request, person, chosen);
+  });
+}
+
+function orRefused(
+  { prompt }: AuthorizeRequest,
+  name: 'login_required' | 'interaction_required' | 'consent_required',
+  text: string,
+  next: () => string,
+): string {
+  if (prompt.has('none')) throw refused(name, text);
+  return next();
+}
+
+/** What asks for a fresh sign-in asks for one since now, so that it is met by the next one. */
+function toSignIn(params: URLSearchParams, { app, prompt, signedInSince, idTokenHint }: AuthorizeRequest): string {
+  const again = new URLSearchParams(params);
+  if (prompt.has('login') || signedInSince || idTokenHint !== undefined) {
+    again.set(SIGNED_IN_SINCE, String(Math.floor(Date.now() / 1000)));
+    again.delete('max_age');
+    // Who they are then is told by the token: to be asked for the same person again and again would end nowhere.
+    again.delete('id_token_hint');
+    again.delete('prompt');
+    const rest = [...prompt].filter((name) => name !== 'login');
+    if (rest.length > 0) again.set('prompt', rest.join(' '));
+  }
+  const next = new URLSearchParams({ next: `/oauth2/authorize?${again}` });
+  if (app.client) next.set('project', app.client.projectId);
+  const hint = params.get('login_hint');
+  if (hint) next.set('email', hint);
+  return `/signin?${next}`;
+}
+
+function toPage(params: URLSearchParams): string {
+  return `/consent?${params}`;
+}

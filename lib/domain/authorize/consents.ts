@@ -1,0 +1,47 @@
+import { and, eq } from 'drizzle-orm';
+import { db } from '#lib/infra/db/client.ts';
+import { consent } from '#lib/infra/db/schema/identity.ts';
+import type { Write } from '../access/context.ts';
+import { scopesInForce } from '../oauth/scopes.ts';
+import type { AuthorizeRequest } from './authorize-request.ts';
+
+/** Whether the person has let the app have all that it asks for. Of a program that is built in it is not kept: anybody's may use its name. */
+export async function hasConsent(request: AuthorizeRequest, userId: string): Promise<boolean> {
+  const { client } = request.app;
+  if (!client) return false;
+  const known = await findScopes(client.projectId, userId, client.id);
+  return known !== undefined && askedScopes(request).every((scope) => known.includes(scope));
+}
+
+async function findScopes(projectId: string, userId: string, clientId: string): Promise<string[] | undefined> {
+  const [row] = await db()
+    .select({ scope: consent.scope })
+    .from(consent)
+    .where(
+      and(eq(consent.projectId, projectId), eq(consent.userRef, `User/${userId}`), eq(consent.clientId, clientId)),
+    );
+  return row?.scope.split(' ');
+}
+
+/** What is asked of a person: what has no force is not shown, and not kept. */
+export function askedScopes({ scope }: AuthorizeRequest): string[] {
+  return scopesInForce(scope).split(' ');
+}
+
+/** Keeps what the person agreed to, beside what they had before. */
+export async function noteConsent(w: Write, request: AuthorizeRequest, userId: string): Promise<void> {
+  const { client } = request.app;
+  if (!client) return;
+  const { projectId, id: clientId } = client;
+  const before = (await findScopes(projectId, userId, clientId)) ?? [];
+  const scope = [...new Set([...before, ...askedScopes(request)])].sort().join(' ');
+  const row = { projectId, userRef: `User/${userId}`, clientId, scope, grantedAt: new Date() };
+  await w.tx
+    .insert(consent)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [consent.projectId, consent.userRef, consent.clientId],
+      set: { scope, grantedAt: row.grantedAt },
+    });
+  w.audit({ projectId, action: 'consent.grant', target: `ClientApplication/${clientId}`, after: { scope } });
+}

@@ -1,0 +1,27 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Next } from '#lib/protocol/answers/authorization.ts';
+import type { AuthorizationRequest } from '#lib/protocol/requests/authorization.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { answerApp } from './answer-app.ts';
+import { noteConsent } from './consents.ts';
+import { readAsked } from './describe-authorization.ts';
+import { issueCode } from './issue-code.ts';
+
+/** The person's yes or no. Everything that the app asked for is judged again: the page had it from the address. */
+export async function decideAuthorization(ctx: Ctx, input: AuthorizationRequest): Promise<Next> {
+  const { request, person } = await readAsked(ctx, new URLSearchParams(input.request));
+  if (input.decision === 'deny') {
+    const answer = { error: 'access_denied', error_description: 'The person said no' };
+    return { location: answerApp(request, answer) };
+  }
+  const choice = input.membership
+    ? person.choices.find(({ id }) => id === input.membership?.toLowerCase())
+    : person.chosen;
+  if (!choice) throw new AppError('invalid', 'Choose one of your memberships', { expression: 'membership' });
+  const location = await write(ctx, async (w, inside) => {
+    await noteConsent(w, request, person.userId);
+    return issueCode(inside, request, person, choice);
+  });
+  return { location };
+}

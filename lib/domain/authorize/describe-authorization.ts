@@ -1,0 +1,40 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Authorization } from '#lib/protocol/answers/authorization.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { findAddress } from '../accounts/find-address.ts';
+import { type AuthorizeRequest, readRequest, readTarget, withoutEmpty } from './authorize-request.ts';
+import { askedScopes } from './consents.ts';
+import { findPerson, type Person } from './find-person.ts';
+
+/** What the person is asked. Throws 400 for a request that is not in order, and for who is not signed in as the app asks. */
+export async function describeAuthorization(ctx: Ctx, params: URLSearchParams): Promise<Authorization> {
+  const { request, person } = await readAsked(ctx, params);
+  const { app, redirectUri } = request;
+  const { name = 'An app without a name', description } = app.resource;
+  return {
+    app: { name, ...(description && { description }) },
+    sendsTo: toPlace(redirectUri),
+    scopes: askedScopes(request),
+    person: (await findAddress(person.userId)) ?? '',
+    memberships: person.choices.map(({ projectId: _, ...choice }) => choice),
+    ...(person.chosen && { membership: person.chosen.id }),
+    remembers: app.client !== undefined,
+  };
+}
+
+/** The request once more, as nobody but the browser has kept it, and who answers it. */
+export async function readAsked(
+  ctx: Ctx,
+  given: URLSearchParams,
+): Promise<{ request: AuthorizeRequest; person: Person }> {
+  const params = withoutEmpty(given);
+  const request = readRequest(params, await readTarget(params));
+  const person = request.prompt.has('login') ? undefined : await findPerson(requireActor(ctx), request);
+  if (!person) throw new AppError('invalid', 'Go back to the app and sign in again: it asks for a new sign-in');
+  return { request, person };
+}
+
+function toPlace(redirectUri: string): string {
+  const { origin, protocol } = new URL(redirectUri);
+  return origin === 'null' ? protocol : origin;
+}

@@ -1,0 +1,21 @@
+import type { LoginMembership } from './login.ts';
+
+/** What a person is asked before an app gets a code. */
+export type Authorization = {
+  app: { name: string; description?: string };
+  /** Where the answer goes: an origin, or the scheme of an app. */
+  sendsTo: string;
+  /** OAuth scopes that are in force here. */
+  scopes: string[];
+  /** With which address they are signed in. */
+  person: string;
+  /** With which they can use the app. */
+  memberships: LoginMembership[];
+  /** The id of the one that is meant if they do not say. */
+  membership?: string;
+  /** A yes is remembered. */
+  remembers: boolean;
+};
+
+/** Where the browser goes next. */
+export type Next = { location: string };
