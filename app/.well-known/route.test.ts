@@ -29,17 +29,36 @@ test('the published keys verify our tokens, and hold nothing private', async () 
 test('discovery names what there is, and every address answers', async () => {
   const { status, body } = await callAuth('GET', '/.well-known/openid-configuration');
   expect([status, body.issuer]).toEqual([200, 'http://localhost:3999']);
-  for (const name of [
-    'token_endpoint',
-    'introspection_endpoint',
-    'revocation_endpoint',
-    'jwks_uri',
-    'end_session_endpoint',
-  ]) {
-    const path = new URL(body[name]).pathname;
+  const addresses = Object.entries<string>(body).filter(
+    ([name]) => name.endsWith('_endpoint') || name.endsWith('_uri'),
+  );
+  expect(addresses.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'introspection_endpoint', 'revocation_endpoint', 'end_session_endpoint']),
+  );
+  for (const [, address] of addresses) {
+    const path = new URL(address).pathname;
     expect((await callAuth('OPTIONS', path)).status).toBe(204);
     expect((await callAuth('POST', path)).status).not.toBe(404);
   }
+});
+
+test('RFC 8414 and SMART name the same addresses, and the statement of FHIR too', async () => {
+  const { body: discovery } = await callAuth('GET', '/.well-known/openid-configuration');
+  const { body: server } = await callAuth('GET', '/.well-known/oauth-authorization-server');
+  expect(server).toEqual(discovery);
+  const { body: smart } = await callAuth('GET', '/fhir/R4/.well-known/smart-configuration');
+  expect(smart).toMatchObject({
+    authorization_endpoint: discovery.authorization_endpoint,
+    token_endpoint: discovery.token_endpoint,
+    code_challenge_methods_supported: ['S256'],
+  });
+  const { body: statement } = await callAuth('GET', '/fhir/R4/metadata');
+  expect(statement.rest[0].security.extension[0].extension).toEqual(
+    expect.arrayContaining([
+      { url: 'authorize', valueUri: discovery.authorization_endpoint },
+      { url: 'token', valueUri: discovery.token_endpoint },
+    ]),
+  );
 });
 
 test('404 as an outcome for what is not there', async () => {

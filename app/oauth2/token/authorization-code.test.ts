@@ -56,6 +56,7 @@ describe('200', () => {
     expect(decodeJwt(body.access_token)).toEqual({ ...common, ...here, project, sub, username: sub, scope, profile });
     expect(decodeJwt(body.id_token)).toEqual({
       ...common,
+      project,
       sub,
       fhirUser: profile,
       nonce: 'n-1',

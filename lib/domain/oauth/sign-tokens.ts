@@ -56,7 +56,7 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
     jti: newId(),
   };
   const access = signed(accessClaims, accessSeconds, 'at+jwt');
-  const id = signed({ sub, fhirUser: actor.profile, ...idClaims(input) }, 3600);
+  const id = signed({ project, sub, fhirUser: actor.profile, ...idClaims(input) }, 3600);
   const refresh =
     input.refreshSecret &&
     signed({ project, refresh_secret: input.refreshSecret }, input.refreshSeconds ?? REFRESH_SECONDS);

@@ -1,5 +1,6 @@
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
+import { endpointsOf } from '../oauth/endpoints.ts';
 import type { TypeRule } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
 
@@ -43,7 +44,8 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
 
 function security(origin: string): Record<string, unknown> {
   const coding = [{ system: 'http://terminology.hl7.org/CodeSystem/restful-security-service', code: 'SMART-on-FHIR' }];
-  const uris = [{ url: 'token', valueUri: `${origin}/oauth2/token` }];
+  const { authorization_endpoint: authorize, token_endpoint: token } = endpointsOf(origin);
+  const uris = Object.entries({ authorize, token }).map(([url, valueUri]) => ({ url, valueUri }));
   return {
     cors: true,
     service: [{ coding }],

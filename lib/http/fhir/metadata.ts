@@ -32,9 +32,14 @@ export const smartConfiguration = apiRoute({
   run: async () =>
     json({
       ...openIdConfiguration(),
-      // Its §2.1.10 forbids `plain`. Scopes limit nothing here, policies do: so no `permission-v1`.
-      code_challenge_methods_supported: ['S256'],
-      capabilities: ['client-confidential-asymmetric', 'client-confidential-symmetric', 'client-public'],
+      // Scopes limit nothing here, policies do: so no `permission-v1`, and no launch with a patient.
+      capabilities: [
+        'authorize-post',
+        'client-confidential-asymmetric',
+        'client-confidential-symmetric',
+        'client-public',
+        'sso-openid-connect',
+      ],
     }),
 });
 

@@ -1,31 +1,61 @@
 import { env } from '#lib/base/env.ts';
 import { ASSERTION_ALGORITHMS } from '#lib/domain/clients/prove-assertion.ts';
+import { PROMPTS } from '#lib/domain/authorize/authorize-request.ts';
+import { endpointsOf } from '#lib/domain/oauth/endpoints.ts';
 import { SCOPES } from '#lib/domain/oauth/scopes.ts';
+import { apiRoute } from '../door/api-route.ts';
+import { json } from '../door/reply.ts';
 
 const PROOFS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
-/** OpenID Connect Discovery 1.0 §3: only what works. */
+/** Under both of its names, for anybody. */
+export const discovery = apiRoute({
+  auth: 'none',
+  run: async () => json(openIdConfiguration(), 200, { 'cache-control': 'public, max-age=300' }),
+});
+
+/** OpenID Connect Discovery 1.0 §3 and RFC 8414 §2, in one: only what works. */
 export function openIdConfiguration(): Record<string, unknown> {
   const issuer = env().BASE_URL;
   return {
     issuer,
-    token_endpoint: `${issuer}/oauth2/token`,
-    introspection_endpoint: `${issuer}/oauth2/introspect`,
+    ...endpointsOf(issuer),
     introspection_endpoint_auth_methods_supported: [...PROOFS, 'bearer'],
     introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-    revocation_endpoint: `${issuer}/oauth2/revoke`,
     revocation_endpoint_auth_methods_supported: [...PROOFS, 'none'],
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-    jwks_uri: `${issuer}/.well-known/jwks.json`,
-    end_session_endpoint: `${issuer}/oauth2/logout`,
     response_types_supported: ['code'],
+    response_modes_supported: ['query'],
     grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
-    code_challenge_methods_supported: ['S256', 'plain'],
+    prompt_values_supported: [...PROMPTS],
+    authorization_response_iss_parameter_supported: true,
+    code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     token_endpoint_auth_methods_supported: [...PROOFS, 'none'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: false,
     scopes_supported: [...SCOPES],
-    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'email', 'fhirUser', 'login_id'],
+    claims_supported: [
+      'sub',
+      'iss',
+      'aud',
+      'exp',
+      'iat',
+      'nonce',
+      'auth_time',
+      'name',
+      'given_name',
+      'family_name',
+      'email',
+      'email_verified',
+      'phone_number',
+      'address',
+      'fhirUser',
+      'login_id',
+      'project',
+    ],
   };
 }
