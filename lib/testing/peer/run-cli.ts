@@ -16,7 +16,9 @@ export type Cli = {
 /** The peer's published command line, each command a process, with a home of its own. */
 export async function makeCli(environment: Record<string, string> = {}): Promise<Cli> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'));
-  const env: NodeJS.ProcessEnv = { ...process.env, HOME: folder, NO_COLOR: '1', ...environment };
+  // What a command opens, it finds in its home first.
+  const PATH = `${folder}:${process.env.PATH}`;
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH, HOME: folder, NO_COLOR: '1', ...environment };
   return {
     folder,
     run: (...args) =>
