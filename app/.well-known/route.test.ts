@@ -33,7 +33,14 @@ test('discovery names what there is, and every address answers', async () => {
     ([name]) => name.endsWith('_endpoint') || name.endsWith('_uri'),
   );
   expect(addresses.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'introspection_endpoint', 'revocation_endpoint', 'end_session_endpoint']),
+    expect.arrayContaining([
+      'authorization_endpoint',
+      'token_endpoint',
+      'userinfo_endpoint',
+      'introspection_endpoint',
+      'revocation_endpoint',
+      'end_session_endpoint',
+    ]),
   );
   for (const [, address] of addresses) {
     const path = new URL(address).pathname;

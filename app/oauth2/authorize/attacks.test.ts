@@ -102,7 +102,7 @@ describe('a code is worth nothing to anybody else', () => {
     const code = given.searchParams.get('code')!;
     const form = { code, redirect_uri: CALLBACK, code_verifier: asked.verifier };
     const answer = await redeem(form, { authorization: app.basic });
-    expect(answer.body).toEqual({ error: 'invalid_request', error_description: expect.stringMatching(/verifier/) });
+    expect(answer.body).toEqual({ error: 'invalid_grant', error_description: expect.stringMatching(/verifier/) });
     const { code_verifier: _, ...without } = form;
     expect((await redeem({ ...without, client_id: app.id })).body.error_description).toMatch(/verification/);
     expect((await redeem(without, { authorization: app.basic })).status).toBe(200);

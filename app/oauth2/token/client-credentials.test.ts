@@ -75,7 +75,7 @@ describe('200', () => {
       profile: client.profile,
     };
     expect(access).toEqual({ ...common, ...named });
-    expect(id).toEqual({ ...common, fhirUser: client.profile, auth_time: expect.any(Number) });
+    expect(id).toEqual({ ...common, project: owner.projectId, fhirUser: client.profile, auth_time: expect.any(Number) });
     expect(access.exp! - access.iat!).toBe(3600);
   });
 

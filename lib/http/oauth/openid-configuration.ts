@@ -1,6 +1,6 @@
 import { env } from '#lib/base/env.ts';
-import { ASSERTION_ALGORITHMS } from '#lib/domain/clients/prove-assertion.ts';
 import { PROMPTS } from '#lib/domain/authorize/authorize-request.ts';
+import { ASSERTION_ALGORITHMS } from '#lib/domain/clients/prove-assertion.ts';
 import { endpointsOf } from '#lib/domain/oauth/endpoints.ts';
 import { SCOPES } from '#lib/domain/oauth/scopes.ts';
 import { apiRoute } from '../door/api-route.ts';
