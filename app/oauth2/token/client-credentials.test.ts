@@ -87,12 +87,25 @@ describe('200', () => {
     expect(exp! - iat!).toBe(900);
   });
 
-  test('scopes that limit nothing are not said to be granted', async () => {
-    const scope = 'openid patient/Observation.read email system/*.*';
+  test('a scope that is not known, is malformed or has no patient to be about is not said to be granted', async () => {
+    const scope =
+      'openid patient/Observation.read email nonsense system/*.rs user/Nope.rs launch/patient system/Task.x';
     const { body } = await askToken({ ...GRANT, scope }, { authorization: client.basic });
-    expect([body.scope, decodeJwt(body.access_token).scope]).toEqual(['openid email', 'openid email']);
-    const only = await askToken({ ...GRANT, scope: 'user/Patient.read' }, { authorization: client.basic });
+    const granted = 'openid email system/*.rs';
+    expect([body.scope, decodeJwt(body.access_token).scope]).toEqual([granted, granted]);
+    const only = await askToken({ ...GRANT, scope: 'nonsense' }, { authorization: client.basic });
     expect(only.body.scope).toBe('openid');
+  });
+
+  test('a token for records limits the program to these', async () => {
+    const { body } = await askToken({ ...GRANT, scope: 'system/Patient.s' }, { authorization: client.basic });
+    const authorization = `Bearer ${body.access_token}`;
+    expect((await callAuth('GET', '/fhir/R4/Patient', { headers: { authorization } })).status).toBe(200);
+    expect((await callAuth('GET', '/fhir/R4/Observation', { headers: { authorization } })).status).toBe(403);
+    expect((await callAuth('GET', '/fhir/R4/Patient/1', { headers: { authorization } })).status).toBe(403);
+    const refused = await askToken({ ...GRANT, scope: 'system/Patient.x' }, { authorization: client.basic });
+    const headers = { authorization: `Bearer ${refused.body.access_token}` };
+    expect((await callAuth('GET', '/fhir/R4/Patient', { headers })).status).toBe(403);
   });
 
   test('no refresh token, whatever the scope', async () => {

@@ -83,6 +83,18 @@ export function requireActor(ctx: Ctx): Actor {
   return ctx.actor;
 }
 
+/**
+ * The caller, about the account itself. An app that was given records only (a login with scopes for resources) has nothing to do with the
+ * account, its sessions and its other projects.
+ */
+export function requireAccount(ctx: Ctx): Actor {
+  const actor = requireActor(ctx);
+  if (callerOf(actor).policy.scope) {
+    throw new AppError('forbidden', 'This token is for records only: sign in without scopes for resources to do this');
+  }
+  return actor;
+}
+
 /** The caller as an administrator of the project that the path names; a super-admin stands above projects. */
 export function requireProjectAdmin(ctx: Ctx, projectId: string): Actor {
   const actor = requireActor(ctx);

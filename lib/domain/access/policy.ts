@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
-import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 
@@ -8,7 +8,8 @@ export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'cr
 export type Interaction = (typeof INTERACTIONS)[number];
 
 export type Rule = { resourceType: string; interactions: ReadonlySet<Interaction>; expr: Expr };
-export type Policy = { rules: Rule[] };
+/** `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. */
+export type Policy = { rules: Rule[]; scope?: Rule[] };
 /** Who is limited by one: an actor. */
 type Bound = { policy: Policy };
 
@@ -47,25 +48,50 @@ export function compilePolicy(source: PolicySource): Policy {
 
 /**
  * What the caller may reach of a type in this interaction, as a predicate for the WHERE clause or for `evaluate`.
- * Throws 403 when no rule speaks of it at all.
+ * Throws 403 when no rule speaks of it at all, or no scope.
  */
 export function reach({ policy }: Bound, type: string, interaction: Interaction): Expr {
-  const args = policy.rules.filter((r) => covers(r, type, interaction)).map((r) => r.expr);
-  if (args.length === 0) throw new AppError('forbidden', 'Forbidden');
-  if (args.some((arg) => arg.op === 'all')) return ALL;
-  return args.length === 1 ? args[0]! : { op: 'or', args };
+  const byPolicy = anyOf(policy.rules.filter((r) => covers(r, type, interaction)));
+  const byScope = policy.scope ? anyOf(policy.scope.filter((r) => scopeCovers(r, type, interaction))) : ALL;
+  if (!byPolicy || !byScope) throw new AppError('forbidden', 'Forbidden');
+  return and([byPolicy, byScope]);
 }
 
-/** Whether any rule speaks of the interaction, without asking which instances. */
+/** Whether any rule speaks of the interaction, and any scope, without asking which instances. */
 export function mayReach({ policy }: Bound, type: string, interaction: Interaction): boolean {
-  return policy.rules.some((r) => covers(r, type, interaction));
+  const { rules, scope } = policy;
+  return (
+    rules.some((r) => covers(r, type, interaction)) &&
+    (scope === undefined || scope.some((r) => scopeCovers(r, type, interaction)))
+  );
 }
 
 /** Whether it limits nothing but what only administrators may touch. */
-export function isUnlimited({ rules }: Policy): boolean {
-  return rules.some(({ resourceType, interactions, expr }) => {
-    return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
-  });
+export function isUnlimited({ rules, scope }: Policy): boolean {
+  return (
+    scope === undefined &&
+    rules.some(({ resourceType, interactions, expr }) => {
+      return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
+    })
+  );
+}
+
+/** The rules as a reader is shown them: of which types, and what may be done, after the scopes. */
+export function rulesInForce({ rules, scope }: Policy): { resourceType: string; interactions: Interaction[] }[] {
+  if (!scope) return rules.map(({ resourceType, interactions }) => ({ resourceType, interactions: [...interactions] }));
+  return rules.flatMap((r) =>
+    scope.flatMap((s) => {
+      const type = r.resourceType === '*' ? s.resourceType : r.resourceType;
+      const both = INTERACTIONS.filter((i) => covers(r, type, i) && scopeCovers(s, type, i));
+      return both.length === 0 ? [] : [{ resourceType: type, interactions: both }];
+    }),
+  );
+}
+
+function anyOf(rules: Rule[]): Expr | undefined {
+  const args = rules.map((r) => r.expr);
+  if (args.some((arg) => arg.op === 'all')) return ALL;
+  return args.length > 1 ? { op: 'or', args } : args[0];
 }
 
 function covers(r: Rule, type: string, interaction: Interaction): boolean {
@@ -73,6 +99,17 @@ function covers(r: Rule, type: string, interaction: Interaction): boolean {
   if (r.resourceType === type) return true;
   if (r.resourceType !== '*' || ADMIN_TYPES.has(type)) return false;
   return !PROGRAM_TYPES.has(type) || READING.includes(interaction);
+}
+
+/**
+ * Who gives an app access to records gives it neither the administration nor programs: a scope lets these be seen only when it names the
+ * type, and never be changed.
+ */
+function scopeCovers(r: Rule, type: string, interaction: Interaction): boolean {
+  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction)) return false;
+  const isClosed = ADMIN_TYPES.has(type) || PROGRAM_TYPES.has(type);
+  if (r.resourceType === type) return !isClosed || READING.includes(interaction);
+  return r.resourceType === '*' && !isClosed;
 }
 
 function rule(resourceType: string, interactions: readonly Interaction[], expr: Expr = ALL): Rule {

@@ -2,7 +2,7 @@ import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
-import { type Ctx, requireActor } from '../access/context.ts';
+import { type Ctx, requireAccount } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
 import { findUser } from './find-user.ts';
@@ -12,7 +12,7 @@ import { verifyPassword } from './verify-password.ts';
 
 /** The caller's own password; ends their other sessions. 400 names oldPassword or newPassword. */
 export async function changePassword(ctx: Ctx, input: { oldPassword: string; newPassword: string }): Promise<void> {
-  const actor = requireActor(ctx);
+  const actor = requireAccount(ctx);
   const [type, userId = ''] = actor.user.split('/');
   const user = type === 'User' ? await findUser(userId, actor.projectId) : undefined;
   if (!user || actor.caller) throw new AppError('forbidden', 'Only a person can change their own password');

@@ -1,4 +1,7 @@
-/** Scopes that change something here. What a token may reach is the policy's alone. */
+import { isResourceScope, splitScopes } from '#lib/protocol/smart-scopes.ts';
+import { rulesOfScope, type ScopeContext } from '../access/scope-rules.ts';
+
+/** Scopes that change something here, beside those for resources. */
 export const SCOPES = [
   'openid',
   'profile',
@@ -6,17 +9,23 @@ export const SCOPES = [
   'phone',
   'address',
   'fhirUser',
+  'launch',
+  'launch/patient',
   'offline',
   'offline_access',
-] as const;
+];
 
-/** Of the scopes that were asked for, those that are in force: a token's answer names no limit that does not limit (RFC 6749 §5.1). */
-export function scopesInForce(asked: string): string {
-  const known: readonly string[] = SCOPES;
+/**
+ * Of the scopes that were asked for, those that are in force: a token's answer names nothing that it does not give (RFC 6749 §5.1). What
+ * asks for resources and cannot be given is not named either, and still limits the token (scope-rules.ts).
+ */
+export function scopesInForce(asked: string, context: ScopeContext): string {
   return (
-    asked
-      .split(' ')
-      .filter((scope) => known.includes(scope))
+    splitScopes(asked)
+      .filter((scope) => {
+        if (isResourceScope(scope)) return rulesOfScope(scope, context).length > 0;
+        return SCOPES.includes(scope) && (scope !== 'launch/patient' || context.patient !== undefined);
+      })
       .join(' ') || 'openid'
   );
 }

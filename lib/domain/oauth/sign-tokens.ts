@@ -1,6 +1,7 @@
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Actor } from '../access/context.ts';
+import { patientOf } from '../access/scope-rules.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
 import { scopesInForce } from './scopes.ts';
 import { type OwnKey, signingKeys } from './signing-keys.ts';
@@ -38,7 +39,8 @@ export type TokenResponse = {
  */
 export async function signTokens(input: TokenInput): Promise<TokenResponse> {
   const { actor, loginId } = input;
-  const scope = scopesInForce(input.scope);
+  const patient = patientOf(actor);
+  const scope = scopesInForce(input.scope, { projectId: actor.projectId, patient });
   const sub = actor.user.slice(actor.user.indexOf('/') + 1);
   const client = actor.clientId ? { client_id: actor.clientId } : {};
   const accessSeconds = input.accessSeconds ?? ACCESS_SECONDS;
@@ -69,7 +71,7 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
     ...(refresh ? { refresh_token: refresh } : {}),
     project: { reference: `Project/${actor.projectId}`, display: actor.projectName },
     profile: { reference: actor.profile, display: actor.profileDisplay },
-    ...(actor.profile.startsWith('Patient/') ? { patient: actor.profile.slice('Patient/'.length) } : {}),
+    ...(patient ? { patient: patient.slice('Patient/'.length) } : {}),
   };
 }
 

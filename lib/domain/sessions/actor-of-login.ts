@@ -7,6 +7,7 @@ import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import type { LoginKey } from './find-login.ts';
 import { loadActor } from './load-actor.ts';
+import { narrowActor } from './narrow-actor.ts';
 import { cachedActor } from './session-cache.ts';
 import { touchLogin } from './touch-login.ts';
 
@@ -33,7 +34,7 @@ export async function actorOfLogin({ projectId, id }: LoginKey): Promise<Actor> 
       scope: row.scope,
     });
     const client = row.clientId ? [clientTag(row.clientId)] : [];
-    return { value: loaded.value, tags: [...loaded.tags, loginTag(id), ...client] };
+    return { value: narrowActor(loaded.value), tags: [...loaded.tags, loginTag(id), ...client] };
   });
   touchLogin({ projectId, id }, known);
   return actor;

@@ -5,8 +5,10 @@ import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { Me, OwnSession } from '#lib/protocol/answers/me.ts';
 import type { Project, Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { mayReach, reach } from '../access/policy.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
-import { toResource, toWire } from '../store/row.ts';
+import { type Row, toResource, toWire } from '../store/row.ts';
+import { isWithin } from '../store/within-reach.ts';
 import { describeAgent } from './describe-agent.ts';
 import { effectivePolicy } from './effective-policy.ts';
 import { isLiveInAnyOf } from './live-login.ts';
@@ -21,7 +23,7 @@ export async function readMe(ctx: Ctx): Promise<Me> {
   const [projectRow, profileRow, sessions] = await Promise.all([
     findRow(actor.projectId, 'Project', actor.projectId),
     findRow(actor.projectId, profileType, profileId),
-    actor.user.startsWith('User/') && !actor.caller ? findSessions(actor) : undefined,
+    actor.user.startsWith('User/') && !actor.caller && !actor.policy.scope ? findSessions(actor) : undefined,
   ]);
   const project = toResource<Stored<Project>>(requireLive(projectRow));
   const { id, name, description, strictMode, superAdmin, features } = project;
@@ -34,11 +36,18 @@ export async function readMe(ctx: Ctx): Promise<Me> {
       profile: { reference: actor.profile, display: actor.profileDisplay },
       admin: actor.admin,
     },
-    profile: profileRow && !profileRow.deleted ? (JSON.parse(toWire(profileRow, true)) as Resource) : undefined,
+    profile: profileRow && !profileRow.deleted ? shownProfile(actor, profileRow) : undefined,
     config: { resourceType: 'UserConfiguration' },
     accessPolicy: effectivePolicy(actor),
     ...(sessions ? { security: { mfaEnrolled: false, sessions } } : {}),
   };
+}
+
+/** To a login with scopes for resources only as far as those go: that it is there, it knows from its token. */
+function shownProfile(actor: Actor, row: Row): Resource {
+  const { type, id } = row;
+  const isShown = !actor.policy.scope || (mayReach(actor, type, 'read') && isWithin(reach(actor, type, 'read'), row));
+  return isShown ? (JSON.parse(toWire(row, true)) as Resource) : { resourceType: type, id };
 }
 
 type Found = {

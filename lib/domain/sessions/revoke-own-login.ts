@@ -1,7 +1,7 @@
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { type Ctx, callerOf, requireActor } from '../access/context.ts';
+import { type Ctx, callerOf, requireAccount, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { endLogins } from './end-logins.ts';
 import { findLogin } from './find-login.ts';
@@ -10,7 +10,7 @@ import { revokeLogin } from './revoke-login.ts';
 
 /** Ends one of the caller's own sessions, in whichever project, never one of whom they act for. Another person's is a 404, like none. */
 export async function revokeOwnLogin(ctx: Ctx, loginId: string): Promise<void> {
-  const { user, projectId } = callerOf(requireActor(ctx));
+  const { user, projectId } = callerOf(requireAccount(ctx));
   if (!isUuid(loginId)) throw notFound();
   // Most often it is one of here.
   const row =
@@ -35,7 +35,7 @@ export async function endCurrentLogin(ctx: Ctx): Promise<void> {
 
 /** Ends every other session of the caller, those too that nobody lists and sign-ins that are half done. Of whom the caller acts for, none. */
 export async function revokeOtherLogins(ctx: Ctx): Promise<void> {
-  const { user, loginId, projectId, membershipId } = callerOf(requireActor(ctx));
+  const { user, loginId, projectId, membershipId } = callerOf(requireAccount(ctx));
   const which = user.startsWith('User/') ? { user, keepLoginId: loginId } : { projectId, membershipId };
   await write(ctx, async (w) => {
     const ended = await endLogins(w, which);

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
 import type { LoginCode } from '#lib/protocol/answers/login.ts';
 import type { SwitchRequest } from '#lib/protocol/requests/switch-membership.ts';
-import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { type Actor, type Ctx, requireAccount } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { createLogin } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
@@ -13,7 +13,7 @@ import { findOwnLogin } from './find-own-login.ts';
  * sign-in with password that no client limits: a token that one project's program holds must not open another project. Throws 400.
  */
 export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<LoginCode> {
-  const actor = requireActor(ctx);
+  const actor = requireAccount(ctx);
   const current = await requirePasswordLogin(actor);
   const userId = actor.user.slice('User/'.length);
   const chosen = (await findMemberships(userId)).find((choice) => choice.id === input.membership.toLowerCase());

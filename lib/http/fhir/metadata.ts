@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { SCOPES } from '#lib/domain/oauth/scopes.ts';
 import { capabilityStatement } from '#lib/domain/rest/capability-statement.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { fhir, json } from '../door/reply.ts';
 import { openIdConfiguration } from '../oauth/openid-configuration.ts';
 import { requireAcceptable } from './negotiation.ts';
 import { mountedOperations } from './operations.ts';
+
+/** Of scopes: what lib/protocol/smart-scopes.ts reads. */
+const PERMISSIONS = ['offline', 'patient', 'user', 'v1', 'v2'].map((name) => `permission-${name}`);
 
 let statement: { text: string; etag: string } | undefined;
 
@@ -32,13 +36,14 @@ export const smartConfiguration = apiRoute({
   run: async () =>
     json({
       ...openIdConfiguration(),
-      // Scopes limit nothing here, policies do: so no `permission-v1`, and no launch with a patient.
+      scopes_supported: [...SCOPES, 'patient/*.cruds', 'user/*.cruds', 'system/*.cruds'],
       capabilities: [
         'authorize-post',
         'client-confidential-asymmetric',
         'client-confidential-symmetric',
         'client-public',
         'sso-openid-connect',
+        ...PERMISSIONS,
       ],
     }),
 });

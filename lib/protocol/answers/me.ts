@@ -20,10 +20,10 @@ export type Me = {
     'resourceType' | 'id' | 'name' | 'description' | 'strictMode' | 'superAdmin' | 'features'
   >;
   membership: { resourceType: 'ProjectMembership'; id: string; user: Reference; profile: Reference; admin: boolean };
-  /** Not there when it was deleted. */
+  /** Not there when it was deleted; to an app whose scopes do not reach it only its type and id. */
   profile?: Resource;
   config: { resourceType: 'UserConfiguration' };
   accessPolicy: AccessPolicy;
-  /** Of a person only. */
+  /** Of a person only, and not for an app that was given records only. */
   security?: { mfaEnrolled: boolean; sessions: OwnSession[] };
 };

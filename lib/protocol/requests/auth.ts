@@ -7,8 +7,8 @@ const MAX_TEXT = 1024;
 
 const email = emailAddress('Email', 'Valid email address is required');
 const text = z.string().max(MAX_TEXT);
-/** A space-separated list of scope tokens (RFC 6749 §3.3). */
-export const SCOPE = /^[\x20\x21\x23-\x5b\x5d-\x7e]{0,1024}$/;
+/** A space-separated list of scope tokens (RFC 6749 §3.3). Apps ask for each type by itself, with queries; a token carries them all. */
+export const SCOPE = /^[\x20\x21\x23-\x5b\x5d-\x7e]{0,4000}$/;
 const password = z.string({ error: 'Password is required' }).max(MAX_TEXT);
 const name = (label: string) => plainName(`${label} is required`, 128, `${label} must be at most 128 characters`);
 
@@ -24,7 +24,7 @@ const filled = text.transform((value) => value || undefined).optional();
 const startFields = {
   clientId: filled,
   projectId: filled,
-  scope: text.regex(SCOPE, 'scope must be a space-separated list of names').optional(),
+  scope: z.string().regex(SCOPE, 'scope must be a space-separated list of names').optional(),
   nonce: filled,
   remember: z.boolean().optional(),
   ...pkce,

@@ -19,7 +19,7 @@ export const userRule: TypeRule = {
 };
 
 async function locateUser(actor: Actor, id: string, interaction: Interaction): Promise<Located> {
-  if (actor.user === `User/${id}` && !actor.caller) {
+  if (actor.user === `User/${id}` && !actor.caller && !actor.policy.scope) {
     const global = await findRow(SERVER_SCOPE, 'User', id);
     // It may have been global once.
     const projectId = global && !global.deleted ? SERVER_SCOPE : actor.projectId;

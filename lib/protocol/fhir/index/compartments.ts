@@ -22,6 +22,12 @@ export function isCompartment(type: string): boolean {
   return load().some(({ owner }) => owner === type);
 }
 
+/** The types that a compartment of this owner can hold, its owner among them. */
+export function compartmentTypes(owner: string): string[] {
+  const types = load().flatMap((row) => (row.owner === owner ? [...row.members.keys()] : []));
+  return [...new Set([owner, ...types])];
+}
+
 /** Line format: owner, then `Type:param,param` for each member type. */
 function load(): { owner: string; members: Map<string, string[]> }[] {
   table ??= COMPARTMENTS.split('\n').map((line) => {
