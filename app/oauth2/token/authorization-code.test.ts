@@ -5,7 +5,16 @@ import { newId, newSecret } from '#lib/base/ids.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { db } from '#lib/testing/own-db.ts';
-import { changeMember, makeClient, makeOwner, type Owner, redeem, startSession, toBasic } from '#lib/testing/people.ts';
+import {
+  changeMember,
+  makeClient,
+  makeOwner,
+  type Owner,
+  redeem,
+  signIn,
+  startSession,
+  toBasic,
+} from '#lib/testing/people.ts';
 
 const NO_PKCE = { codeChallenge: undefined, codeChallengeMethod: undefined };
 let owner: Owner;
@@ -58,7 +67,6 @@ describe('200', () => {
       ...common,
       project,
       sub,
-      fhirUser: profile,
       nonce: 'n-1',
       auth_time: expect.any(Number),
       email: owner.email,
@@ -66,6 +74,30 @@ describe('200', () => {
     const refresh = decodeJwt(body.refresh_token);
     expect(refresh).toEqual({ ...common, project, refresh_secret: expect.any(String) });
     expect(refresh.exp! - refresh.iat!).toBe(14 * 24 * 3600);
+  });
+
+  test.each([
+    ['openid', {}],
+    ['openid fhirUser', { fhirUser: expect.stringMatching(/^Practitioner\//) }],
+    ['openid profile', { name: 'Ada Stone' }],
+    ['openid email', { email: expect.stringContaining('@example.com') }],
+    ['profile email fhirUser openid', { name: 'Ada Stone', email: expect.any(String), fhirUser: expect.any(String) }],
+  ])('%s decides what the id token tells of the person', async (scope, told) => {
+    const { tokens } = await signIn(owner, { scope });
+    const { name, email, fhirUser } = decodeJwt(tokens.id_token);
+    const claims = Object.entries({ name, email, fhirUser }).filter(([, value]) => value !== undefined);
+    expect([Object.fromEntries(claims), tokens.scope]).toEqual([told, scope]);
+  });
+
+  test('patient: of who is one, and of nobody else', async () => {
+    const practitioner = await signIn(owner, { scope: 'openid launch/patient patient/*.rs user/*.rs' });
+    expect(practitioner.tokens).not.toHaveProperty('patient');
+    expect(practitioner.tokens.scope).toBe('openid user/*.rs');
+    const them = await makeOwner();
+    const id = newId();
+    await changeMember(them, { profile: { reference: `Patient/${id}` } });
+    const patient = await signIn(them, { scope: 'openid launch/patient patient/*.rs' });
+    expect([patient.tokens.patient, patient.tokens.scope]).toEqual([id, 'openid launch/patient patient/*.rs']);
   });
 
   test('the id token is refused as a bearer token, and so is the refresh token', async () => {

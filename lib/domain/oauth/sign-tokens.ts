@@ -1,5 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
+import { splitScopes } from '#lib/protocol/smart-scopes.ts';
 import type { Actor } from '../access/context.ts';
 import { patientOf } from '../access/scope-rules.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
@@ -58,7 +59,7 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
     jti: newId(),
   };
   const access = signed(accessClaims, accessSeconds, 'at+jwt');
-  const id = signed({ project, sub, fhirUser: actor.profile, ...idClaims(input) }, 3600);
+  const id = signed({ project, sub, ...idClaims(input, scope) }, 3600);
   const refresh =
     input.refreshSecret &&
     signed({ project, refresh_secret: input.refreshSecret }, input.refreshSeconds ?? REFRESH_SECONDS);
@@ -75,8 +76,13 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
   };
 }
 
-function idClaims(input: TokenInput): Record<string, unknown> {
+/** What is told of the person is what the scopes in force ask for (OpenID Connect Core §5.4, SMART App Launch: fhirUser). */
+function idClaims(input: TokenInput, scope: string): Record<string, unknown> {
+  const scopes = splitScopes(scope);
+  const { profile, profileDisplay } = input.actor;
   return {
+    ...(scopes.includes('fhirUser') ? { fhirUser: profile } : {}),
+    ...(scopes.includes('profile') && profileDisplay ? { name: profileDisplay } : {}),
     ...(input.nonce ? { nonce: input.nonce } : {}),
     auth_time: Math.floor(input.authTime.getTime() / 1000),
     ...(input.email ? { email: input.email } : {}),
