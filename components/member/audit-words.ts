@@ -20,6 +20,8 @@ const WORDS: Record<string, string> = {
   'login.client': 'Signed in with its secret',
   'login.authorize': 'Signed in to an app',
   'login.choose': 'Chose this project',
+  'login.scope': 'Chose what an app may do',
+  'login.resume': 'Went on signing in',
   'login.switch': 'Came from another project',
   'login.refresh': 'Session renewed',
   'login.revoke': 'Session ended',

@@ -10,9 +10,14 @@ const OPEN_MS = 60 * 60_000;
 export async function requireOpenLogin(loginId: string): Promise<LoginRow> {
   const row = (await findLogin({ projectId: SERVER_SCOPE, id: loginId })) ?? (await adoptLogin(loginId));
   if (!row) throw notOpen('This sign-in is not known, or has its membership already; sign in again');
-  if (row.revoked) throw notOpen('Login revoked');
-  if (Date.now() - row.authTime.getTime() > OPEN_MS) throw notOpen('Login expired');
+  requireStillOpen(row);
   return row;
+}
+
+/** Throws 400 for one that has ended, or has waited for too long. */
+export function requireStillOpen({ revoked, authTime }: LoginRow): void {
+  if (revoked) throw notOpen('Login revoked');
+  if (Date.now() - authTime.getTime() > OPEN_MS) throw notOpen('Login expired');
 }
 
 /** Whoever chooses a moment later than another finds it gone. */

@@ -59,6 +59,11 @@ export const chooseProfileRequest = z.object({
   profile: z.uuid({ error: 'profile must be the id of a membership' }),
 });
 
+export const chooseScopeRequest = z.object({
+  login: z.uuid({ error: 'login must be a UUID' }),
+  scope: z.string({ error: 'scope is required' }).regex(SCOPE, 'scope must be a space-separated list of names'),
+});
+
 export const linkRequest = z.object({
   id: z.uuid({ error: 'id must be a UUID' }),
   secret: z.string({ error: 'Missing secret' }).min(1, 'Missing secret').max(MAX_TEXT),

@@ -18,9 +18,9 @@ const CLIENT: Unbuilt = {
   responseType: [],
   certificateTrustStore: [],
   identityProvider: [],
-  signInForm: [],
   defaultScope: [],
 };
+const SIGN_IN_FORM: Unbuilt = { showScopeSelection: [false] };
 const PROJECT: Unbuilt = { checkReferencesOnWrite: [false], link: [], exportedResourceType: [], defaultProfile: [] };
 /** Restrictions that a feature would put on everybody. */
 const FEATURES = ['google-auth-required'];
@@ -31,7 +31,10 @@ const POLICY_RULE: Unbuilt = { compartment: [], hiddenFields: [], readonlyFields
 export function unbuiltIssues(resource: object, type: string): Issue[] {
   const given = resource as Given;
   if (type === 'Bot') return [...asked(given, BOT, 'Bot'), ...destinations(given)];
-  if (type === 'ClientApplication') return asked(given, CLIENT, 'ClientApplication');
+  if (type === 'ClientApplication') {
+    const form = (given.signInForm ?? {}) as Given;
+    return [...asked(given, CLIENT, type), ...asked(form, SIGN_IN_FORM, `${type}.signInForm`)];
+  }
   if (type === 'Project') return [...asked(given, PROJECT, 'Project'), ...features(given)];
   if (type !== 'AccessPolicy') return [];
   const rules = (given.resource ?? []) as Given[];

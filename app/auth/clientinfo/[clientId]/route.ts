@@ -1,0 +1,10 @@
+import { readClientInfo } from '#lib/domain/clients/read-client-info.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { json } from '#lib/http/door/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: apiRoute({
+    auth: 'none',
+    run: async (ctx, { params }) => json(await readClientInfo(ctx, params.clientId!)),
+  }),
+});
