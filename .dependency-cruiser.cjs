@@ -28,6 +28,7 @@ const ROOMS = [
   'bulk-jobs',
   'projects',
   'sign-in',
+  'signing',
   'oauth',
   'authorize',
   'bots',

@@ -5,6 +5,7 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { useMe } from '#lib/client/frame/me.ts';
 import { AppearanceCard } from './appearance-card.tsx';
+import { AppsCard } from './apps-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -21,6 +22,7 @@ export function Account() {
             <ProfileCard me={me.data} />
             <PasswordCard personal={[me.data.membership.profile.display ?? '']} />
             <SessionsCard sessions={me.data.security?.sessions ?? []} />
+            <AppsCard />
           </>
         ) : me.error ? (
           <Card>

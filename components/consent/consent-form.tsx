@@ -16,16 +16,32 @@ const SCOPES: Record<string, string> = {
   phone: 'Read your phone number',
   address: 'Read your postal address',
   fhirUser: 'Know which record is yours',
+  'launch/patient': 'Know which patient you are',
   offline: 'Go on while you are away, until you end its session',
   offline_access: 'Go on while you are away, until you end its session',
 };
+
+const RECORDS = /^(patient|user|system)\/([^.]*)\.([^?]*)(?:\?(.*))?$/i;
+
+/** A scope for resources in words (SMART App Launch). All of them are within what the person may. */
+function toRecords(scope: string): string | undefined {
+  const [, context = '', type, access = '', query] = RECORDS.exec(scope) ?? [];
+  if (type === undefined) return undefined;
+  const sees = access === 'read' || /^[rs]+$/.test(access);
+  const does = sees ? 'See' : access === 'write' || !/[rs*]/.test(access) ? 'Add and change' : 'See and change';
+  const what = type === '*' ? 'all records' : `records of type ${type}`;
+  const whose = context === 'patient' ? 'of the patient that you are' : 'that you may reach';
+  return `${does} ${what} ${whose}${query ? `, where ${query}` : ''}`;
+}
 
 export function ConsentForm({ query, asked }: { query: string; asked: Authorization }) {
   const { app, memberships } = asked;
   const [chosen, setChosen] = useState(asked.membership ?? memberships[0]?.id);
   const { answer, busy, problem } = useDecision(query);
   const project = memberships.find(({ id }) => id === chosen)?.project.display ?? 'the project';
-  const may = [`See and change what you may in ${project}`, ...asked.scopes.map((scope) => SCOPES[scope] ?? scope)];
+  const records = asked.scopes.flatMap((scope) => toRecords(scope) ?? []);
+  const whole = records.length > 0 ? records : [`See and change what you may in ${project}`];
+  const may = [...whole, ...asked.scopes.flatMap((scope) => SCOPES[scope] ?? [])];
   return (
     <>
       <DoorHeading title={<>Let {app.name} in?</>}>

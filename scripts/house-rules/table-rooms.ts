@@ -85,8 +85,8 @@ export const TABLE_ROOMS: TableRooms = {
     },
   },
   signing_key: {
-    room: 'lib/domain/oauth',
-    kept: { swept: 'as long as a token of it can live', by: 'lib/domain/oauth/sweep-signing-keys.ts' },
+    room: 'lib/domain/signing',
+    kept: { swept: 'as long as a token of it can live', by: 'lib/domain/signing/sweep-signing-keys.ts' },
   },
   upkeep: { room: 'lib/infra/db', kept: { stays: 'a row for each work of the background' } },
   user_project: { room: 'lib/domain/directory', kept: { stays: 'where somebody was once, they may be again' } },

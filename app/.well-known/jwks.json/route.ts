@@ -1,4 +1,4 @@
-import { signingKeys } from '#lib/domain/oauth/signing-keys.ts';
+import { signingKeys } from '#lib/domain/signing/signing-keys.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { json } from '#lib/http/door/reply.ts';
 

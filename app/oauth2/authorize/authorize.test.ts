@@ -100,6 +100,10 @@ describe('a person who is signed in', () => {
     const { path, query } = ask(app);
     const posted = await callAuth('POST', '/oauth2/authorize', { body: new URLSearchParams(query) });
     expect(sentTo(posted).href).toBe(`${ISSUER}${path}`);
+    const long = await callAuth('POST', '/oauth2/authorize', {
+      body: new URLSearchParams({ state: 'x'.repeat(20_000) }),
+    });
+    expect(long.status).toBe(413);
   });
 });
 
@@ -127,7 +131,7 @@ describe('a person who is not', () => {
     expect(sentTo(await back.open(ask(app, { max_age: '3600' }).path)).pathname).not.toBe('/signin');
   });
 
-  test('an id_token_hint of somebody else asks for a new sign-in; of the same person it does not', async () => {
+  test('an id_token_hint of somebody else asks for a sign-in, and takes nobody else’s (OpenID Connect Core §3.1.2.2)', async () => {
     const asked = ask(app);
     const given = await authorizeWith(browser, asked);
     const code = given.searchParams.get('code')!;
@@ -136,6 +140,11 @@ describe('a person who is not', () => {
     expect(sentTo(await browser.open(hinted)).searchParams.has('code')).toBe(true);
     const stranger = await openBrowser(await makeOwner());
     expect(answer(sentTo(await stranger.open(hinted))).error).toBe('login_required');
+    const toSignIn = sentTo(await stranger.open(ask(app, { id_token_hint: body.id_token }).path));
+    expect(toSignIn.pathname).toBe('/signin');
+    const back = await openBrowser(await makeOwner());
+    const refused = sentTo(await back.open(toSignIn.searchParams.get('next')!));
+    expect(answer(refused)).toMatchObject({ error: 'login_required', state: 's-1', iss: ISSUER });
     for (const hint of [body.access_token, 'x.y.z', 'nonsense'])
       expect(answer(sentTo(await browser.open(ask(app, { id_token_hint: hint }).path))).error).toBe('invalid_request');
   });

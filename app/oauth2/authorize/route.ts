@@ -1,8 +1,8 @@
 import { authorize } from '#lib/domain/authorize/authorize.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { authenticateBrowser } from '#lib/http/door/authenticate.ts';
-import { readForm } from '#lib/http/door/read-body.ts';
 import { redirect } from '#lib/http/door/reply.ts';
+import { browserForm } from '#lib/http/oauth/browser-form.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: apiRoute({
@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: apiRoute({
     auth: 'none',
     errors: 'text',
-    body: { read: readForm },
+    body: browserForm,
     run: async (_, { body }) => redirect(`/oauth2/authorize?${body}`),
   }),
 });

@@ -2,8 +2,9 @@ import { endSession } from '#lib/domain/authorize/end-session.ts';
 import { endCurrentLogin } from '#lib/domain/sessions/revoke-own-login.ts';
 import { apiRoute, methods, type RouteHandler } from '#lib/http/door/api-route.ts';
 import { authenticateBrowser, requireOwnPage } from '#lib/http/door/authenticate.ts';
-import { mediaType, readForm } from '#lib/http/door/read-body.ts';
+import { mediaType } from '#lib/http/door/read-body.ts';
 import { fhir, redirect } from '#lib/http/door/reply.ts';
+import { browserForm } from '#lib/http/oauth/browser-form.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 
 /** As the peer's clients sign out: with the token, or on a page of ours. */
@@ -29,7 +30,7 @@ const signOutByApp = apiRoute({
 const posted = apiRoute({
   auth: 'none',
   errors: 'text',
-  body: { read: readForm },
+  body: browserForm,
   run: async (_, { body }) => redirect(`/oauth2/logout?${body}`),
 });
 

@@ -43,14 +43,12 @@ function orRefused(
   return next();
 }
 
-/** What asks for a fresh sign-in asks for one since now, so that it is met by the next one. */
+/** What asks for a fresh sign-in asks for one since now, so that it is met by the next one, or refused when that is somebody else’s. */
 function toSignIn(params: URLSearchParams, { app, prompt, signedInSince, idTokenHint }: AuthorizeRequest): string {
   const again = new URLSearchParams(params);
   if (prompt.has('login') || signedInSince || idTokenHint !== undefined) {
     again.set(SIGNED_IN_SINCE, String(Math.floor(Date.now() / 1000)));
     again.delete('max_age');
-    // Who they are then is told by the token: to be asked for the same person again and again would end nowhere.
-    again.delete('id_token_hint');
     again.delete('prompt');
     const rest = [...prompt].filter((name) => name !== 'login');
     if (rest.length > 0) again.set('prompt', rest.join(' '));

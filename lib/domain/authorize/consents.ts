@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { consent } from '#lib/infra/db/schema/identity.ts';
+import { isResourceScope, splitScopes } from '#lib/protocol/smart-scopes.ts';
 import type { Write } from '../access/context.ts';
-import { scopesInForce } from '../oauth/scopes.ts';
+import { SCOPES } from '../oauth/scopes.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
 
 /** Whether the person has let the app have all that it asks for. Of a program that is built in it is not kept: anybody's may use its name. */
@@ -10,7 +11,7 @@ export async function hasConsent(request: AuthorizeRequest, userId: string): Pro
   const { client } = request.app;
   if (!client) return false;
   const known = await findScopes(client.projectId, userId, client.id);
-  return known !== undefined && askedScopes(request).every((scope) => known.includes(scope));
+  return known !== undefined && agreedTo(request).every((scope) => known.includes(scope));
 }
 
 async function findScopes(projectId: string, userId: string, clientId: string): Promise<string[] | undefined> {
@@ -25,7 +26,15 @@ async function findScopes(projectId: string, userId: string, clientId: string): 
 
 /** What is asked of a person: what has no force is not shown, and not kept. */
 export function askedScopes({ scope }: AuthorizeRequest): string[] {
-  return scopesInForce(scope).split(' ');
+  return splitScopes(scope).filter((one) => isResourceScope(one) || SCOPES.includes(one));
+}
+
+/** Which scopes for resources leave nothing out: who asks for none may all that the person may, and has asked for more than who asks for some. */
+const WHOLE = '*';
+
+function agreedTo(request: AuthorizeRequest): string[] {
+  const scopes = askedScopes(request);
+  return scopes.some(isResourceScope) ? scopes : [...scopes, WHOLE];
 }
 
 /** Keeps what the person agreed to, beside what they had before. */
@@ -34,7 +43,7 @@ export async function noteConsent(w: Write, request: AuthorizeRequest, userId: s
   if (!client) return;
   const { projectId, id: clientId } = client;
   const before = (await findScopes(projectId, userId, clientId)) ?? [];
-  const scope = [...new Set([...before, ...askedScopes(request)])].sort().join(' ');
+  const scope = [...new Set([...before, ...agreedTo(request)])].sort().join(' ');
   const row = { projectId, userRef: `User/${userId}`, clientId, scope, grantedAt: new Date() };
   await w.tx
     .insert(consent)

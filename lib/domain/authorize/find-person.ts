@@ -22,7 +22,10 @@ export async function findPerson(actor: Actor | undefined, request: AuthorizeReq
   const userId = actor.user.slice('User/'.length);
   const { signedInSince, idTokenHint, app } = request;
   if (signedInSince && toSeconds(login.authTime) < toSeconds(signedInSince)) return undefined;
-  if (idTokenHint !== undefined && (await readHint(idTokenHint)) !== userId) return undefined;
+  if (idTokenHint !== undefined && (await readHint(idTokenHint)) !== userId) {
+    if (signedInSince) throw refused('login_required', 'Somebody else has signed in');
+    return undefined;
+  }
   const choices = await findMemberships(userId, { projectId: app.client?.projectId });
   const open = choices.find(({ id }) => id === actor.membershipId);
   return { userId, login, choices, chosen: open ?? (choices.length === 1 ? choices[0] : undefined) };

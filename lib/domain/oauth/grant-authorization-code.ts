@@ -12,11 +12,11 @@ import { findApp } from '../clients/find-app.ts';
 import { findLoginByCode } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
+import { SEALED } from '../signing/sealed.ts';
 import { findEmail } from './find-email.ts';
 import { clientRefused, oauthError } from './oauth-error.ts';
 import { proveRequest } from './prove-request.ts';
 import { bringsProof, namedClient } from './request-client.ts';
-import { SEALED } from './sealed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 

@@ -1,6 +1,6 @@
 import { env } from '#lib/base/env.ts';
-import { signingKeys } from './signing-keys.ts';
-import { toJws } from './to-jws.ts';
+import { signingKeys } from '../signing/signing-keys.ts';
+import { toJws } from '../signing/to-jws.ts';
 import { verifyToken } from './verify-access-token.ts';
 
 /** It is verified at once; a process that is busy in between is not unwell. */

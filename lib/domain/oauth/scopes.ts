@@ -9,7 +9,6 @@ export const SCOPES = [
   'phone',
   'address',
   'fhirUser',
-  'launch',
   'launch/patient',
   'offline',
   'offline_access',

@@ -4,9 +4,9 @@ import { splitScopes } from '#lib/protocol/smart-scopes.ts';
 import type { Actor } from '../access/context.ts';
 import { patientOf } from '../access/scope-rules.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
+import { type OwnKey, signingKeys } from '../signing/signing-keys.ts';
+import { toJws } from '../signing/to-jws.ts';
 import { scopesInForce } from './scopes.ts';
-import { type OwnKey, signingKeys } from './signing-keys.ts';
-import { toJws } from './to-jws.ts';
 
 export type TokenInput = {
   actor: Actor;

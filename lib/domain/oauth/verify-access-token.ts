@@ -4,7 +4,7 @@ import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { findProjectOfLogin, type LoginKey } from '../sessions/find-login.ts';
-import { reloadSigningKeys, signingKeys } from './signing-keys.ts';
+import { reloadSigningKeys, signingKeys } from '../signing/signing-keys.ts';
 
 export type AccessClaims = { login: LoginKey; expiresAtSeconds: number };
 

@@ -5,13 +5,14 @@ import type { Write } from '../access/context.ts';
 import { isLive } from './live-login.ts';
 import { projectsOfUser } from './projects-of-user.ts';
 
-/** Which logins: one; those of a person ("User/id") in every project, but for one of them; of a membership; by or through a client. */
+/** Which logins: one; those of a person ("User/id") in every project, but for one of them; of a membership; by or through a client; of a person through one. */
 export type LoginsOf = OfPerson | OfProject;
 type OfPerson = { user: string; keepLoginId?: string };
 type OfProject =
   | { projectId: string; loginId: string }
   | { projectId: string; membershipId: string }
-  | { projectId: string; clientId: string };
+  | { projectId: string; clientId: string }
+  | { projectId: string; clientId: string; userRef: string };
 
 /**
  * Ends logins that live, with every token made from them: these answer 401 from the commit on, in every process. The refresh secret goes
@@ -47,11 +48,13 @@ function isOf(which: OfProject): SQL | undefined {
   if ('loginId' in which) return eq(login.id, which.loginId);
   const ofPerson = ne(login.authMethod, 'client');
   if ('membershipId' in which) return and(ofPerson, eq(login.membershipId, which.membershipId));
-  return and(ofPerson, eq(login.clientId, which.clientId));
+  const through = and(ofPerson, eq(login.clientId, which.clientId));
+  return 'userRef' in which ? and(through, eq(login.userRef, which.userRef)) : through;
 }
 
 /** The program whose own logins are meant. */
 async function findProgram(w: Write, which: OfProject): Promise<string | undefined> {
+  if ('userRef' in which) return undefined;
   if ('clientId' in which) return `${PROGRAM}${which.clientId}`;
   if ('loginId' in which) return undefined;
   const [row] = await w.tx.execute<{ user_ref: string }>(sql`

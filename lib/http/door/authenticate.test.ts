@@ -2,7 +2,7 @@ import { generateKeyPair, SignJWT } from 'jose';
 import { encode } from 'next-auth/jwt';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { signingKeys } from '#lib/domain/oauth/signing-keys.ts';
+import { signingKeys } from '#lib/domain/signing/signing-keys.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeMember, makeClient, makeOwner, type Owner, signIn, toBasic } from '#lib/testing/people.ts';
 

@@ -1,9 +1,9 @@
 import { env } from '#lib/base/env.ts';
 import { SEALED as BULK_JOBS } from '#lib/domain/bulk-jobs/sealed.ts';
 import { SEALED as IDEMPOTENCY } from '#lib/domain/idempotency/sealed.ts';
-import { SEALED as OAUTH } from '#lib/domain/oauth/sealed.ts';
-import { signingKeys } from '#lib/domain/oauth/signing-keys.ts';
 import { SEALED as PROJECTS } from '#lib/domain/projects/sealed.ts';
+import { SEALED as OAUTH } from '#lib/domain/signing/sealed.ts';
+import { signingKeys } from '#lib/domain/signing/signing-keys.ts';
 import { reseal } from '#lib/infra/db/reseal.ts';
 import { SEALED as MAIL } from '#lib/infra/mail/sealed.ts';
 

@@ -19,3 +19,6 @@ export type Authorization = {
 
 /** Where the browser goes next. */
 export type Next = { location: string };
+
+/** An app that a person has let in. */
+export type OwnConsent = { clientId: string; name: string; scopes: string[]; grantedAt: string };

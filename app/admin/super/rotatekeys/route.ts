@@ -1,5 +1,5 @@
 import { requireSuperAdmin } from '#lib/domain/access/context.ts';
-import { rotateSigningKey } from '#lib/domain/oauth/rotate-signing-key.ts';
+import { rotateSigningKey } from '#lib/domain/signing/rotate-signing-key.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';

@@ -5,8 +5,8 @@ import { newId } from '#lib/base/ids.ts';
 import { seal } from '#lib/infra/crypto/seal.ts';
 import { signingKey } from '#lib/infra/db/schema/identity.ts';
 import { db } from '#lib/testing/own-db.ts';
+import { verifyToken } from '../oauth/verify-access-token.ts';
 import { reloadSigningKeys, signingKeys } from './signing-keys.ts';
-import { verifyToken } from './verify-access-token.ts';
 
 test('of instances that start at once one makes the key, and its private part is sealed', async () => {
   await db().delete(signingKey);

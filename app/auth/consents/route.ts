@@ -1,0 +1,7 @@
+import { listConsents } from '#lib/domain/authorize/withdraw-consent.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { json } from '#lib/http/door/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: apiRoute({ run: async (ctx) => json(await listConsents(ctx)) }),
+});
