@@ -63,6 +63,18 @@ describe('a person who is signed in', () => {
     expect(await next({ scope: 'email' })).toBe('/callback');
   });
 
+  test('who let an app see some records is asked before it may all', async () => {
+    const fresh = await makeApp(owner);
+    const next = async (scope: string) => sentTo(await browser.open(ask(fresh, { scope }).path)).pathname;
+    await authorizeWith(browser, ask(fresh, { scope: 'openid user/Patient.rs' }));
+    expect(await next('openid user/Patient.rs')).toBe('/callback');
+    for (const more of ['openid', 'openid user/Patient.cruds', 'openid user/Patient.rs user/Task.r']) {
+      expect(await next(more), more).toBe('/consent');
+    }
+    await authorizeWith(browser, ask(fresh, { scope: 'openid' }));
+    expect(await next('openid')).toBe('/callback');
+  });
+
   test('reads what is asked, and may say no', async () => {
     const fresh = await makeApp(owner, { description: 'Height and weight' });
     const page = sentTo(await browser.open(ask(fresh, { scope: 'openid email patient/*.read' }).path));
@@ -70,7 +82,7 @@ describe('a person who is signed in', () => {
     expect(body).toEqual({
       app: { name: 'Growth charts', description: 'Height and weight' },
       sendsTo: 'https://app.example.com',
-      scopes: ['openid', 'email'],
+      scopes: ['openid', 'email', 'patient/*.read'],
       person: owner.email,
       memberships: [expect.objectContaining({ id: owner.membershipId })],
       membership: owner.membershipId,

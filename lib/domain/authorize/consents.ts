@@ -30,7 +30,7 @@ export function askedScopes({ scope }: AuthorizeRequest): string[] {
 }
 
 /** Which scopes for resources leave nothing out: who asks for none may all that the person may, and has asked for more than who asks for some. */
-const WHOLE = '*';
+export const WHOLE = '*';
 
 function agreedTo(request: AuthorizeRequest): string[] {
   const scopes = askedScopes(request);

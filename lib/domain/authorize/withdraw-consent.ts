@@ -10,6 +10,7 @@ import { write } from '../audit/write.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { projectsOfUser } from '../sessions/projects-of-user.ts';
 import { findOwnLogin } from '../sign-in/find-own-login.ts';
+import { WHOLE } from './consents.ts';
 
 type Found = { client_id: string; scope: string; granted_at: string; name: string | null };
 
@@ -27,7 +28,8 @@ async function listIn(projectId: string, userRef: string): Promise<OwnConsent[]>
       and r.id = c.client_id::text and not r.deleted
     where c.project_id = ${projectId} and c.user_ref = ${userRef}`);
   return rows.map(({ client_id: clientId, scope, granted_at: at, name }) => {
-    return { clientId, name: name ?? 'An app that is gone', scopes: scope.split(' '), grantedAt: toInstant(at) };
+    const scopes = scope.split(' ').filter((one) => one !== WHOLE);
+    return { clientId, name: name ?? 'An app that is gone', scopes, grantedAt: toInstant(at) };
   });
 }
 

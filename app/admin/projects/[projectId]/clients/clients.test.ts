@@ -51,7 +51,7 @@ test('the secret before the last rotation is ended by an administrator who never
   const before = (await secretOf()) as { rotatedAt: string };
   expect((await askToken(client.basic)).status).toBe(200);
   expect(await drop()).toMatchObject({ status: 200, body: { id: client.id } });
-  expect((await askToken(client.basic)).status).toBe(400);
+  expect((await askToken(client.basic)).status).toBe(401);
   expect(await secretOf()).toEqual({ retiring: false, rotatedAt: before.rotatedAt });
   const other = await createWorld();
   expectOutcome(await other.call('POST', `/clients/${client.id}/dropsecret`), 404);
@@ -68,7 +68,7 @@ test('a client that is switched off is out at once: Basic, new tokens and old on
   expect(off).toMatchObject({ status: 200, body: { id: client.id, status: 'off' } });
   expect((await read(bearer)).status).toBe(401);
   expect((await read(client.basic)).status).toBe(401);
-  expect((await askToken(client.basic)).status).toBe(400);
+  expect((await askToken(client.basic)).status).toBe(401);
   expect((await rows(world)).find((row) => row.id === client.id)).toMatchObject({ status: 'off' });
   await world.call('POST', `/clients/${client.id}/enable`);
   expect((await read(client.basic)).status).toBe(200);
