@@ -5,11 +5,8 @@ import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import { bulkJobRow } from '#lib/infra/db/schema/operations.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { InviteRequest } from '#lib/protocol/requests/invite-member.ts';
-import { openInvite } from './rows.ts';
+import { LANES, openInvite } from './rows.ts';
 import type { BulkJobRow, BulkRow, ClaimedRow, DoneRow } from './run-row.ts';
-
-/** Rows of one job that are under way at once in one process, each in its lane. A power of two (`claimRows`). */
-export const LANES = 8;
 
 /**
  * The lane's next rows that nobody else is at, locked until the end of the transaction: one, or so many of new people at most as may be
@@ -31,7 +28,7 @@ export async function claimRows(
         // Written out: with a parameter the plan could not use the index of waiting rows.
         sql`${bulkJobRow.state} = 'waiting'`,
         // What `who` ends with is the address: "Ann Lee <ann@example.com>".
-        sql`hashtextextended(substring(${bulkJobRow.who} from '[^<]*$'), 0) & ${LANES - 1} = ${lane}`,
+        sql`coalesce(${bulkJobRow.lane}, hashtextextended(substring(${bulkJobRow.who} from '[^<]*$'), 0) & ${LANES - 1}) = ${lane}`,
         // Emptied by a cancel that committed between our snapshot and the lock.
         sql`(${bulkJobRow.membershipId} is not null or ${bulkJobRow.inputSealed} is not null)`,
         // Cancelled meanwhile: what has not begun stays undone.

@@ -16,6 +16,9 @@ import { SEALED } from './sealed.ts';
 export type BulkRowInput = typeof bulkJobRow.$inferInsert;
 type Sealed = { jobId: string; number: number; invite: InviteRequest };
 
+/** Rows of one job that are under way at once in one process, each in its lane. A power of two (`claimRows`). */
+export const LANES = 8;
+
 const PURPOSE = SEALED.bulk_job_row.purpose;
 
 /** The rows of a new job, numbered as the request says, or else from 0. Throws 400 for a search that is wrong or finds too many. */
@@ -26,10 +29,11 @@ export async function toBulkRows(
   request: BulkJobRequest,
 ): Promise<BulkRowInput[]> {
   if (request.kind === 'invite') {
+    const lanes = toLanes(request.rows);
     return request.rows.map((invite, at) => {
       const number = (request.numbers?.[at] ?? at + 1) - 1;
       const inputSealed = seal(PURPOSE, JSON.stringify({ jobId, number, invite } satisfies Sealed));
-      return { projectId, jobId, number, who: nameOf(invite), inputSealed };
+      return { projectId, jobId, number, who: nameOf(invite), inputSealed, lane: lanes[at] };
     });
   }
   const members = request.members ?? (await searchMembers(tx, projectId, request.search ?? ''));
@@ -44,6 +48,24 @@ export function openInvite(row: { jobId: string; number: number; inputSealed: st
   const { jobId, number, invite } = JSON.parse(unseal(PURPOSE, row.inputSealed ?? '')) as Sealed;
   if (jobId !== row.jobId || number !== row.number) throw new Error('The input of a bulk job stands in the wrong row');
   return invite;
+}
+
+/** One for all rows that share an address, an externalId or a profile, also by way of others: they are one person's, or one of them is refused. */
+function toLanes(rows: readonly InviteRequest[]): number[] {
+  const before = new Map<string, number>();
+  const first = rows.map((_, at) => at);
+  const firstOf = (at: number): number => (first[at] === at ? at : firstOf(first[at]!));
+  rows.forEach(({ email, externalId, membership }, at) => {
+    const names = { email: email?.toLowerCase(), externalId, profile: membership?.profile?.reference };
+    for (const [kind, name] of Object.entries(names)) {
+      if (name === undefined) continue;
+      const key = `${kind} ${name}`;
+      const [one, other] = [firstOf(before.get(key) ?? at), firstOf(at)];
+      first[Math.max(one, other)] = Math.min(one, other);
+      before.set(key, at);
+    }
+  });
+  return rows.map((_, at) => firstOf(at) % LANES);
 }
 
 function nameOf({ firstName, lastName, email, externalId }: InviteRequest): string {

@@ -9,7 +9,8 @@ import { refreshStatistics } from '#lib/infra/db/statistics.ts';
 import { together } from '#lib/infra/db/together.ts';
 import type { Actor, Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
-import { claimRows, LANES, noteDone, noteFailure, requireApart } from './claim-rows.ts';
+import { claimRows, noteDone, noteFailure, requireApart } from './claim-rows.ts';
+import { LANES } from './rows.ts';
 import { type BulkJobRow, type ClaimedRow, runBulkRow } from './run-row.ts';
 
 /**

@@ -170,10 +170,7 @@ export const botRun = pgTable(
   ],
 );
 
-/**
- * What a bot's runs of an hour come to, for who would otherwise count them: added to in the statement that writes the runs. Of a length
- * (`slots`, ascending) there were so many (`counts`).
- */
+/** What a bot's runs of an hour come to, added to in the statement that writes them. Of a length (`slots`, ascending) there were so many (`counts`). */
 export const botHour = pgTable(
   'bot_hour',
   {
@@ -242,6 +239,8 @@ export const bulkJobRow = pgTable(
     outcome: text('outcome'),
     field: text('field'),
     message: text('message'),
+    /** Rows of one person are in one lane, and so in their order. Empty: by `who`, which names them. */
+    lane: smallint('lane'),
   },
   (t) => [
     primaryKey({ columns: [t.projectId, t.jobId, t.number] }),

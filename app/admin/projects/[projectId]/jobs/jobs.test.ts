@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { LANES } from '#lib/domain/bulk-jobs/claim-rows.ts';
+import { LANES } from '#lib/domain/bulk-jobs/rows.ts';
 import { runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
 import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
 import { closeDb, transaction } from '#lib/infra/db/client.ts';
@@ -199,6 +199,16 @@ test('an address that stands in a list several times is one person: its rows are
   expect(people).toHaveLength(1 + 3 + 8);
   // The owner, and whom the last of the three rows made one.
   expect(people.filter((row) => row.admin)).toHaveLength(2);
+});
+
+test('of rows with one externalId the first is done, whether or not they have an address', async () => {
+  const world = await createWorld();
+  const pairs = Array.from({ length: 12 }, (_, at) => ({ externalId: `mrn-${at}`, email: anEmail() }));
+  const rows = [...pairs, ...pairs.map(({ externalId }) => ({ externalId, email: undefined }))].map(invitation);
+  const jobId = await startJob(world, { kind: 'invite', rows });
+  await run(world, jobId);
+  const outcomes = (await resultOf(world, jobId)).slice(1).map((line) => line.split(',')[2]);
+  expect(outcomes).toEqual([...pairs.map(() => 'created'), ...pairs.map(() => 'failed')]);
 });
 
 test('rows that are done side by side do not come to stand on one profile', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "bulk_job_row" ADD COLUMN "lane" smallint;
