@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { isUuid } from '#lib/base/ids.ts';
 import { type ReindexProgress, type ReindexScope, reindex } from '#lib/domain/store/reindex.ts';
 import { closeDb, lookAtCluster } from '#lib/infra/db/client.ts';
-import { closeLeases } from '#lib/infra/db/leases.ts';
+import { closeLeases } from '#lib/infra/db/single/leases.ts';
 import { isResourceType, typeName } from '#lib/protocol/fhir/type-ids.ts';
 import { prepareDatabase } from './database.ts';
 import { atEnd, end, isEnding, withEnd } from './lifetime.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { over } from '#lib/domain/authorize/over.ts';
-import { consent } from '#lib/infra/db/schema/identity.ts';
+import { consent } from '#lib/infra/db/schema/consent.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { ask, authorizeWith, CALLBACK, makeApp } from '#lib/testing/app.ts';

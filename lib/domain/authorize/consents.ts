@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
-import { consent } from '#lib/infra/db/schema/identity.ts';
+import { consent } from '#lib/infra/db/schema/consent.ts';
 import { isResourceScope, splitScopes } from '#lib/protocol/smart-scopes.ts';
 import type { Write } from '../access/context.ts';
 import { SCOPES } from '../oauth/scopes.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { freeLeases } from '#lib/infra/db/leases.ts';
 import { bulkJob } from '#lib/infra/db/schema/operations.ts';
+import { freeLeases } from '#lib/infra/db/single/leases.ts';
 import type { BulkJob } from '#lib/protocol/answers/bulk-jobs.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';

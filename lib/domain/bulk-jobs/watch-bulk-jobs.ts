@@ -2,9 +2,9 @@ import { isNull, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db, transaction } from '#lib/infra/db/client.ts';
-import { freeLeases } from '#lib/infra/db/leases.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { bulkJob } from '#lib/infra/db/schema/operations.ts';
+import { freeLeases } from '#lib/infra/db/single/leases.ts';
 import { queueJob } from '#lib/infra/jobs/queue-job.ts';
 
 type Open = { projectId: string; id: string };

@@ -2,8 +2,8 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { type Lease, tryLease } from '#lib/infra/db/leases.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
+import { type Lease, tryLease } from '#lib/infra/db/single/leases.ts';
 import { isAnyUuidOf } from '#lib/infra/db/text-array.ts';
 import { errorOutput } from './job-output.ts';
 

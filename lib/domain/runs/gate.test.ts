@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { closeLeases } from '#lib/infra/db/leases.ts';
+import { closeLeases } from '#lib/infra/db/single/leases.ts';
 import { enterGate } from './gate.ts';
 
 const begun: (() => void)[] = [];

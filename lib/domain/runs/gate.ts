@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isConnectionLoss } from '#lib/infra/db/errors.ts';
-import { type Lease, tryLease } from '#lib/infra/db/leases.ts';
+import { type Lease, tryLease } from '#lib/infra/db/single/leases.ts';
 import { makeGauge } from '#lib/infra/metrics/registry.ts';
 
 export type GateOptions = {

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { freeLeases } from '#lib/infra/db/leases.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
+import { freeLeases } from '#lib/infra/db/single/leases.ts';
 import { endCutOff, JOB_LEASE, runsHere } from './async-jobs.ts';
 
 /** A job whose process says nothing, as it was when that was seen first. */

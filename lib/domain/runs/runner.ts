@@ -1,4 +1,4 @@
-import { closeLeases } from '#lib/infra/db/leases.ts';
+import { closeLeases } from '#lib/infra/db/single/leases.ts';
 import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { createSupervisor, type Supervisor } from '#lib/infra/sandbox/host/supervisor.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { tryLease } from '#lib/infra/db/leases.ts';
+import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { expireInvites } from './expire-invites.ts';
 import { foldCounts } from './fold-counts.ts';
 import { markGoneProfiles } from './mark-gone-profiles.ts';

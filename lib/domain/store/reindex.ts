@@ -4,7 +4,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { tryLease } from '#lib/infra/db/leases.ts';
+import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { dropProgress, keepProgress, readProgress } from '#lib/infra/db/upkeep.ts';
 import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
 import { type Looked, reindexPage } from './reindex-page.ts';

@@ -4,7 +4,7 @@ import { leaseOf, watchBulkJobs } from '#lib/domain/bulk-jobs/watch-bulk-jobs.ts
 import { findActor } from '#lib/domain/sessions/act-on-behalf-of.ts';
 import { loadActor } from '#lib/domain/sessions/load-actor.ts';
 import { cachedActor } from '#lib/domain/sessions/session-cache.ts';
-import { whileHolding } from '#lib/infra/db/leases.ts';
+import { whileHolding } from '#lib/infra/db/single/leases.ts';
 import { startWorker } from '#lib/infra/jobs/start-worker.ts';
 
 /** At a time in one process, so that one project's five thousand rows do not hold up another's five. Their rows take turns (run-bulk-job.ts). */

@@ -13,7 +13,7 @@ import { sweepSigningKeys } from '#lib/domain/signing/sweep-signing-keys.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { sweepStanding } from '#lib/domain/standing/sweep-standing.ts';
 import { sweepHistory } from '#lib/domain/store/sweep-history.ts';
-import { tryLease } from '#lib/infra/db/leases.ts';
+import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
 import { forgetUnsent } from '#lib/infra/mail/forget-unsent.ts';
 import { over as mail } from '#lib/infra/mail/over.ts';

@@ -3,13 +3,14 @@ import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import { databaseAddress, directAddress, forPostgres, isShared } from './address.ts';
+import { databaseAddress, forPostgres, isShared } from './address.ts';
 import { atHome, fromHome, lookForHomes } from './cluster/at-home.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 import { type Load, type PoolName, watchLoad } from './load.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './of-another.ts';
 import { poolSizes } from './pool-sizes.ts';
+import { RETRY_SECONDS } from './single/single.ts';
 
 type Client = postgres.Sql;
 export type Db = PostgresJsDatabase & { $client: Client };
@@ -24,12 +25,6 @@ const PIPELINE = { max_pipeline: 8 };
  * an answer behind which it knows of nothing, and of a statement that is only being described yet it does not know (pgbouncer#759).
  */
 const ALONE = { onexecute: () => false };
-
-/**
- * While the database is away. The driver's own pause grows to twenty seconds, for which what is asked hangs: no refusal, and nothing works
- * when the database is long back.
- */
-const RETRY_SECONDS = 0.5;
 
 /** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
 const STATEMENT_LIMIT_MS = 30_000;
@@ -152,43 +147,6 @@ function openPool(name: PoolName): Pool {
     connection: { TimeZone: 'UTC', application_name: 'gatehouse', ...(isShared() ? {} : SETTINGS[name]) },
   });
   return { db: drizzle(preparing(client, { load })), load };
-}
-
-type Heard = { onclose?(): void; onnotify?(channel: string, message: string): void };
-
-/** One connection beside the pools and past a pooler, for what lives and ends with it or may not wait for its turn: no idleness and no age closes it. */
-export function openSingle(name: string, heard: Heard, address = directAddress()): Client {
-  return postgres({
-    ...forPostgres(address),
-    max: 1,
-    idle_timeout: null,
-    max_lifetime: null,
-    fetch_types: false,
-    backoff: () => RETRY_SECONDS,
-    connection: { TimeZone: 'UTC', application_name: `gatehouse-${name}` },
-    ...heard,
-  } as unknown as postgres.Options<never>);
-}
-
-type Single = { open(): Client; current(): Client | undefined; close(): Promise<void> };
-
-/** The one of this process under this name, opened when it is first needed. Calls `lost` when it ends, unless it was closed before. */
-export function keepSingle(name: string, lost: () => void): Single {
-  let client: Client | undefined;
-  return {
-    open() {
-      if (client) return client;
-      const opened: Client = openSingle(name, { onclose: () => opened === client && lost() });
-      client = opened;
-      return opened;
-    },
-    current: () => client,
-    async close() {
-      const closing = client;
-      client = undefined;
-      await closing?.end({ timeout: 1 });
-    },
-  };
 }
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */

@@ -5,8 +5,8 @@ import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { within } from '#lib/base/within.ts';
 import { databaseAddress } from './address.ts';
-import { openSingle } from './client.ts';
 import { isConnectionLoss } from './errors.ts';
+import { openSingle } from './single/single.ts';
 
 export type Hearing = {
   channel: string;

@@ -1,6 +1,6 @@
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
-import { type Lease, tryLease } from '../db/leases.ts';
+import { type Lease, tryLease } from '../db/single/leases.ts';
 
 /**
  * Does in one process on the database what is not to be done by several: `begin` starts it and resolves to what stops it. When that process

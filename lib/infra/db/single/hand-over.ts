@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
-import { keepSingle } from './client.ts';
-import { atHome } from './cluster/at-home.ts';
-import { sentUntilOwn } from './of-another.ts';
+import { atHome } from '../cluster/at-home.ts';
+import { sentUntilOwn } from '../of-another.ts';
+import { keepSingle } from './single.ts';
 
 export type HandedOver = {
   /** It is PostgreSQL's now: done, even if this process ends here. */

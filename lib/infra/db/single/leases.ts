@@ -1,8 +1,9 @@
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
-import { db, keepSingle, runText } from './client.ts';
-import { sentUntilOwn } from './of-another.ts';
-import { toTextArray } from './text-array.ts';
+import { db, runText } from '../client.ts';
+import { sentUntilOwn } from '../of-another.ts';
+import { toTextArray } from '../text-array.ts';
+import { keepSingle } from './single.ts';
 
 /** One of the places under a name, held by this process until it lets go of it, or loses its connection. */
 export type Lease = { isHeld(): boolean; release(): void };
