@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { uuidHash } from '#lib/infra/db/cluster/uuid-hash.ts';
 import { fullest, isolate, loads, type Placement, place } from './placement.ts';
 import { placementTable } from './placement-table.ts';
 import { makeProjects } from './project-sizes.ts';
 import { rebalance } from './rebalance.ts';
-import { uuidHash } from './uuid-hash.ts';
 
 const NO_BASE_COST = 0;
 

@@ -26,6 +26,14 @@ export function databaseAddress(): Address {
   return parseAddress(env().DATABASE_URL);
 }
 
+/** That of another node of the database's cluster, for the same person and with the same protection. */
+export function nodeAddress({ host, port }: Pick<Address, 'host' | 'port'>): Address {
+  const url = new URL(env().DATABASE_URL);
+  url.hostname = host.includes(':') ? `[${host}]` : host;
+  url.port = String(port);
+  return parseAddress(url.href);
+}
+
 /** For what lives as long as its session: LISTEN, leases, records, jobs. */
 export function directAddress(): Address {
   return isShared() ? parseAddress(directUrl(), 'DATABASE_DIRECT_URL') : databaseAddress();

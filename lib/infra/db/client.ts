@@ -3,13 +3,15 @@ import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import { databaseAddress, forPostgres, isShared } from './address.ts';
+import { databaseAddress, forPostgres, isShared, nodeAddress } from './address.ts';
+import { askHome } from './cluster/ask-home.ts';
 import { atHome, fromHome, lookForHomes } from './cluster/at-home.ts';
+import { type Home, homeOf, lookWhereProjectsAre, nameOf } from './cluster/homes.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 import { type Load, type PoolName, watchLoad } from './load.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './of-another.ts';
-import { poolSizes } from './pool-sizes.ts';
+import { poolSizes, shareOf } from './pool-sizes.ts';
 import { RETRY_SECONDS } from './single/single.ts';
 
 type Client = postgres.Sql;
@@ -30,7 +32,7 @@ const ALONE = { onexecute: () => false };
 const STATEMENT_LIMIT_MS = 30_000;
 
 type Pool = { db: Db; load: Load };
-const pools = new Map<PoolName, Pool>();
+const pools = new Map<string, Pool>();
 
 /** For statements outside a transaction. Timestamps in raw rows come back as text: Drizzle sets the parsers. */
 export function db(): Db {
@@ -127,16 +129,21 @@ const SETTINGS: Record<PoolName, Record<string, string | number>> = {
   transactions: {},
 };
 
-function poolOf(name: PoolName): Pool {
-  const pool = pools.get(name) ?? openPool(name);
-  pools.set(name, pool);
+/** A plan for any project makes Citus look for its shard, and plan for that, at each execution: twice the work of a plan for this one. */
+const AT_HOME = { transactions: { plan_cache_mode: 'force_custom_plan' }, statements: {}, searches: {} };
+
+/** Of a cluster, that to the node too. */
+function poolOf(name: PoolName, home?: Home): Pool {
+  const key = home ? `${name} ${nameOf(home)}` : name;
+  const pool = pools.get(key) ?? openPool(key, name, home);
+  pools.set(key, pool);
   return pool;
 }
 
-function openPool(name: PoolName): Pool {
-  const load = watchLoad(name, poolSizes()[name]);
+function openPool(key: string, name: PoolName, home?: Home): Pool {
+  const load = watchLoad(key, home ? shareOf(poolSizes()[name], home.nodes) : poolSizes()[name]);
   const client = postgres({
-    ...forPostgres(databaseAddress()),
+    ...forPostgres(home ? nodeAddress(home) : databaseAddress()),
     max: load.connections,
     ...PIPELINE,
     backoff: () => RETRY_SECONDS,
@@ -144,9 +151,14 @@ function openPool(name: PoolName): Pool {
     onnotice: () => undefined,
     debug: tellWatchers(),
     prepare: !isShared(),
-    connection: { TimeZone: 'UTC', application_name: 'gatehouse', ...(isShared() ? {} : SETTINGS[name]) },
+    connection: {
+      TimeZone: 'UTC',
+      application_name: 'gatehouse',
+      ...(isShared() ? {} : SETTINGS[name]),
+      ...(home && AT_HOME[name]),
+    },
   });
-  return { db: drizzle(preparing(client, { load })), load };
+  return { db: drizzle(preparing(client, home ? { load } : { load, name })), load };
 }
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */
@@ -162,15 +174,29 @@ export async function runWrite(text: string, params: unknown[]): Promise<void> {
   await poolOf('transactions').db.$client.unsafe(sending.text, sending.params as never[], { prepare: true });
 }
 
-/** Once, before much is asked. */
+const LOOK_AGAIN_MS = 5000;
+let looking: NodeJS.Timeout | undefined;
+
+/** Once, before much is asked. Where projects are is looked for again and again, until `closeDb`. */
 export async function lookAtCluster(): Promise<void> {
-  await lookForHomes(db().$client);
+  if (!(await lookForHomes(db().$client)) || isShared()) return;
+  await lookWhereProjectsAre(db().$client, reach);
+  clearInterval(looking);
+  looking = setInterval(() => {
+    lookWhereProjectsAre(db().$client, reach).catch(() => undefined);
+  }, LOOK_AGAIN_MS).unref();
+}
+
+async function reach(home: Home): Promise<void> {
+  await poolOf('statements', home).db.$client.unsafe('select 1');
 }
 
 const dialect = new PgDialect();
 /** Texts that callers compose by what they ask for, and those of our own that Drizzle makes. */
 const composed = createEarnedTexts({ most: 256 });
 const built = createEarnedTexts({ most: 1000 });
+/** Either, once more for each shard. */
+const onShards = createEarnedTexts({ most: 2000 });
 
 /** A composed statement, sent straight to the driver. For hot queries whose text depends on the request. */
 export async function runSql<R extends object>(q: Queryable, statement: SQL): Promise<R[]> {
@@ -179,6 +205,7 @@ export async function runSql<R extends object>(q: Queryable, statement: SQL): Pr
 }
 
 export async function closeDb(): Promise<void> {
+  clearInterval(looking);
   const closing = [...pools.values()];
   pools.clear();
   await Promise.all(closing.map((pool) => pool.db.$client.end({ timeout: 1 })));
@@ -187,12 +214,12 @@ export async function closeDb(): Promise<void> {
 type Options = { prepare?: boolean; isDecided?: true };
 
 /** What a transaction sends is no load of its own: it has its connection. */
-type Preparing = { options?: Client['options']; life?: Life; load?: Load };
+type Preparing = { options?: Client['options']; life?: Life; load?: Load; name?: PoolName };
 
 const OPEN: Life = { over: false };
 
 /** Drizzle says of each statement that it is not to be prepared, which costs a second round trip for the types of its parameters, and a plan. */
-function preparing(client: Client, { options, life = OPEN, load }: Preparing): Client {
+function preparing(client: Client, { options, life = OPEN, load, name }: Preparing): Client {
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === 'unsafe') {
@@ -204,7 +231,15 @@ function preparing(client: Client, { options, life = OPEN, load }: Preparing): C
           const prepare = options.prepare || (!isDecided && built.has(text));
           const prepared = { ...options, prepare, ...(load && isShared() && ALONE) };
           const params = [...given];
-          return sentUntilOwn(() => target.unsafe(text, params, prepared), params, load);
+          const here = () => sentUntilOwn(() => target.unsafe(text, params, prepared), params, load);
+          const found = name && homeOf(text, given);
+          if (!found) return here();
+          const atHome = () => {
+            const prepare = prepared.prepare && (found.text === text || onShards.has(found.text));
+            const node = poolOf(name, found.home).db.$client;
+            return node.unsafe(found.text, params, { prepare, isDecided: true } as Options);
+          };
+          return askHome({ home: found.home, text, atHome, byCoordinator: here });
         };
       }
       if (property === 'options' && options) return options;

@@ -4,9 +4,10 @@ import { makeGauge } from '../metrics/registry.ts';
 export type Load = { open: number; connections: number };
 export type PoolName = 'statements' | 'searches' | 'transactions';
 
-const loads = new Map<PoolName, Load>();
+const loads = new Map<string, Load>();
 
-export function watchLoad(pool: PoolName, connections: number): Load {
+/** `pool`: its name, of a node's with that of the node. */
+export function watchLoad(pool: string, connections: number): Load {
   const load = { open: 0, connections };
   loads.set(pool, load);
   return load;

@@ -1,10 +1,8 @@
 import { isSplitMeanwhile } from './errors.ts';
+import { type Pending, pendingOf } from './pending.ts';
 
 /** More than one pool has connections, whatever is set. */
 const MOST_TRIES = 1024;
-
-/** A statement that the driver sends when somebody waits for it; Drizzle may want its rows as arrays. */
-export type Pending = PromiseLike<unknown> & { values(): PromiseLike<unknown> };
 
 /**
  * Whether the driver tells a statement of the end of another. It keeps what PostgreSQL said as it ended a connection, and tells it to the first
@@ -44,12 +42,5 @@ const UNCOUNTED = { open: 0 };
 export function sentUntilOwn(send: () => Pending, params: unknown[], load?: { open: number }): Pending {
   const isOthers = (error: unknown) =>
     isOfAnother(error, ({ args }) => args === params) || (load !== undefined && isSplitMeanwhile(error));
-  const awaiting = (shape: (sent: Pending) => PromiseLike<unknown>): PromiseLike<unknown> => ({
-    // biome-ignore lint/suspicious/noThenProperty: as the driver's own, nothing is sent before somebody waits.
-    then: (done, failed) => untilOwn(() => shape(send()), isOthers, load).then(done, failed),
-  });
-  return Object.assign(
-    awaiting((sent) => sent),
-    { values: () => awaiting((sent) => sent.values()) },
-  );
+  return pendingOf((shape) => untilOwn(() => shape(send()), isOthers, load));
 }

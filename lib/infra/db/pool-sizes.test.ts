@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PoolSizes, poolSizes, SINGLE } from './pool-sizes.ts';
+import { type PoolSizes, poolSizes, SINGLE, shareOf } from './pool-sizes.ts';
 
 const defaults = (processes = 1) => ({ SERVER_PROCESSES: processes, JOB_CONNECTIONS: 2 });
 const total = ({ statements, searches, transactions, jobs }: PoolSizes) =>
@@ -23,4 +23,14 @@ test('more cores have more connections, up to there', () => {
 test('what is set is what is opened', () => {
   const given = { SERVER_PROCESSES: 4, STATEMENT_CONNECTIONS: 100, TRANSACTION_CONNECTIONS: 50, JOB_CONNECTIONS: 4 };
   expect(poolSizes(2, given)).toEqual({ statements: 100, searches: 100, transactions: 50, jobs: 4 });
+});
+
+test.each([
+  [4, 1, 4],
+  [4, 2, 4],
+  [16, 8, 4],
+  [4, 16, 2],
+  [1, 16, 1],
+])('of a pool of %i, one of %i nodes has %i', (size, nodes, expected) => {
+  expect(shareOf(size, nodes)).toBe(expected);
 });

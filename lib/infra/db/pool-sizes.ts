@@ -35,3 +35,8 @@ export function poolSizes(cores = availableParallelism(), given: Given = env()):
   const each = given.STATEMENT_CONNECTIONS ?? Math.max(FEWEST, Math.min(2 * cores, most));
   return { statements: each, searches: each, transactions, jobs };
 }
+
+/** Of a pool, for one of so many nodes of a cluster: they share what is asked, though never evenly. */
+export function shareOf(size: number, nodes: number): number {
+  return Math.min(size, Math.max(2, Math.ceil((2 * size) / nodes)));
+}

@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { toTextArray } from '../text-array.ts';
+import { beforeShards } from './on-shards.ts';
 import { PLACEMENT } from './placement.ts';
 
 /** A statement as it is to be sent; whether it gives a row. */
@@ -8,10 +9,11 @@ export type Sending = { text: string; params: unknown[]; answers: boolean };
 /** Of a cluster: whether statements can be given to the node that has their project. */
 let isPossible = false;
 
-/** Looks whether the database can do it (home-function.ts); until then, and on one server, statements are sent as they are. */
-export async function lookForHomes(sql: postgres.Sql): Promise<void> {
+/** Looks whether the database can do it (home-function.ts), and says so; until then, and on one server, statements are sent as they are. */
+export async function lookForHomes(sql: postgres.Sql): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`select to_regproc('do_at_home') is not null as found`;
   isPossible = row?.found ?? false;
+  return isPossible;
 }
 
 /**
@@ -24,11 +26,12 @@ export function atHome({ text, params, answers }: Sending): Sending | undefined 
   return { text: CALL, params: [params[0], text, toTextArray(params.map(toText)), answers], answers: true };
 }
 
-const CALL = 'select do_at_home($1::uuid, $2, $3::text[], $4::boolean) as done';
+/** With the project as its first parameter. */
+export const CALL = 'select do_at_home($1::uuid, $2, $3::text[], $4::boolean) as done';
 
 /** The statement that was to be done, for those who watch what is sent. */
 export function asWritten(text: string, params: readonly unknown[]): string {
-  return text === CALL ? String(params[1]) : text;
+  return text === CALL ? String(params[1]) : beforeShards(text);
 }
 
 /** What a call answers, as the rows of its statement. */
