@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isRetryable } from '#lib/infra/db/errors.ts';
 import type { Ledger } from '../faults/ledger.ts';
 import type { Project } from '../faults/project.ts';
 import type { Site } from '../faults/site.ts';
@@ -36,6 +37,8 @@ const AWAY_MS = 5000;
 const LONGEST_MS = 120_000;
 /** So many answers tell that a project is served. */
 const SOME = 10;
+const TRIES = 10;
+const SETTLE_MS = 1000;
 
 export const STRIKES: Strike[] = [
   {
@@ -88,10 +91,12 @@ export const STRIKES: Strike[] = [
       const target = (await nodes.holderOf(projectId)) === 1 ? 2 : 1;
       // Not isolate_tenant_to_new_shard(): its shards stay on the node, where it does not end once a row is changed while it copies, because
       // what was written before a new shard got its key is read as if there were none. Those on another node have theirs from the start.
-      await nodes.sql`
+      await again(
+        () => nodes.sql`
         select citus_split_shard_by_split_points(s.id, array[s.hash - 1, s.hash]::text[], array_fill(n.nodeid, array[3]), 'force_logical')
         from (select get_shard_id_for_distribution_column('resource', ${projectId}::uuid) as id, worker_hash(${projectId}::uuid) as hash) s,
-          pg_dist_node n where n.nodeport = ${nodes.portOf(target)}`;
+          pg_dist_node n where n.nodeport = ${nodes.portOf(target)}`,
+      );
       const [row] = await nodes.sql<{ isAlone: boolean }[]>`
         select shardminvalue = shardmaxvalue as "isAlone" from pg_dist_shard
         where shardid = get_shard_id_for_distribution_column('resource', ${projectId}::uuid)`;
@@ -99,6 +104,20 @@ export const STRIKES: Strike[] = [
     },
   },
 ];
+
+/** As who does it by hand: where it and a write wait for each other, Citus gives up one of them, and nothing of it is done. */
+async function again(run: () => PromiseLike<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await run();
+      return;
+    } catch (error) {
+      if (tries === TRIES || !isRetryable(error)) throw error;
+      console.log(`  given up for a write: ${(error as Error).message}`);
+      await pause(SETTLE_MS);
+    }
+  }
+}
 
 async function until(isSo: () => boolean): Promise<void> {
   const deadline = performance.now() + LONGEST_MS;
