@@ -30,9 +30,10 @@ Object.assign(pace, {
 process.env.DATABASE_URL = await cloneDatabase(inject('templateUrl'));
 
 const { lookAtCluster, watchStatements } = await import('#lib/infra/db/client.ts');
+const { beforeShards } = await import('#lib/infra/db/cluster/on-shards.ts');
 // Nothing is asked before a test has set what it wants set, but on a cluster, which all share.
 if (process.env.TEST_SHARED_DATABASE_URL) await lookAtCluster();
-watchStatements(noteStatement);
+watchStatements((text, params) => noteStatement(beforeShards(text), params));
 
 let files = 0;
 

@@ -5,8 +5,8 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { databaseAddress, forPostgres, isShared, nodeAddress } from './address.ts';
 import { askHome } from './cluster/ask-home.ts';
-import { atHome, fromHome, lookForHomes } from './cluster/at-home.ts';
-import { type Home, homeOf, lookWhereProjectsAre, nameOf } from './cluster/homes.ts';
+import { atHome, fromHome, givesRows, lookForHomes } from './cluster/at-home.ts';
+import { forgetHomes, type Home, homeOf, nameOf, watchHomes } from './cluster/homes.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 import { type Load, type PoolName, watchLoad } from './load.ts';
@@ -163,7 +163,7 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */
 export async function runText<R extends object>(q: Queryable, text: string, params: unknown[]): Promise<R[]> {
-  const home = atHome({ text, params, answers: true });
+  const home = atHome({ text, params, answers: givesRows(text) });
   if (!home) return q.$client.unsafe<R[]>(text, params as never[], { prepare: true });
   return fromHome(await q.$client.unsafe(home.text, home.params as never[], { prepare: true })) as R[];
 }
@@ -174,21 +174,13 @@ export async function runWrite(text: string, params: unknown[]): Promise<void> {
   await poolOf('transactions').db.$client.unsafe(sending.text, sending.params as never[], { prepare: true });
 }
 
-const LOOK_AGAIN_MS = 5000;
-let looking: NodeJS.Timeout | undefined;
-
-/** Once, before much is asked. Where projects are is looked for again and again, until `closeDb`. */
+/** Once, before much is asked. */
 export async function lookAtCluster(): Promise<void> {
-  if (!(await lookForHomes(db().$client)) || isShared()) return;
-  await lookWhereProjectsAre(db().$client, reach);
-  clearInterval(looking);
-  looking = setInterval(() => {
-    lookWhereProjectsAre(db().$client, reach).catch(() => undefined);
-  }, LOOK_AGAIN_MS).unref();
+  if ((await lookForHomes(db().$client)) && !isShared()) await watchHomes(() => db().$client, reach);
 }
 
-async function reach(home: Home): Promise<void> {
-  await poolOf('statements', home).db.$client.unsafe('select 1');
+function reach(home: Home) {
+  return poolOf('statements', home).db.$client;
 }
 
 const dialect = new PgDialect();
@@ -205,7 +197,7 @@ export async function runSql<R extends object>(q: Queryable, statement: SQL): Pr
 }
 
 export async function closeDb(): Promise<void> {
-  clearInterval(looking);
+  forgetHomes();
   const closing = [...pools.values()];
   pools.clear();
   await Promise.all(closing.map((pool) => pool.db.$client.end({ timeout: 1 })));

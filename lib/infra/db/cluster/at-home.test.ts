@@ -17,6 +17,17 @@ test.each([
   expect(isForHome(text)).toBe(expected);
 });
 
+const COUNT = `
+  insert into member_count (project_id, profile_type, active, admin, invite_status, limited, slot, n)
+  select $1::uuid, name, true, false, 'none', false, 0, 0 from unnest($2::text[]) as name`;
+
+test('an insert that says nothing of its rows gives none', async () => {
+  const projectId = newId();
+  expect(await runText(db(), COUNT, [projectId, '{Patient,Practitioner}'])).toEqual([]);
+  const counted = 'select profile_type as type from member_count where project_id = $1 order by 1';
+  expect(await runText(db(), counted, [projectId])).toEqual([{ type: 'Patient' }, { type: 'Practitioner' }]);
+});
+
 /** On one server sent as it is; on a cluster (npm run test:cluster) done at home. */
 const ADD = `
   with o as (select n from member_count where project_id = $1::uuid),

@@ -39,6 +39,11 @@ export function fromHome(rows: readonly { done?: unknown }[]): object[] {
   return rows.flatMap(({ done }) => (done ? [done as object] : []));
 }
 
+/** An insert that is the whole statement gives rows only where it says so. */
+export function givesRows(text: string): boolean {
+  return !/^\s*insert\b/i.test(text) || /\breturning\b/i.test(text);
+}
+
 const known = new Map<string, boolean>();
 
 /** By its text, of which there are few: those that change by what they are asked for only read. */

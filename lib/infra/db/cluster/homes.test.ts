@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { db, runText } from '../client.ts';
 import { projectParameter } from './homes.ts';
 
 test.each([
@@ -24,4 +26,22 @@ test.each([
 
 test('a text that nobody of ours writes is not read through', () => {
   expect(projectParameter(`select 1 where project_id = $1 ${' '.repeat(20_000)}`)).toBe(0);
+});
+
+/** On one server there is one node; on a cluster (npm run test:cluster) what reads a project is answered by that which has it. */
+test('what is asked of a project is answered where it lies, whatever its parameters and rows are', async () => {
+  const projectId = newId();
+  const add = `insert into member_count (project_id, profile_type, active, admin, invite_status, limited, slot, n)
+    values ($1, 'Patient', true, false, 'none', false, 0, 0)`;
+  await runText(db(), add, [projectId]);
+  const placed = `select nodeport as placed from pg_dist_shard_placement
+    where shardid = get_shard_id_for_distribution_column('member_count', $1::uuid)`;
+  const text =
+    'select n, inet_server_port() as port from member_count where project_id = $1 and profile_type = any($2)';
+  const [row] = await runText<{ n: number; port: number }>(db(), text, [projectId, '{Patient}']);
+  const isCluster = Boolean(process.env.TEST_SHARED_DATABASE_URL);
+  const [node] = isCluster ? await runText<{ placed: number }>(db(), placed, [projectId]) : [{ placed: row!.port }];
+  expect(row).toEqual({ n: 0, port: node!.placed });
+  expect(await runText(db(), text, [projectId, '{Practitioner}'])).toEqual([]);
+  await expect(runText(db(), `${text} and 1 / n = 1`, [projectId, '{Patient}'])).rejects.toThrow('division by zero');
 });

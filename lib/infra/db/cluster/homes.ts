@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type postgres from 'postgres';
 import { CALL } from './at-home.ts';
@@ -22,27 +23,69 @@ const PLACEMENTS = `
   from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n using (groupid)
   where s.logicalrelid::text = any($1::text[]) and n.noderole = 'primary' order by s.shardmaxvalue::int`;
 
+/** Where statements that stand by themselves are sent to a node. */
+type Reach = (home: Home) => Pick<postgres.Sql, 'unsafe'>;
+
 /**
- * Looks where projects are. What is on a node that cannot be reached from here is asked for by way of the coordinator, and what has moved
- * since as well.
+ * Looks where projects are, and again every few seconds. What is on a node that cannot be reached from here is asked for by way of the
+ * coordinator, and what has moved since as well.
  */
-export async function lookWhereProjectsAre(sql: postgres.Sql, reach: (home: Home) => Promise<unknown>): Promise<void> {
+export async function watchHomes(coordinator: () => postgres.Sql, reach: Reach): Promise<void> {
+  forgetHomes();
+  const { signal } = watching;
+  await look(coordinator(), reach, signal);
+  void (async () => {
+    while (await rest(signal)) await look(coordinator(), reach, signal).catch(() => undefined);
+  })();
+}
+
+/** Nothing is sent to a node, until they are watched again. */
+export function forgetHomes(): void {
+  watching.abort();
+  watching = new AbortController();
+  ranges = [];
+}
+
+let watching = new AbortController();
+const LOOK_AGAIN_MS = 5000;
+
+function rest(signal: AbortSignal): Promise<boolean> {
+  return pause(LOOK_AGAIN_MS, true, { signal, ref: false }).catch(() => false);
+}
+
+async function look(sql: postgres.Sql, reach: Reach, signal: AbortSignal): Promise<void> {
   const placed = await sql.unsafe<Placed[]>(PLACEMENTS, [`{${named('distributed').join(',')}}`]);
   const nodes = new Set(placed.map(nameOf)).size;
-  const homes = new Map(placed.map(({ host, port }) => [nameOf({ host, port }), { host, port, nodes }]));
-  const reached = new Map<string, Home>();
-  await Promise.all([...homes].map(([name, home]) => reach(home).then(() => reached.set(name, home), ignore)));
+  const homes = new Map(placed.map(({ host, port, group }) => [group, { host, port, nodes }]));
+  // The coordinator's, if it has any, are on the connections that there are.
+  homes.delete(COORDINATOR);
+  const reached = new Map<number, Home>();
+  const ask = async ([group, home]: [number, Home]) => {
+    if (await isGroup(reach(home), group)) reached.set(group, home);
+  };
+  await Promise.all([...homes].map(ask));
+  if (signal.aborted) return;
   const found = new Map<number, Range>();
-  for (const { name, shard, most, group, ...home } of placed) {
+  for (const { name, shard, most, group } of placed) {
     // All tables of a project lie beside each other.
-    const range = found.get(most) ?? { most, home: reached.get(nameOf(home)), shards: { group, of: new Map() } };
+    const range = found.get(most) ?? { most, home: reached.get(group), shards: { group, of: new Map() } };
     range.shards.of.set(name, shard);
     found.set(most, range);
   }
   ranges = [...found.values()];
 }
 
-const ignore = () => undefined;
+const COORDINATOR = 0;
+
+/** A name such as localhost may lead to somebody else from here. */
+async function isGroup(node: Pick<postgres.Sql, 'unsafe'>, group: number): Promise<boolean> {
+  try {
+    const [row] = await node.unsafe<{ group: number }[]>('select groupid as group from pg_dist_local_group');
+    return row?.group === group;
+  } catch {
+    return false;
+  }
+}
 
 /** It was not reached: until it is looked for again, nothing is sent there. */
 export function leaveHome(home: Home): void {
