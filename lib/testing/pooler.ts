@@ -45,7 +45,9 @@ function asOwner(): string[] {
 
 function configuration({ hostname, port: far, pathname, username, password }: URL, port: number, size: number): string {
   const database = pathname.slice(1);
-  const login = `user=${decodeURIComponent(username)} password='${decodeURIComponent(password)}'`;
+  // It takes no empty one.
+  const secret = password && `password='${decodeURIComponent(password)}'`;
+  const login = `user=${decodeURIComponent(username)} ${secret}`;
   return `[databases]
 ${database} = host=${hostname} port=${far} dbname=${database} ${login} connect_query='set statement_timeout = 30000'
 [pgbouncer]

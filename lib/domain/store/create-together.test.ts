@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { db, watchStatements } from '#lib/infra/db/client.ts';
+import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { makeFhirProject } from '#lib/testing/fhir-project.ts';
@@ -30,10 +31,10 @@ const SAMPLES: Resource[] = [
 async function storedOf(projectId: string, id: string) {
   const [row] = await db().execute(sql`
     select type_id, version, deleted, sort_date, sort_end, author, meta, content, tokens::text,
-      (select array_agg((param, value) order by param, value)::text from ix_string s where s.project_id = r.project_id and s.id = r.id) as strings,
-      (select array_agg((param, lo, hi) order by param, lo)::text from ix_date d where d.project_id = r.project_id and d.id = r.id) as dates,
+      (select array_agg((param, value) order by param, value)::text from ix_string s where s.project_id = ${projectId} and s.id = r.id) as strings,
+      (select array_agg((param, lo, hi) order by param, lo)::text from ix_date d where d.project_id = ${projectId} and d.id = r.id) as dates,
       (select (version, op, author, meta, content)::text from resource_history h
-        where h.project_id = r.project_id and h.type_id = r.type_id and h.id = r.id and h.last_updated = r.last_updated) as history
+        where h.project_id = ${projectId} and h.type_id = r.type_id and h.id = r.id and h.last_updated = r.last_updated) as history
     from resource r where r.project_id = ${projectId} and r.id = ${id}`);
   return row;
 }
@@ -58,7 +59,9 @@ test('rows that are stored together are stored as each would be alone', async ()
 test('what comes at the same moment is one statement for each project, with an audit row each', async () => {
   const projects = [await makeFhirProject(), await makeFhirProject()];
   const sent: unknown[] = [];
-  const stop = watchStatements((text, params) => void (text.includes('insert into resource ') && sent.push(params[0])));
+  const stop = watchStatements((text, params) => {
+    if (asWritten(text, params).includes('insert into resource ')) sent.push(params[0]);
+  });
   const answers = await Promise.all(
     projects.flatMap(({ admin }) =>
       Array.from({ length: 20 }, (_, n) =>
