@@ -49,3 +49,10 @@ export async function checkStandings(): Promise<void> {
   const { checkStanding } = await import('./check-standing.ts');
   await checkStanding();
 }
+
+/** Where all files share a database they share no attempts: each has the limits to itself, as everywhere. */
+export async function forgetAttempts(): Promise<void> {
+  if (!process.env.TEST_SHARED_DATABASE_URL) return;
+  const { db } = await import('./own-db.ts');
+  await db().delete((await import('#lib/infra/db/schema/identity.ts')).rateCounter);
+}
