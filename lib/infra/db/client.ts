@@ -7,6 +7,7 @@ import { databaseAddress, forPostgres, isShared, nodeAddress } from './address.t
 import { askHome } from './cluster/ask-home.ts';
 import { atHome, fromHome, givesRows, lookForHomes } from './cluster/at-home.ts';
 import { forgetHomes, type Home, homeOf, nameOf, watchHomes } from './cluster/homes.ts';
+import { lockingOnce } from './cluster/node-locks.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 import { type Load, type PoolName, watchLoad } from './load.ts';
@@ -50,8 +51,8 @@ export function searches(): Db {
 /** Until the driver has seen that the socket of a statement that failed is closed. */
 const CLOSE_MS = 100;
 
-/** `ending`: COMMIT or ROLLBACK is all that is still sent. What comes behind it would be done by itself. */
-type Life = { over: boolean; ending?: true };
+/** `ending`: COMMIT or ROLLBACK is all that is still sent. What comes behind it would be done by itself. `locked`: see `lockingOnce`. */
+type Life = { over: boolean; ending?: true; locked: Set<string> };
 
 /** READ COMMITTED. Rolled back when `run` throws. */
 export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -60,7 +61,7 @@ export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promis
   const isOthers = (error: unknown) => !begun && isOfAnother(error, ({ query }) => /^begin\b/.test(String(query)));
   return untilOwn(
     async () => {
-      const life: Life = { over: false };
+      const life: Life = { over: false, locked: new Set() };
       try {
         return (await pool.$client.begin((client) => {
           begun = true;
@@ -208,7 +209,7 @@ type Options = { prepare?: boolean; isDecided?: true };
 /** What a transaction sends is no load of its own: it has its connection. */
 type Preparing = { options?: Client['options']; life?: Life; load?: Load; name?: PoolName };
 
-const OPEN: Life = { over: false };
+const OPEN: Life = { over: false, locked: new Set() };
 
 /** Drizzle says of each statement that it is not to be prepared, which costs a second round trip for the types of its parameters, and a plan. */
 function preparing(client: Client, { options, life = OPEN, load, name }: Preparing): Client {
@@ -222,7 +223,7 @@ function preparing(client: Client, { options, life = OPEN, load, name }: Prepari
           if (given.includes(undefined as never)) throw new TypeError('A parameter of a statement is undefined');
           const prepare = options.prepare || (!isDecided && built.has(text));
           const prepared = { ...options, prepare, ...(load && isShared() && ALONE) };
-          const params = [...given];
+          const params = life === OPEN ? [...given] : lockingOnce(text, given, life.locked);
           const here = () => sentUntilOwn(() => target.unsafe(text, params, prepared), params, load);
           const found = name && homeOf(text, given);
           if (!found) return here();

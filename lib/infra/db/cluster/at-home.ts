@@ -11,7 +11,7 @@ let isPossible = false;
 
 /** Looks whether the database can do it (home-function.ts), and says so; until then, and on one server, statements are sent as they are. */
 export async function lookForHomes(sql: postgres.Sql): Promise<boolean> {
-  const [row] = await sql<{ found: boolean }[]>`select to_regproc('do_at_home') is not null as found`;
+  const [row] = await sql<{ found: boolean }[]>`select to_regproc('do_at_node') is not null as found`;
   isPossible = row?.found ?? false;
   return isPossible;
 }
@@ -23,11 +23,11 @@ export async function lookForHomes(sql: postgres.Sql): Promise<boolean> {
  */
 export function atHome({ text, params, answers }: Sending): Sending | undefined {
   if (!isPossible || !isForHome(text)) return undefined;
-  return { text: CALL, params: [params[0], text, toTextArray(params.map(toText)), answers], answers: true };
+  return { text: CALL, params: [params[0], text, toTextArray(params.map(toText)), answers, true], answers: true };
 }
 
 /** With the project as its first parameter. */
-export const CALL = 'select do_at_home($1::uuid, $2, $3::text[], $4::boolean) as done';
+export const CALL = 'select do_at_node($1::uuid, $2, $3::text[], $4::boolean, $5::boolean) as done';
 
 /** The statement that was to be done, for those who watch what is sent. */
 export function asWritten(text: string, params: readonly unknown[]): string {

@@ -47,16 +47,16 @@ export async function distributeTables(sql: postgres.Sql): Promise<string[]> {
   return missing;
 }
 
-/** Only where it is not there as it should be: it takes every node. */
+/** Only where it is not there as it should be: it takes every node. That of before, do_at_home, stays for servers that still serve. */
 async function makeHomeFunction(sql: postgres.Sql): Promise<void> {
-  const made = await sql`select from pg_proc where oid = to_regproc('do_at_home') and prosrc = ${HOME_FUNCTION}`;
+  const made = await sql`select from pg_proc where oid = to_regproc('do_at_node') and prosrc = ${HOME_FUNCTION}`;
   if (made.length > 0) return;
   await checkNodes(sql);
   await sql.begin(async (tx) => {
     await tx.unsafe(
-      `create or replace function do_at_home(project uuid, statement text, params text[], answers boolean) returns jsonb language plpgsql as $home$${HOME_FUNCTION}$home$`,
+      `create or replace function do_at_node(project uuid, statement text, params text[], answers boolean, locks boolean) returns jsonb language plpgsql as $home$${HOME_FUNCTION}$home$`,
     );
-    await tx`select create_distributed_function('do_at_home(uuid, text, text[], boolean)', 'project', colocate_with => 'resource', force_delegation => true)`;
+    await tx`select create_distributed_function('do_at_node(uuid, text, text[], boolean, boolean)', 'project', colocate_with => 'resource', force_delegation => true)`;
   });
 }
 

@@ -3,7 +3,8 @@
  * shard once a connection. Citus gives the call to that node, also in a transaction, and sees to its commit. The lock is the one that a shard
  * is moved or split under; whoever had to wait for that finds the project elsewhere, and is told in the words of Citus, as `isSplitMeanwhile`
  * and all that tries again know them. On the coordinator it does the statement as it is, when Citus keeps the call to itself: it counts how
- * deep it plans, and counts no failure back, until the connection ends. `answers`: whether it gives a row, which comes as JSON.
+ * deep it plans, and counts no failure back, until the connection ends. `answers`: whether it gives a row, which comes as JSON. `locks`: not
+ * where the transaction holds that lock at the coordinator already (node-locks.ts).
  */
 export const HOME_FUNCTION = `
 declare
@@ -13,7 +14,9 @@ declare
   name text;
   found record;
 begin
-  perform lock_shard_metadata(5, array[shard]);
+  if locks then
+    perform lock_shard_metadata(5, array[shard]);
+  end if;
   if not exists (select from pg_dist_placement where shardid = shard and groupid = here) then
     if here <> 0 then
       raise 'shard for the given value does not exist' using errcode = 'serialization_failure';

@@ -144,7 +144,8 @@ function named(place: 'coordinator' | 'distributed'): string[] {
   return Object.keys(PLACEMENT).filter((name) => PLACEMENT[name as keyof typeof PLACEMENT] === place);
 }
 
-const NOT_THERE = new RegExp(`\\b(${named('coordinator').join('|')}|pgboss|pg_notify|pg_\\w*advisory\\w*)\\b`);
+/** What the nodes have not, and only the coordinator may say. */
+export const NOT_THERE = new RegExp(`\\b(${named('coordinator').join('|')}|pgboss|pg_notify|pg_\\w*advisory\\w*)\\b`);
 const CHANGES =
   /\b(insert|update|delete|merge|truncate|lock|set_config|nextval)\b|\bfor\s+(no\s+key\s+)?(update|share|key)/i;
 const NAMED = /\bproject_id"?\s*=\s*(?:any\s*\(\s*)?\$(\d+)/i;
