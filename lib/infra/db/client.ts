@@ -7,7 +7,7 @@ import { databaseAddress, forPostgres, isShared, nodeAddress } from './address.t
 import { askHome } from './cluster/ask-home.ts';
 import { atHome, fromHome, givesRows, lookForHomes } from './cluster/at-home.ts';
 import { forgetHomes, type Home, homeOf, nameOf, watchHomes } from './cluster/homes.ts';
-import { lockingOnce } from './cluster/node-locks.ts';
+import { lockedFirst } from './cluster/node-locks.ts';
 import { createEarnedTexts } from './earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
 import { type Load, type PoolName, watchLoad } from './load.ts';
@@ -51,7 +51,7 @@ export function searches(): Db {
 /** Until the driver has seen that the socket of a statement that failed is closed. */
 const CLOSE_MS = 100;
 
-/** `ending`: COMMIT or ROLLBACK is all that is still sent. What comes behind it would be done by itself. `locked`: see `lockingOnce`. */
+/** `ending`: COMMIT or ROLLBACK is all that is still sent. What comes behind it would be done by itself. `locked`: see node-locks.ts. */
 type Life = { over: boolean; ending?: true; locked: Set<string> };
 
 /** READ COMMITTED. Rolled back when `run` throws. */
@@ -223,8 +223,11 @@ function preparing(client: Client, { options, life = OPEN, load, name }: Prepari
           if (given.includes(undefined as never)) throw new TypeError('A parameter of a statement is undefined');
           const prepare = options.prepare || (!isDecided && built.has(text));
           const prepared = { ...options, prepare, ...(load && isShared() && ALONE) };
-          const params = life === OPEN ? [...given] : lockingOnce(text, given, life.locked);
-          const here = () => sentUntilOwn(() => target.unsafe(text, params, prepared), params, load);
+          const params = [...given];
+          const send = (text: string, params: unknown[]) =>
+            sentUntilOwn(() => target.unsafe(text, params as never[], prepared), params, load);
+          if (life !== OPEN) return lockedFirst(text, params, { send, locked: life.locked });
+          const here = () => send(text, params);
           const found = name && homeOf(text, given);
           if (!found) return here();
           const atHome = () => {

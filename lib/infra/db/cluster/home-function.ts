@@ -4,7 +4,7 @@
  * is moved or split under; whoever had to wait for that finds the project elsewhere, and is told in the words of Citus, as `isSplitMeanwhile`
  * and all that tries again know them. On the coordinator it does the statement as it is, when Citus keeps the call to itself: it counts how
  * deep it plans, and counts no failure back, until the connection ends. `answers`: whether it gives a row, which comes as JSON. `locks`: not
- * where the transaction holds that lock at the coordinator already (node-locks.ts).
+ * where the transaction holds that lock at the coordinator (node-locks.ts).
  */
 export const HOME_FUNCTION = `
 declare
