@@ -21,11 +21,12 @@ const COLUMNS = 'id, bot_id, version, requester, trigger, status, started_at, du
  * One prepared statement for any number of rows of a project, $1: each text that differs would be another one, on every connection. It also counts
  * them by hour: no run is on record without being counted.
  * A batch whose connection was lost is sent again, and may have been committed. The disk is not waited for: record-run.ts sends again what it may not have.
+ * On a node of a cluster it is: that falls by itself, and nobody here would hear of it.
  */
 export const INSERT_RUNS = `
   with run as (
     insert into bot_run (project_id, ${COLUMNS}) select $1::uuid, ${COLUMNS}
-    from (select set_config('synchronous_commit', 'off', true)) as late, jsonb_populate_recordset(null::bot_run, $2::text::jsonb)
+    from (select set_config('synchronous_commit', case when to_regproc('do_at_node') is null then 'off' else 'on' end, true)) as late, jsonb_populate_recordset(null::bot_run, $2::text::jsonb)
     on conflict do nothing
     returning project_id, bot_id, started_at, status, duration_ms)
   ${addHours('run')}`;
