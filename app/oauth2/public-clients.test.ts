@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { type KeyPair, type KeyServer, makeKeyPair, startKeyServer } from '#lib/testing/key-server.ts';
-import { makeClient, makeOwner, type Owner, signIn, type TestClient } from '#lib/testing/people.ts';
+import { makeClient, makeOwner, type Owner, startSession, type TestClient } from '#lib/testing/people.ts';
 
 /** openid-client and oauth4webapi, unmodified: a certified client that knows our address and nothing else. */
 const ISSUER = new URL('http://localhost:3999');
@@ -32,9 +32,10 @@ const fetchHere: oidc.CustomFetch = async (address, { method, headers, body }) =
   return new Response(new Uint8Array(answer.bytes), { status: answer.status, headers: answer.headers });
 };
 
+const HERE = { execute: [oidc.allowInsecureRequests], [oidc.customFetch]: fetchHere };
+
 function discover(metadata: string | undefined, proof?: oidc.ClientAuth): Promise<oidc.Configuration> {
-  const options = { execute: [oidc.allowInsecureRequests], [oidc.customFetch]: fetchHere };
-  return oidc.discovery(ISSUER, client.id, metadata, proof, options);
+  return oidc.discovery(ISSUER, client.id, metadata, proof, HERE);
 }
 
 const proofs: [string, () => oidc.ClientAuth][] = [
@@ -56,9 +57,15 @@ describe.each(proofs)('%s', (name, proof) => {
 
   test('a code, with PKCE, and a refresh', async () => {
     const config = await discover(undefined, proof());
-    const { tokens } = await signIn(owner, { clientId: client.id, scope: 'openid offline_access' });
-    const next = await oidc.refreshTokenGrant(config, tokens.refresh_token);
+    const { code, verifier } = await startSession(owner, { clientId: client.id, scope: 'openid offline_access' });
+    const back = new URL(`https://app.example.com/callback?${new URLSearchParams({ code, iss: ISSUER.origin })}`);
+    const tokens = await oidc.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier });
+    const next = await oidc.refreshTokenGrant(config, tokens.refresh_token!);
     expect(next.claims()).toMatchObject({ sub: owner.userId, aud: client.id });
+    const bare = await oidc
+      .discovery(ISSUER, client.id, undefined, oidc.None(), HERE)
+      .then((none) => oidc.refreshTokenGrant(none, next.refresh_token!).catch((error: unknown) => error));
+    expect(bare).toMatchObject({ error: 'invalid_client' });
   });
 });
 

@@ -74,6 +74,18 @@ describe('200', () => {
     expect((await callAuth('GET', '/auth/me', { token })).status).toBe(401);
   });
 
+  test('a client with keys shows them for its code, whatever else it has; and for the next token', async () => {
+    const { code, verifier } = await startSession(owner, { clientId: client.id, scope: 'openid offline' });
+    const proof = async () => ({ ...TYPE, client_assertion: await signAssertion(pair, client.id) });
+    const form = { code, code_verifier: verifier, client_id: client.id };
+    const bare = await redeem(form);
+    expect([bare.status, bare.body.error]).toEqual([400, 'invalid_client']);
+    const { body } = await redeem({ ...form, ...(await proof()) });
+    const again = await refresh(body.refresh_token, { client_id: client.id });
+    expect([again.status, again.body.error]).toEqual([400, 'invalid_client']);
+    expect((await refresh(body.refresh_token, await proof())).status).toBe(200);
+  });
+
   test('its secret goes on working beside its keys', async () => {
     const answer = await askToken({ grant_type: 'client_credentials' }, { authorization: client.basic });
     expect(answer.status).toBe(200);

@@ -7,7 +7,17 @@ import { toJws } from '#lib/domain/signing/to-jws.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { db } from '#lib/testing/own-db.ts';
-import { changeMember, makeClient, makeOwner, type Owner, refresh, signIn, toBasic } from '#lib/testing/people.ts';
+import {
+  changeMember,
+  makeClient,
+  makeOwner,
+  type Owner,
+  redeem,
+  refresh,
+  signIn,
+  startSession,
+  toBasic,
+} from '#lib/testing/people.ts';
 
 let owner: Owner;
 
@@ -80,6 +90,28 @@ describe('200', () => {
     const { tokens } = await session({ clientId: client.id });
     const next = await refresh(tokens.refresh_token, { client_id: client.id });
     expect((await refresh(next.body.refresh_token, {}, { authorization: client.basic })).status).toBe(200);
+  });
+});
+
+describe('a client that showed who it is for the code shows it for every refresh (RFC 6749 §6)', () => {
+  test.each(['by header', 'by form'])('%s', async (way) => {
+    const client = await makeClient(owner.projectId);
+    const header: Record<string, string> = way === 'by header' ? { authorization: client.basic } : {};
+    const fields: Record<string, string> =
+      way === 'by form' ? { client_id: client.id, client_secret: client.secret } : {};
+    const { code, verifier } = await startSession(owner, { clientId: client.id, scope: 'openid offline' });
+    const { body } = await redeem({ code, code_verifier: verifier, ...fields }, header);
+    const spellings: Record<string, string>[] = [{}, { client_id: client.id }];
+    for (const named of spellings) {
+      const bare = await refresh(body.refresh_token, named);
+      expect([bare.status, bare.body.error]).toEqual([400, 'invalid_client']);
+    }
+    const wrong = await refresh(body.refresh_token, {}, { authorization: toBasic(client.id, 'wrong') });
+    expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_client']);
+    const next = await refresh(body.refresh_token, fields, header);
+    expect(next.status, next.text).toBe(200);
+    expect((await refresh(next.body.refresh_token)).body.error).toBe('invalid_client');
+    expect((await refresh(next.body.refresh_token, fields, header)).status).toBe(200);
   });
 });
 

@@ -1,23 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import { isUuid, newSecret } from '#lib/base/ids.ts';
-import { seal } from '#lib/infra/crypto/seal.ts';
+import { isUuid } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
-import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
-import type { Actor, Ctx } from '../access/context.ts';
-import { write } from '../audit/write.ts';
-import { findApp } from '../clients/find-app.ts';
+import type { Ctx } from '../access/context.ts';
+import { type App, findApp } from '../clients/find-app.ts';
 import { findLoginByCode } from '../sessions/find-login.ts';
-import { loadActor } from '../sessions/load-actor.ts';
-import { revokeLogin } from '../sessions/revoke-login.ts';
-import { SEALED } from '../signing/sealed.ts';
-import { findEmail } from './find-email.ts';
+import { grantLogin, refuseReuse } from './grant-login.ts';
 import { clientRefused, oauthError } from './oauth-error.ts';
 import { proveRequest } from './prove-request.ts';
 import { bringsProof, namedClient } from './request-client.ts';
-import { signTokens, type TokenResponse } from './sign-tokens.ts';
+import type { TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 
 /** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.6). A code used twice revokes its login, and with it the tokens already issued (§4.1.2). */
@@ -29,8 +23,10 @@ export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): P
   if (row.codeExpiresAt && row.codeExpiresAt < new Date()) throw oauthError('invalid_grant', 'Expired code');
   if (row.redirectUri && request.form.get('redirect_uri') !== row.redirectUri)
     throw oauthError('invalid_grant', 'Invalid redirect_uri');
-  const lifetimes = await proveHolder(ctx, row, request);
-  return grant(ctx, row, lifetimes);
+  const app = row.clientId ? await findApp(row.clientId) : undefined;
+  if (row.clientId && !app) throw oauthError('invalid_client', 'Invalid client');
+  const isProven = await proveHolder(ctx, row, app, request);
+  return grantLogin(ctx, row, { app, isProven });
 }
 
 async function findByCode(code: string | null): Promise<LoginRow> {
@@ -49,13 +45,15 @@ async function findByHash(projectId: string, codeHash: string): Promise<LoginRow
   return row;
 }
 
-type Lifetimes = { accessSeconds?: number; refreshSeconds?: number };
-
-/** The PKCE verifier, the client's secret or assertion, or both: each that is there must be right, and one must be there. */
-async function proveHolder(ctx: Ctx, row: LoginRow, request: TokenRequest): Promise<Lifetimes> {
+/**
+ * The PKCE verifier, the client's secret or assertion, or both: each that is there must be right, and one must be there. A client with keys of its
+ * own always shows them (RFC 6749 §3.2.1), and so does one that has shown who it is before, for this code. Every client here has a secret, and
+ * apps in browsers are clients without showing it: a secret alone says nothing of which kind it is. True: it has shown who it is.
+ */
+async function proveHolder(ctx: Ctx, row: LoginRow, app: App | undefined, request: TokenRequest): Promise<boolean> {
   const isProven = bringsProof(request);
-  const app = row.clientId ? await findApp(row.clientId) : undefined;
-  if (row.clientId && !app) throw oauthError('invalid_client', 'Invalid client');
+  if (!isProven && (row.needsProof || app?.resource.jwksUri !== undefined))
+    throw clientRefused(request, 'Missing client_secret or client_assertion');
   if (isProven && !(await proveRequest(ctx, app?.client, request))) throw clientRefused(request, 'Invalid secret');
   if (row.codeChallenge) proveVerifier(row, request.form.get('code_verifier'));
   else if (request.form.has('code_verifier') && app && app.resource.pkceOptional !== true)
@@ -63,10 +61,7 @@ async function proveHolder(ctx: Ctx, row: LoginRow, request: TokenRequest): Prom
     throw oauthError('invalid_grant', 'There was no challenge for this code verifier');
   else if (!isProven && app?.resource.pkceOptional !== true)
     throw oauthError('invalid_request', 'Missing verification context');
-  return {
-    accessSeconds: lifetimeSeconds(app?.resource.accessTokenLifetime),
-    refreshSeconds: lifetimeSeconds(app?.resource.refreshTokenLifetime),
-  };
+  return isProven;
 }
 
 function proveVerifier(row: LoginRow, verifier: string | null): void {
@@ -75,58 +70,4 @@ function proveVerifier(row: LoginRow, verifier: string | null): void {
     row.codeChallengeMethod === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
   const [a, b] = [Buffer.from(given), Buffer.from(row.codeChallenge ?? '')];
   if (a.length !== b.length || !timingSafeEqual(a, b)) throw oauthError('invalid_grant', 'Invalid code verifier');
-}
-
-async function grant(ctx: Ctx, row: LoginRow, lifetimes: Lifetimes): Promise<TokenResponse> {
-  const { value: actor } = await loadActor({
-    projectId: row.projectId,
-    membershipId: row.membershipId!,
-    loginId: row.id,
-    clientId: row.clientId ?? undefined,
-    scope: row.scope,
-  });
-  const refreshSecret = wantsRefresh(row, actor) ? newSecret() : undefined;
-  const won = await write({ ...ctx, actor }, async (w) => {
-    const granted = await w.tx
-      .update(login)
-      .set({
-        granted: true,
-        lastUsedAt: new Date(),
-        ...(refreshSecret
-          ? { refreshHash: hashSecret(refreshSecret), refreshSealed: seal(SEALED.login.purpose, refreshSecret) }
-          : {}),
-      })
-      .where(
-        and(
-          eq(login.projectId, row.projectId),
-          eq(login.id, row.id),
-          eq(login.granted, false),
-          eq(login.revoked, false),
-        ),
-      )
-      .returning({ id: login.id });
-    w.audit({
-      projectId: actor.projectId,
-      action: 'login.grant',
-      target: actor.user,
-      outcome: granted.length > 0 ? 0 : 4,
-    });
-    return granted.length > 0;
-  });
-  if (!won) return refuseReuse(ctx, row);
-  const email = await findEmail(actor, row.scope);
-  const { id: loginId, scope, nonce, authTime } = row;
-  return signTokens({ actor, loginId, scope, nonce, authTime, email, refreshSecret, ...lifetimes });
-}
-
-/** Whoever comes second, later or at the same moment, may be the thief or the victim: the tokens of both end (RFC 6749 §4.1.2). */
-async function refuseReuse(ctx: Ctx, row: LoginRow): Promise<never> {
-  await revokeLogin(ctx, row);
-  throw oauthError('invalid_grant', 'Token code has already granted a token');
-}
-
-/** Contract §1.3: only when asked for, and never in a super-admin project. */
-function wantsRefresh(row: LoginRow, actor: Actor): boolean {
-  const scopes = row.scope.split(' ');
-  return !actor.superAdmin && (scopes.includes('offline') || scopes.includes('offline_access'));
 }

@@ -103,6 +103,8 @@ async function checkClient(
   if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
   if (row.clientId && !app) throw oauthError('invalid_client', 'Incorrect client');
   const isProven = request.basic !== undefined || bringsProof(request);
+  // RFC 6749 §6: what was given to a client that showed who it is goes on with that alone.
+  if (row.needsProof && !isProven) throw clientRefused(request, 'Missing client secret or assertion');
   if (isProven && !(await proveRequest(ctx, app?.client, request))) {
     throw clientRefused(request, 'Incorrect client secret');
   }

@@ -73,6 +73,7 @@ export async function createLogin(
 
 type UntilGranted =
   | 'granted'
+  | 'needsProof'
   | 'revoked'
   | 'refreshHash'
   | 'previousRefreshHash'

@@ -162,6 +162,8 @@ export const login = pgTable(
     redirectUri: text('redirect_uri'),
     granted: boolean('granted').notNull().default(false),
     revoked: boolean('revoked').notNull().default(false),
+    /** The app has shown who it is, or must: its code and its refresh tokens are good only with that. */
+    needsProof: boolean('needs_proof').notNull().default(false),
     refreshHash: text('refresh_hash'),
     previousRefreshHash: text('previous_refresh_hash'),
     /** The successor, sealed, so that the grace window can hand the same one to a second tab. */

@@ -1,0 +1,1 @@
+ALTER TABLE "login" ADD COLUMN "needs_proof" boolean DEFAULT false NOT NULL;
