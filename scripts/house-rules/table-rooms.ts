@@ -74,6 +74,7 @@ export const TABLE_ROOMS: TableRooms = {
     },
   },
   project_secret: { room: 'lib/domain/projects', kept: { goes: 'when it is taken out' } },
+  pushed_request: { room: 'lib/domain/authorize', kept: { swept: 'when nobody can take it any more' } },
   rate_counter: { room: 'lib/domain/limits', kept: { swept: 'as long as its window' } },
   resource: { room: 'lib/domain/store', kept: { stays: 'deleted, too: as a grave that answers 410' } },
   resource_history: {

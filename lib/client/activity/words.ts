@@ -21,6 +21,7 @@ const PHRASES: Record<string, string> = {
   'client.secret.drop': 'dropped the old secret of',
   'client.disable': 'turned off the client',
   'client.enable': 'turned on the client',
+  'client.push': 'began a sign-in by the app',
   'consent.grant': 'gave access to the app',
   'consent.withdraw': 'took back the access of the app',
   'invite.accept': 'accepted the invitation of',

@@ -19,6 +19,8 @@ export type AuthorizeRequest = Target & {
   /** The person must have signed in since then. */
   signedInSince: Date | undefined;
   idTokenHint: string | undefined;
+  /** The app has shown who it is when it sent this, and does so again for the code. */
+  needsProof: boolean;
 };
 
 /** Of our own: what `prompt=login` becomes on the way through the sign-in page, so that it is asked for once. Seconds. */
@@ -53,7 +55,7 @@ function one(params: URLSearchParams, name: string): string | undefined {
 }
 
 /** Throws what is told to the app, with its RFC 6749 §4.1.2.1 name. */
-export function readRequest(params: URLSearchParams, target: Target): AuthorizeRequest {
+export function readRequest(params: URLSearchParams, target: Target, needsProof = false): AuthorizeRequest {
   requireKnown(params);
   const prompt = readPrompt(params.get('prompt'));
   return {
@@ -64,6 +66,7 @@ export function readRequest(params: URLSearchParams, target: Target): AuthorizeR
     prompt,
     signedInSince: readSince(params),
     idTokenHint: params.get('id_token_hint') ?? undefined,
+    needsProof,
   };
 }
 

@@ -1,3 +1,4 @@
+import { db } from '#lib/infra/db/client.ts';
 import type { Ctx } from '../access/context.ts';
 import { tellRefusal } from './answer-app.ts';
 import {
@@ -11,24 +12,31 @@ import {
 import { hasConsent } from './consents.ts';
 import { findPerson } from './find-person.ts';
 import { issueCode } from './issue-code.ts';
+import { isPushed, keepPushed, takePushed } from './pushed-requests.ts';
 
 /**
  * RFC 6749 §4.1.1: where the browser goes next. To the app, with a code or a refusal; to our sign-in page, which comes back with the same
  * request; or to where the person is asked. `ctx.actor`: who the browser's session says. Throws 400 when it cannot be the app that asks.
  */
 export async function authorize(ctx: Ctx, given: URLSearchParams): Promise<string> {
-  const params = withoutEmpty(given);
+  const pushed = isPushed(given) ? await takePushed(db(), given) : undefined;
+  const params = pushed?.params ?? withoutEmpty(given);
   const target = await readTarget(params);
+  const carried = async (next: URLSearchParams) => (pushed ? keepPushed(pushed, next) : next);
+  const toPage = async () => `/consent?${await carried(params)}`;
   return tellRefusal(target, async () => {
-    const request = readRequest(params, target);
+    const request = readRequest(params, target, pushed?.needsProof);
     const { prompt } = request;
     const person = prompt.has('login') ? undefined : await findPerson(ctx.actor, request);
-    if (!person) return orRefused(request, 'login_required', 'Nobody is signed in', () => toSignIn(params, request));
+    if (!person)
+      return orRefused(request, 'login_required', 'Nobody is signed in', async () =>
+        toSignIn(await carried(again(params, request)), params, request),
+      );
     const { chosen, choices } = person;
     if (!chosen || (prompt.has('select_account') && choices.length > 1))
-      return orRefused(request, 'interaction_required', 'It is not known for which membership', () => toPage(params));
+      return orRefused(request, 'interaction_required', 'It is not known for which membership', toPage);
     const isGiven = !prompt.has('consent') && (await hasConsent(request, person.userId));
-    if (!isGiven) return orRefused(request, 'consent_required', 'The person has not agreed yet', () => toPage(params));
+    if (!isGiven) return orRefused(request, 'consent_required', 'The person has not agreed yet', toPage);
     return issueCode(ctx, request, person, chosen);
   });
 }
@@ -37,29 +45,28 @@ function orRefused(
   { prompt }: AuthorizeRequest,
   name: 'login_required' | 'interaction_required' | 'consent_required',
   text: string,
-  next: () => string,
-): string {
+  next: () => Promise<string>,
+): Promise<string> | string {
   if (prompt.has('none')) throw refused(name, text);
   return next();
 }
 
 /** What asks for a fresh sign-in asks for one since now, so that it is met by the next one, or refused when that is somebody else’s. */
-function toSignIn(params: URLSearchParams, { app, prompt, signedInSince, idTokenHint }: AuthorizeRequest): string {
-  const again = new URLSearchParams(params);
-  if (prompt.has('login') || signedInSince || idTokenHint !== undefined) {
-    again.set(SIGNED_IN_SINCE, String(Math.floor(Date.now() / 1000)));
-    again.delete('max_age');
-    again.delete('prompt');
-    const rest = [...prompt].filter((name) => name !== 'login');
-    if (rest.length > 0) again.set('prompt', rest.join(' '));
-  }
-  const next = new URLSearchParams({ next: `/oauth2/authorize?${again}` });
+function again(params: URLSearchParams, { prompt, signedInSince, idTokenHint }: AuthorizeRequest): URLSearchParams {
+  const next = new URLSearchParams(params);
+  if (!prompt.has('login') && !signedInSince && idTokenHint === undefined) return next;
+  next.set(SIGNED_IN_SINCE, String(Math.floor(Date.now() / 1000)));
+  next.delete('max_age');
+  next.delete('prompt');
+  const rest = [...prompt].filter((name) => name !== 'login');
+  if (rest.length > 0) next.set('prompt', rest.join(' '));
+  return next;
+}
+
+function toSignIn(carried: URLSearchParams, params: URLSearchParams, { app }: AuthorizeRequest): string {
+  const next = new URLSearchParams({ next: `/oauth2/authorize?${carried}` });
   if (app.client) next.set('project', app.client.projectId);
   const hint = params.get('login_hint');
   if (hint) next.set('email', hint);
   return `/signin?${next}`;
-}
-
-function toPage(params: URLSearchParams): string {
-  return `/consent?${params}`;
 }

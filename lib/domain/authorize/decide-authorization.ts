@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { db } from '#lib/infra/db/client.ts';
 import type { Next } from '#lib/protocol/answers/authorization.ts';
 import type { AuthorizationRequest } from '#lib/protocol/requests/authorization.ts';
 import type { Ctx } from '../access/context.ts';
@@ -7,11 +8,14 @@ import { answerApp } from './answer-app.ts';
 import { noteConsent } from './consents.ts';
 import { readAsked } from './describe-authorization.ts';
 import { issueCode } from './issue-code.ts';
+import { isPushed, takePushed } from './pushed-requests.ts';
 
 /** The person's yes or no. Everything that the app asked for is judged again: the page had it from the address. */
 export async function decideAuthorization(ctx: Ctx, input: AuthorizationRequest): Promise<Next> {
-  const { request, person } = await readAsked(ctx, new URLSearchParams(input.request));
+  const given = new URLSearchParams(input.request);
+  const { request, person } = await readAsked(ctx, given);
   if (input.decision === 'deny') {
+    if (isPushed(given)) await takePushed(db(), given);
     const answer = { error: 'access_denied', error_description: 'The person said no' };
     return { location: answerApp(request, answer) };
   }
@@ -20,6 +24,7 @@ export async function decideAuthorization(ctx: Ctx, input: AuthorizationRequest)
     : person.chosen;
   if (!choice) throw new AppError('invalid', 'Choose one of your memberships', { expression: 'membership' });
   const location = await write(ctx, async (w, inside) => {
+    if (isPushed(given)) await takePushed(w.tx, given);
     await noteConsent(w, request, person.userId);
     return issueCode(inside, request, person, choice);
   });

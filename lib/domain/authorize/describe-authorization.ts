@@ -5,6 +5,7 @@ import { findAddress } from '../accounts/find-address.ts';
 import { type AuthorizeRequest, readRequest, readTarget, withoutEmpty } from './authorize-request.ts';
 import { askedScopes } from './consents.ts';
 import { findPerson, type Person } from './find-person.ts';
+import { isPushed, readPushed } from './pushed-requests.ts';
 
 /** What the person is asked. Throws 400 for a request that is not in order, and for who is not signed in as the app asks. */
 export async function describeAuthorization(ctx: Ctx, params: URLSearchParams): Promise<Authorization> {
@@ -22,13 +23,14 @@ export async function describeAuthorization(ctx: Ctx, params: URLSearchParams): 
   };
 }
 
-/** The request once more, as nobody but the browser has kept it, and who answers it. */
+/** The request once more, as the browser has kept it, or its name, and who answers it. */
 export async function readAsked(
   ctx: Ctx,
   given: URLSearchParams,
 ): Promise<{ request: AuthorizeRequest; person: Person }> {
-  const params = withoutEmpty(given);
-  const request = readRequest(params, await readTarget(params));
+  const pushed = isPushed(given) ? await readPushed(given) : undefined;
+  const params = pushed?.params ?? withoutEmpty(given);
+  const request = readRequest(params, await readTarget(params), pushed?.needsProof);
   const person = request.prompt.has('login') ? undefined : await findPerson(requireActor(ctx), request);
   if (!person) throw new AppError('invalid', 'Go back to the app and sign in again: it asks for a new sign-in');
   return { request, person };

@@ -1,6 +1,7 @@
 /** Where what is: the one list behind everything that tells it. Paths below the issuer. */
 export const ENDPOINTS = {
   authorization_endpoint: '/oauth2/authorize',
+  pushed_authorization_request_endpoint: '/oauth2/par',
   token_endpoint: '/oauth2/token',
   introspection_endpoint: '/oauth2/introspect',
   revocation_endpoint: '/oauth2/revoke',

@@ -20,6 +20,7 @@ export type LoginRequestFields = {
   codeChallenge?: string;
   codeChallengeMethod?: 'plain' | 'S256';
   redirectUri?: string;
+  needsProof?: boolean;
 };
 
 export type Chosen = { projectId: string; membershipId: string };
@@ -63,6 +64,7 @@ export async function createLogin(
     codeChallenge: fields.codeChallenge ?? null,
     codeChallengeMethod: fields.codeChallenge ? (fields.codeChallengeMethod ?? 'plain') : null,
     redirectUri: fields.redirectUri ?? null,
+    needsProof: fields.needsProof ?? false,
     remoteAddress: ctx.remoteAddress,
     userAgent: ctx.userAgent,
     ...(code ? codeColumns(code) : { codeHash: null, codeExpiresAt: null }),
@@ -73,7 +75,6 @@ export async function createLogin(
 
 type UntilGranted =
   | 'granted'
-  | 'needsProof'
   | 'revoked'
   | 'refreshHash'
   | 'previousRefreshHash'

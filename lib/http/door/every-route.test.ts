@@ -45,6 +45,7 @@ const OPEN = new Set([
   '/oauth2/authorize',
   // A client shows who it is in the form, too; who has a token may end it.
   '/oauth2/introspect',
+  '/oauth2/par',
   '/oauth2/revoke',
   '/oauth2/token',
   // Signed by whoever sends it, instead.
@@ -54,7 +55,7 @@ const OPEN = new Set([
 ]);
 
 /** Those answer errors as RFC 6749 §5.2 has them. */
-const OAUTH_ERRORS = new Set(['/oauth2/introspect', '/oauth2/revoke', '/oauth2/token']);
+const OAUTH_ERRORS = new Set(['/oauth2/introspect', '/oauth2/par', '/oauth2/revoke', '/oauth2/token']);
 
 /** Not ours: next-auth's. And the catch-alls, which know nothing. */
 const LEFT_OUT = /^\/api\/|\[\.\.\./;

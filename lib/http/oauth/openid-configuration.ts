@@ -36,6 +36,7 @@ export function openIdConfiguration(): Record<string, unknown> {
     id_token_signing_alg_values_supported: ['ES256'],
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
+    require_pushed_authorization_requests: false,
     claims_parameter_supported: false,
     scopes_supported: [...SCOPES],
     claims_supported: [

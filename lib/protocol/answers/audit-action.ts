@@ -6,7 +6,7 @@ export type AuditAction =
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
   | `bot.job.${'start' | 'cancel'}`
-  | `client.${'disable' | 'enable'}`
+  | `client.${'disable' | 'enable' | 'push'}`
   | `client.secret.${'rotate' | 'drop'}`
   | `consent.${'grant' | 'withdraw'}`
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`

@@ -62,6 +62,23 @@ describe.each([
     await expect(oidc.fetchUserInfo(config, renewed.access_token, owner.userId)).rejects.toThrow();
   });
 
+  it('the request sent beforehand (PAR): the browser brings its name alone', async () => {
+    const config = await oidc.discovery(new URL(api.baseUrl), app.id, undefined, authentication(), insecure);
+    const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
+    const address = await oidc.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: CALLBACK,
+      scope: SCOPE,
+      state: 'mine',
+      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    });
+    expect([...address.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+    const checks = { pkceCodeVerifier, expectedState: 'mine' };
+    const tokens = await oidc.authorizationCodeGrant(config, await browser.follow(address), checks);
+    expect((await oidc.refreshTokenGrant(config, tokens.refresh_token!)).claims()?.sub).toBe(owner.userId);
+    await expect(browser.follow(address)).rejects.toThrow('400');
+  });
+
   it('an answer with another state, from another issuer, or of another sign-in is refused by the client', async () => {
     const config = await oidc.discovery(new URL(api.baseUrl), app.id, undefined, authentication(), insecure);
     const pkceCodeVerifier = oidc.randomPKCECodeVerifier();

@@ -26,6 +26,7 @@ export const PLACEMENT = {
   membership_key: 'distributed',
   one_time_link: 'coordinator',
   project_secret: 'distributed',
+  pushed_request: 'distributed',
   rate_counter: 'coordinator',
   resource: 'distributed',
   resource_history: 'distributed',
