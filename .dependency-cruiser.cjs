@@ -31,6 +31,7 @@ const ROOMS = [
   'signing',
   'oauth',
   'authorize',
+  'grants',
   'bots',
   'runs',
   'rest',

@@ -4,7 +4,7 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { createUser } from '#lib/domain/accounts/create-user.ts';
 import { write } from '#lib/domain/audit/write.ts';
-import { issueToken } from '#lib/domain/oauth/issue-token.ts';
+import { issueToken } from '#lib/domain/grants/issue-token.ts';
 import { actorOfLogin } from '#lib/domain/sessions/actor-of-login.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
 import { startProject } from '#lib/domain/sign-in/start-project.ts';

@@ -29,6 +29,7 @@ export const TABLE_ROOMS: TableRooms = {
     kept: { swept: 'when the person is no longer a member there, or the app is gone' },
   },
   credential: { room: 'lib/domain/accounts', kept: { swept: 'with its account, when that can no longer come back' } },
+  device_request: { room: 'lib/domain/grants', kept: { swept: 'an hour after its end' } },
   dev_mail: { room: 'lib/infra/mail', kept: { swept: 'the newest 500' } },
   idempotency_key: {
     room: 'lib/domain/idempotency',

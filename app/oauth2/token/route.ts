@@ -1,4 +1,4 @@
-import { issueToken } from '#lib/domain/oauth/issue-token.ts';
+import { issueToken } from '#lib/domain/grants/issue-token.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { json } from '#lib/http/door/reply.ts';
 import { readTokenRequest } from '#lib/http/oauth/read-token-request.ts';

@@ -2,6 +2,7 @@
 export const ENDPOINTS = {
   authorization_endpoint: '/oauth2/authorize',
   pushed_authorization_request_endpoint: '/oauth2/par',
+  device_authorization_endpoint: '/oauth2/device_authorization',
   token_endpoint: '/oauth2/token',
   introspection_endpoint: '/oauth2/introspect',
   revocation_endpoint: '/oauth2/revoke',

@@ -3,10 +3,13 @@ import type { TokenRequest } from './token-request.ts';
 
 type Name =
   | 'access_denied'
+  | 'authorization_pending'
+  | 'expired_token'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_request'
   | 'invalid_scope'
+  | 'slow_down'
   | 'unsupported_grant_type';
 
 /** RFC 6749 §5.2: the name is for programs, the description has the words that the peer's clients show (contract §1.2). */

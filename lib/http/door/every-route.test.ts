@@ -44,6 +44,7 @@ const OPEN = new Set([
   '/metrics',
   '/oauth2/authorize',
   // A client shows who it is in the form, too; who has a token may end it.
+  '/oauth2/device_authorization',
   '/oauth2/introspect',
   '/oauth2/par',
   '/oauth2/revoke',
@@ -55,7 +56,13 @@ const OPEN = new Set([
 ]);
 
 /** Those answer errors as RFC 6749 §5.2 has them. */
-const OAUTH_ERRORS = new Set(['/oauth2/introspect', '/oauth2/par', '/oauth2/revoke', '/oauth2/token']);
+const OAUTH_ERRORS = new Set([
+  '/oauth2/device_authorization',
+  '/oauth2/introspect',
+  '/oauth2/par',
+  '/oauth2/revoke',
+  '/oauth2/token',
+]);
 
 /** Not ours: next-auth's. And the catch-alls, which know nothing. */
 const LEFT_OUT = /^\/api\/|\[\.\.\./;

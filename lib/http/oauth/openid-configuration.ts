@@ -1,6 +1,7 @@
 import { env } from '#lib/base/env.ts';
 import { PROMPTS } from '#lib/domain/authorize/authorize-request.ts';
 import { ASSERTION_ALGORITHMS } from '#lib/domain/clients/prove-assertion.ts';
+import { GRANT_TYPES } from '#lib/domain/grants/issue-token.ts';
 import { endpointsOf } from '#lib/domain/oauth/endpoints.ts';
 import { SCOPES } from '#lib/domain/oauth/scopes.ts';
 import { apiRoute } from '../door/api-route.ts';
@@ -26,7 +27,7 @@ export function openIdConfiguration(): Record<string, unknown> {
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+    grant_types_supported: GRANT_TYPES,
     prompt_values_supported: [...PROMPTS],
     authorization_response_iss_parameter_supported: true,
     code_challenge_methods_supported: ['S256'],

@@ -6,13 +6,13 @@ export type AuditAction =
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
   | `bot.job.${'start' | 'cancel'}`
-  | `client.${'disable' | 'enable' | 'push'}`
+  | `client.${'device' | 'disable' | 'enable' | 'push'}`
   | `client.secret.${'rotate' | 'drop'}`
   | `consent.${'grant' | 'withdraw'}`
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
   | `${'invite' | 'reset' | 'verify-email'}.renew`
   | `job.${'start' | 'repeat' | 'cancel'}`
-  | `login.${'authorize' | 'choose' | 'client' | 'grant' | 'failed' | 'password' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch'}`
+  | `login.${'authorize' | 'choose' | 'client' | 'device' | 'grant' | 'failed' | 'password' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch'}`
   | `membership.${'create' | 'update' | 'delete' | 'restore' | 'undo'}`
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
   | `project.${'setting' | 'site'}.replace`

@@ -22,3 +22,9 @@ export type Next = { location: string };
 
 /** An app that a person has let in. */
 export type OwnConsent = { clientId: string; name: string; scopes: string[]; grantedAt: string };
+
+/** What a person is asked when they type the code of a device. */
+export type DeviceQuestion = Pick<Authorization, 'app' | 'scopes' | 'person' | 'memberships' | 'membership'> & {
+  /** An instant. */
+  startedAt: string;
+};

@@ -7,3 +7,15 @@ export const authorizationRequest = z.object({
   membership: z.uuid({ error: 'membership must be the id of a membership' }).optional(),
 });
 export type AuthorizationRequest = z.output<typeof authorizationRequest>;
+
+/** What a device shows, however it is typed: the eight letters of it count. */
+const userCode = z
+  .string({ error: 'The code is required' })
+  .max(40, 'The code has eight letters')
+  .refine((text) => text.replace(/[^A-Za-z]/g, '').length === 8, 'The code has eight letters');
+
+export const deviceCodeRequest = z.object({ userCode });
+
+/** A person's answer to a device. */
+export const deviceDecision = authorizationRequest.omit({ request: true }).extend({ userCode });
+export type DeviceDecision = z.output<typeof deviceDecision>;

@@ -79,6 +79,20 @@ describe.each([
     await expect(browser.follow(address)).rejects.toThrow('400');
   });
 
+  it('a device without a browser (RFC 8628): waits for the person’s yes', async () => {
+    const config = await oidc.discovery(new URL(api.baseUrl), app.id, undefined, authentication(), insecure);
+    const started = await oidc.initiateDeviceAuthorization(config, { scope: SCOPE });
+    await browser.send('/auth/device/decision', { userCode: started.user_code, decision: 'allow' });
+    const tokens = await oidc.pollDeviceAuthorizationGrant(config, { ...started, interval: 0 });
+    expect(tokens.claims()).toMatchObject({ sub: owner.userId, aud: app.id });
+    expect((await oidc.refreshTokenGrant(config, tokens.refresh_token!)).token_type).toBe('bearer');
+    const refused = await oidc.initiateDeviceAuthorization(config, { scope: SCOPE });
+    await browser.send('/auth/device/decision', { userCode: refused.user_code, decision: 'deny' });
+    await expect(oidc.pollDeviceAuthorizationGrant(config, { ...refused, interval: 0 })).rejects.toMatchObject({
+      error: 'access_denied',
+    });
+  });
+
   it('an answer with another state, from another issuer, or of another sign-in is refused by the client', async () => {
     const config = await oidc.discovery(new URL(api.baseUrl), app.id, undefined, authentication(), insecure);
     const pkceCodeVerifier = oidc.randomPKCECodeVerifier();

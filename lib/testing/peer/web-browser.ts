@@ -6,6 +6,8 @@ import { type Owner, signIn } from '../people.ts';
 export type WebBrowser = {
   /** Goes where it is sent until it leaves our site; the address there. */
   follow(address: URL | string): Promise<URL>;
+  /** What a page of ours sends. */
+  send(path: string, body: unknown): Promise<Response>;
 };
 
 export async function openWebBrowser(baseUrl: string, owner: Owner): Promise<WebBrowser> {
@@ -20,17 +22,23 @@ export async function openWebBrowser(baseUrl: string, owner: Owner): Promise<Web
     return new URL(location, baseUrl);
   }
 
-  async function sayYes(page: URL): Promise<URL> {
-    const answer = await fetch(`${baseUrl}/auth/authorization`, {
+  async function send(path: string, body: unknown): Promise<Response> {
+    const answer = await fetch(`${baseUrl}${path}`, {
       method: 'POST',
       headers: { cookie, origin: baseUrl, 'content-type': 'application/json' },
-      body: JSON.stringify({ request: page.search.slice(1), decision: 'allow' }),
+      body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(await answer.text());
+    return answer;
+  }
+
+  async function sayYes(page: URL): Promise<URL> {
+    const answer = await send('/auth/authorization', { request: page.search.slice(1), decision: 'allow' });
     return new URL(((await answer.json()) as { location: string }).location);
   }
 
   return {
+    send,
     async follow(address) {
       let at = new URL(address);
       while (at.origin === baseUrl) at = at.pathname === '/consent' ? await sayYes(at) : await open(at);

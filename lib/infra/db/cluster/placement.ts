@@ -15,6 +15,7 @@ export const PLACEMENT = {
   client_secret: 'coordinator',
   consent: 'distributed',
   credential: 'coordinator',
+  device_request: 'coordinator',
   dev_mail: 'coordinator',
   idempotency_key: 'distributed',
   ix_date: 'distributed',

@@ -1,4 +1,4 @@
-import { boolean, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 
 /** Authorization requests that an app has sent us beforehand (RFC 9126), by the hash of what names them. Each is taken once. */
@@ -15,4 +15,34 @@ export const pushedRequest = pgTable(
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.hash] })],
+);
+
+/**
+ * Sign-ins on a device that has no browser (RFC 8628), which wait for a person's answer on another. They are found by what that person types,
+ * which names no project.
+ */
+export const deviceRequest = pgTable(
+  'device_request',
+  {
+    deviceHash: text('device_hash').primaryKey(),
+    /** HMAC: so few letters could be guessed from a plain hash. */
+    userCodeHash: text('user_code_hash').notNull(),
+    projectId: uuid('project_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    scope: text('scope').notNull(),
+    needsProof: boolean('needs_proof').notNull(),
+    state: text('state', { enum: ['waiting', 'allowed', 'denied'] })
+      .notNull()
+      .default('waiting'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    /** So many seconds must lie between two questions. */
+    pollSeconds: smallint('poll_seconds').notNull(),
+    polledAt: instant('polled_at'),
+    /** Who has allowed it, as which member, and when they had signed in. */
+    userId: uuid('user_id'),
+    membershipId: uuid('membership_id'),
+    authTime: instant('auth_time'),
+  },
+  (t) => [uniqueIndex('device_request_user_code').on(t.userCodeHash)],
 );

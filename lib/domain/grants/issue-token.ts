@@ -1,17 +1,22 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Ctx } from '../access/context.ts';
-import { grantAuthorizationCode } from './grant-authorization-code.ts';
-import { grantClientCredentials } from './grant-client-credentials.ts';
-import { grantRefreshToken } from './grant-refresh-token.ts';
-import { oauthError } from './oauth-error.ts';
-import type { TokenResponse } from './sign-tokens.ts';
-import type { TokenRequest } from './token-request.ts';
+import { grantAuthorizationCode } from '../oauth/grant-authorization-code.ts';
+import { grantClientCredentials } from '../oauth/grant-client-credentials.ts';
+import { grantRefreshToken } from '../oauth/grant-refresh-token.ts';
+import { oauthError } from '../oauth/oauth-error.ts';
+import type { TokenResponse } from '../oauth/sign-tokens.ts';
+import type { TokenRequest } from '../oauth/token-request.ts';
+import { redeemDeviceCode } from './redeem-device-code.ts';
 
 const GRANTS: Record<string, (ctx: Ctx, request: TokenRequest) => Promise<TokenResponse>> = {
   client_credentials: grantClientCredentials,
   authorization_code: grantAuthorizationCode,
   refresh_token: grantRefreshToken,
+  'urn:ietf:params:oauth:grant-type:device_code': redeemDeviceCode,
 };
+
+/** As discovery tells them. */
+export const GRANT_TYPES = Object.keys(GRANTS);
 
 /** Throws an AppError whose `oauth` name goes into the body. */
 export async function issueToken(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {

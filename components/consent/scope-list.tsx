@@ -1,0 +1,46 @@
+import { Check } from 'lucide-react';
+
+const SCOPES: Record<string, string> = {
+  openid: 'Know who you are',
+  profile: 'Read your name',
+  email: 'Read your e-mail address',
+  phone: 'Read your phone number',
+  address: 'Read your postal address',
+  fhirUser: 'Know which record is yours',
+  'launch/patient': 'Know which patient you are',
+  offline: 'Go on while you are away, until you end its session',
+  offline_access: 'Go on while you are away, until you end its session',
+};
+
+const RECORDS = /^(patient|user|system)\/([^.]*)\.([^?]*)(?:\?(.*))?$/i;
+
+/** A scope for resources in words (SMART App Launch). All of them are within what the person may. */
+function toRecords(scope: string): string | undefined {
+  const [, context = '', type, access = '', query] = RECORDS.exec(scope) ?? [];
+  if (type === undefined) return undefined;
+  const sees = access === 'read' || /^[rs]+$/.test(access);
+  const does = sees ? 'See' : access === 'write' || !/[rs*]/.test(access) ? 'Add and change' : 'See and change';
+  const what = type === '*' ? 'all records' : `records of type ${type}`;
+  const whose = context === 'patient' ? 'of the patient that you are' : 'that you may reach';
+  return `${does} ${what} ${whose}${query ? `, where ${query}` : ''}`;
+}
+
+/** What an app will be able to do, in words. `project`: where, if it may all that the person may. */
+export function ScopeList({ scopes, project }: { scopes: string[]; project: string }) {
+  const records = scopes.flatMap((scope) => toRecords(scope) ?? []);
+  const whole = records.length > 0 ? records : [`See and change what you may in ${project}`];
+  const may = [...whole, ...scopes.flatMap((scope) => SCOPES[scope] ?? [])];
+  return (
+    <>
+      <h2 className="font-medium">It will be able to</h2>
+      <ul className="mt-3 mb-7 flex flex-col gap-2">
+        {[...new Set(may)].map((text) => (
+          <li key={text} className="flex items-start gap-2.5">
+            <Check className="mt-0.5 size-4 shrink-0 text-accent-text" aria-hidden="true" />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
