@@ -25,6 +25,7 @@ const ROOMS = [
   'memberships',
   'invites',
   'people',
+  'scim',
   'bulk-jobs',
   'projects',
   'sign-in',

@@ -35,6 +35,8 @@ export type AppErrorOptions = {
   expression?: string;
   /** RFC 6749 §5.2 error name, for the OAuth endpoints. */
   oauth?: string;
+  /** RFC 7644 §3.12 scimType, for SCIM. */
+  scim?: string;
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
   /** An OperationOutcome to answer as it is (a bot's own). */

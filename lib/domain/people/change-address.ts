@@ -23,6 +23,8 @@ export type AddressChange = {
   profiles: boolean;
   /** The old address is told of the new one. */
   tellOld: boolean;
+  /** Default: who has not come yet is invited at the new one. */
+  tellNew?: boolean;
 };
 
 /**
@@ -71,7 +73,7 @@ async function tell(
   w: Write,
   actor: Actor,
   locked: LockedUser,
-  { email, tellOld }: AddressChange,
+  { email, tellOld, tellNew = true }: AddressChange,
   members: FollowedMember[],
 ): Promise<void> {
   const { projectId } = locked.row;
@@ -94,6 +96,7 @@ async function tell(
   }
   const user = { ...locked.user, email };
   for (const { project, membershipId, isActive } of members) {
-    if (isActive) await announceInvite(w, actor, { projectId: project.id, project, membershipId, user, mail: true });
+    if (!isActive) continue;
+    await announceInvite(w, actor, { projectId: project.id, project, membershipId, user, mail: tellNew });
   }
 }

@@ -108,10 +108,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Methods = Record<Method | 'OPTIONS' | 'HEAD', RouteHandler>;
 
 /** A path's methods. Those that are not given answer 405 with `Allow`, and OPTIONS answers the preflight. */
-export function methods(given: Partial<Record<Method, RouteHandler>>): Methods {
+export function methods(given: Partial<Record<Method, RouteHandler>>, errors?: ErrorFamily): Methods {
   const allow = [...Object.keys(given), ...(given.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   const refused = apiRoute({
     auth: 'none',
+    errors,
     run: () => Promise.reject(new AppError('method-not-allowed', 'Method not allowed', { headers: { allow } })),
   });
   const options: RouteHandler = async (request) =>

@@ -4,10 +4,11 @@ import { log } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { isConnectionLoss, isStarved, isTooSlow } from '#lib/infra/db/errors.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
-import { fhir, json, type Reply } from './reply.ts';
+import { toScimError } from '#lib/protocol/scim/error.ts';
+import { fhir, json, type Reply, SCIM_TYPE } from './reply.ts';
 
-/** How an error is written: for FHIR's clients, for OAuth's, or for the person whose browser was sent here. */
-export type ErrorFamily = 'outcome' | 'oauth' | 'text';
+/** How an error is written: for FHIR's clients, for OAuth's, for directories, or for the person whose browser was sent here. */
+export type ErrorFamily = 'outcome' | 'oauth' | 'scim' | 'text';
 
 /** The one place where an error becomes an answer. What is not an AppError is our own fault: 500, fixed text, the request id. */
 export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family: ErrorFamily): Reply {
@@ -19,6 +20,8 @@ export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family:
   if (status === 413) headers.connection = 'close';
   if (status === 401) headers['www-authenticate'] = `${scheme(request)} realm="${env().BASE_URL}"`;
   if (family === 'oauth') return toOAuthReply(known, status, headers);
+  if (family === 'scim')
+    return { status, body: JSON.stringify(toScimError(known, status)), contentType: SCIM_TYPE, headers };
   if (family === 'text')
     return { status, body: `${known.message}\n`, contentType: 'text/plain; charset=utf-8', headers };
   return fhir(toOutcome(known), status, headers);

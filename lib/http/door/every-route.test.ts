@@ -7,6 +7,7 @@ import { ERRORS } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
+import { SCIM_ERROR } from '#lib/protocol/scim/urns.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { fillProject } from '#lib/testing/fill-project.ts';
 import { db } from '#lib/testing/own-db.ts';
@@ -124,6 +125,12 @@ function expectReadable(path: string, { status, headers, body }: Answer): void {
     expect(body).toEqual({ error: expect.stringMatching(/^\w+$/), error_description: expect.stringMatching(/./) });
     return;
   }
+  if (path.startsWith('/scim/')) {
+    expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8');
+    const error = { schemas: [SCIM_ERROR], status: String(status), detail: expect.stringMatching(/./) };
+    expect(body).toEqual(body.scimType === undefined ? error : { ...error, scimType: expect.stringMatching(/^\w+$/) });
+    return;
+  }
   if (path === '/oauth2/authorize') {
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     return;
@@ -137,6 +144,8 @@ function expectReadable(path: string, { status, headers, body }: Answer): void {
     expect(issue.details.text).toMatch(/./);
   }
 }
+
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 const BODIES: Call[] = [
   {},
@@ -181,7 +190,8 @@ test.each(ROUTES)('$path: another method is 405 with Allow', async ({ path, meth
   for (const method of METHODS.filter((name) => !methods.includes(name))) {
     const answer = await callApi(own.owner.bearer, method, fill(path, missing()));
     expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, allow]);
-    expect(answer.body).toMatchObject({ resourceType: 'OperationOutcome', id: 'method-not-allowed' });
+    if (path.startsWith('/scim/')) expectReadable(path, answer);
+    else expect(answer.body).toMatchObject({ resourceType: 'OperationOutcome', id: 'method-not-allowed' });
   }
 });
 
@@ -265,6 +275,8 @@ function bodiesFor(method: string): (MakeBody | undefined)[] {
     () => ({ code: 'export async function handler() {}', filename: 'index.ts' }),
     () => [{ op: 'add', path: '/admin', value: true }],
     (params) => ({ resourceType: 'ProjectMembership', id: params.membershipId, admin: true }),
+    () => ({ userName: 'a.moss', name: { givenName: 'A', familyName: 'Moss' } }),
+    () => ({ schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'active', value: false }] }),
     (params) => ({ resourceType: params.type, id: params.id, name: [{ family: 'Moss' }] }),
   ];
 }

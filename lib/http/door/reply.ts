@@ -7,6 +7,8 @@ export type Reply = {
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+/** RFC 7644 §8.1. */
+export const SCIM_TYPE = 'application/scim+json; charset=utf-8';
 const FHIR_TYPE = 'application/fhir+json; charset=utf-8';
 
 export function json(value: unknown, status = 200, headers?: Record<string, string>): Reply {

@@ -1,0 +1,9 @@
+import { discoveryReply, scimBase } from '#lib/http/scim/scim-reply.ts';
+import { scimMethods, scimRoute } from '#lib/http/scim/scim-route.ts';
+import { resourceTypes } from '#lib/protocol/scim/discovery.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = scimMethods({
+  GET: scimRoute({
+    run: (_ctx, { params }) => discoveryReply(resourceTypes(scimBase()).find(({ id }) => id === params.name)),
+  }),
+});

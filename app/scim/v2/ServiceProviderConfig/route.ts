@@ -1,0 +1,7 @@
+import { discoveryReply, scimBase } from '#lib/http/scim/scim-reply.ts';
+import { scimMethods, scimRoute } from '#lib/http/scim/scim-route.ts';
+import { serviceProviderConfig } from '#lib/protocol/scim/discovery.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = scimMethods({
+  GET: scimRoute({ run: () => discoveryReply(serviceProviderConfig(scimBase())) }),
+});

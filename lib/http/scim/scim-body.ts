@@ -1,0 +1,5 @@
+import { parseUser, type WantedUser } from '#lib/protocol/scim/user.ts';
+import { type BodyReader, readJson } from '../door/read-body.ts';
+
+/** A User, as a directory sends it. Throws 400 with every field that is wrong. */
+export const userBody: BodyReader<WantedUser> = { read: async (request) => parseUser(await readJson(request)) };

@@ -1,0 +1,118 @@
+import { type Filter as Parsed, parse } from 'scim2-parse-filter';
+import { AppError } from '#lib/base/errors.ts';
+
+const MOST_TEXT = 1024;
+const MOST_COMPARISONS = 20;
+
+export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'lt' | 'ge' | 'le';
+
+/** Of what a search of Users may be by, in the RFC's names. `in` are conditions on one and the same entry of a list. */
+export type Filter =
+  | { op: Comparison; attribute: Attribute; value: string | boolean }
+  | { op: 'pr'; attribute: Attribute }
+  | { op: 'and' | 'or'; filters: Filter[] }
+  | { op: 'not'; filter: Filter }
+  | { op: 'in'; list: List; filter: Filter };
+
+type Kind = 'text' | 'exact' | 'flag' | 'instant';
+export type List = 'emails' | 'phoneNumbers';
+
+/** How each compares (RFC 7643 §8.7.1: caseExact). */
+const KINDS = {
+  id: 'exact',
+  externalId: 'exact',
+  userName: 'text',
+  displayName: 'text',
+  'name.formatted': 'text',
+  'name.givenName': 'text',
+  'name.familyName': 'text',
+  userType: 'text',
+  active: 'flag',
+  'emails.value': 'text',
+  'emails.type': 'text',
+  'phoneNumbers.value': 'text',
+  'phoneNumbers.type': 'text',
+  'meta.lastModified': 'instant',
+} as const satisfies Record<string, Kind>;
+export type Attribute = keyof typeof KINDS;
+
+const BY_NAME = new Map<string, Attribute>(Object.keys(KINDS).map((name) => [name.toLowerCase(), name as Attribute]));
+const LISTS = new Map<string, List>([
+  ['emails', 'emails'],
+  ['phonenumbers', 'phoneNumbers'],
+]);
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:User:/i;
+
+export function kindOf(attribute: Attribute): Kind {
+  return KINDS[attribute];
+}
+
+/** An attribute to sort or search by, whatever its case; undefined when it is none. */
+export function toAttribute(path: string): Attribute | undefined {
+  const name = path.replace(CORE, '').toLowerCase();
+  return BY_NAME.get(name) ?? BY_NAME.get(`${name}.value`);
+}
+
+/** RFC 7644 §3.4.2.2. Throws 400 invalidFilter, saying what is not understood. */
+export function parseFilter(text: string): Filter {
+  if (text.length > MOST_TEXT) throw invalid(`The filter is longer than ${MOST_TEXT} characters`);
+  let parsed: Parsed;
+  try {
+    parsed = parse(text);
+  } catch (cause) {
+    throw invalid('The filter cannot be read', cause);
+  }
+  const room = { left: MOST_COMPARISONS };
+  return toFilter(parsed, undefined, room);
+}
+
+function toFilter(parsed: Parsed, within: List | undefined, room: { left: number }): Filter {
+  switch (parsed.op) {
+    case 'and':
+    case 'or':
+      return { op: parsed.op, filters: parsed.filters.map((one) => toFilter(one, within, room)) };
+    case 'not':
+      return { op: 'not', filter: toFilter(parsed.filter, within, room) };
+    case '[]': {
+      const list = within === undefined ? LISTS.get(parsed.attrPath.replace(CORE, '').toLowerCase()) : undefined;
+      if (!list) throw invalid(`${parsed.attrPath} is no list to search in`);
+      return { op: 'in', list, filter: toFilter(parsed.valFilter, list, room) };
+    }
+    default:
+      return toComparison(parsed, within, room);
+  }
+}
+
+type Leaf = Extract<Parsed, { attrPath: string }>;
+
+function toComparison(parsed: Leaf, within: List | undefined, room: { left: number }): Filter {
+  room.left -= 1;
+  if (room.left < 0) throw invalid(`The filter has more than ${MOST_COMPARISONS} comparisons`);
+  const attribute = toAttribute(within ? `${within}.${parsed.attrPath}` : parsed.attrPath);
+  if (!attribute) throw invalid(`There is no search by ${parsed.attrPath.slice(0, 80)}`);
+  if (parsed.op === 'pr') return { op: 'pr', attribute };
+  const { op, compValue } = parsed as Extract<Leaf, { compValue: unknown }>;
+  return { op, attribute, value: toValue(attribute, op, compValue) };
+}
+
+function toValue(attribute: Attribute, op: Comparison, value: unknown): string | boolean {
+  const kind = KINDS[attribute];
+  if (kind === 'flag') {
+    const flag = typeof value === 'string' ? { true: true, false: false }[value.toLowerCase()] : value;
+    if (typeof flag === 'boolean' && (op === 'eq' || op === 'ne')) return flag;
+    throw invalid(`${attribute} is true or false: it is searched by eq and ne`);
+  }
+  if (typeof value !== 'string' || value.includes('\u0000') || !value.isWellFormed()) {
+    throw invalid(`${attribute} is compared with a text in quotes`);
+  }
+  if (kind !== 'instant') return value;
+  const time = Date.parse(value);
+  if (Number.isNaN(time) || op === 'co' || op === 'sw' || op === 'ew') {
+    throw invalid(`${attribute} is compared with a date by eq, ne, gt, ge, lt and le`);
+  }
+  return new Date(time).toISOString();
+}
+
+function invalid(text: string, cause?: unknown): AppError {
+  return new AppError('invalid', text, { scim: 'invalidFilter', expression: 'filter', cause });
+}

@@ -1,0 +1,49 @@
+import { beforeAll, expect, test } from 'vitest';
+import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
+import { makeClient } from './people.ts';
+import { aUser, makeDirectory, patchOp } from './scim.ts';
+import { createWorld } from './world.ts';
+
+const PEOPLE = 2000;
+/** As a directory's agent sends them: a few at once. */
+const AT_ONCE = 4;
+
+beforeAll(async () => {
+  await startInvalidation();
+  return stopInvalidation;
+});
+
+test('two thousand people are looked for, made, changed and listed in one run of less than a minute', {
+  timeout: 60_000,
+}, async () => {
+  const { projectId } = await createWorld();
+  const scim = makeDirectory((await makeClient(projectId, {}, { admin: true })).basic);
+  const ids: string[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let at = next++; at < PEOPLE; at = next++) {
+      const user = aUser();
+      const known = await scim('GET', `/Users?filter=${encodeURIComponent(`userName eq "${user.userName}"`)}`);
+      expect(known.body.totalResults).toBe(0);
+      const made = await scim('POST', '/Users', user);
+      expect(made.status, made.text).toBe(201);
+      ids.push(made.body.id);
+      if (at % 10 > 0) continue;
+      const off = await scim(
+        'PATCH',
+        `/Users/${made.body.id}`,
+        patchOp({ op: 'Replace', path: 'active', value: 'False' }),
+      );
+      expect(off.body.active).toBe(false);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const listed: string[] = [];
+  for (let startIndex = 1; startIndex <= PEOPLE + 1; startIndex += 200) {
+    const { body } = await scim('GET', `/Users?startIndex=${startIndex}&count=200`);
+    expect(body.totalResults).toBe(PEOPLE + 1);
+    listed.push(...body.Resources.map((user: { id: string }) => user.id));
+  }
+  expect(new Set(listed).size).toBe(PEOPLE + 1);
+  expect(ids.every((id) => listed.includes(id))).toBe(true);
+});
