@@ -27,6 +27,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     .values({ projectId, id: jobId, kind: 'resend', state: 'done', ...by, ...asked });
   await world.call('PUT', '/secrets/theirs', { body: { valueString: 'x' } });
   const client = await makeClient(projectId);
+  const directory = await world.call('POST', '/scim', { body: { name: 'Theirs' } });
   await signIn(projectId, invited.id, invited.user.reference);
   const [session] = await db().select().from(login).where(eq(login.membershipId, invited.id));
   const [type = '', id = ''] = invited.profile.reference.split('/');
@@ -35,6 +36,8 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     membershipId: invited.id,
     clientId: client.id,
     botId,
+    connectionId: directory.body.id,
+    tokenId: directory.body.tokenId,
     linkId: link!.id,
     loginId: session!.id,
     runId,

@@ -86,6 +86,10 @@ export const TABLE_ROOMS: TableRooms = {
       by: 'lib/domain/store/sweep-history.ts',
     },
   },
+  scim_connection: { room: 'lib/domain/scim', kept: { goes: 'when it is taken out' } },
+  scim_member: { room: 'lib/domain/scim', kept: { swept: 'when its membership or its connection is gone' } },
+  scim_request: { room: 'lib/domain/scim', kept: { goes: 'when two hundred others came, or with its connection' } },
+  scim_token: { room: 'lib/domain/scim', kept: { goes: 'when it is taken back, or with its connection' } },
   signing_key: {
     room: 'lib/domain/signing',
     kept: { swept: 'as long as a token of it can live', by: 'lib/domain/signing/sweep-signing-keys.ts' },

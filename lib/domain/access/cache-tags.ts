@@ -27,3 +27,8 @@ export function clientTag(clientId: string): string {
 export function botTag(botId: string): string {
   return `bot:${botId}`;
 }
+
+/** The connection of a directory, and its tokens. */
+export function scimTag(connectionId: string): string {
+  return `scim:${connectionId}`;
+}

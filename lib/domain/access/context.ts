@@ -23,6 +23,8 @@ export type Actor = {
   loginId: string | undefined;
   clientId: string | undefined;
   scope: string;
+  /** The connection of a directory, where it calls by a token of its own. */
+  scim?: { connectionId: string; tokenId: string; sendEmail: boolean };
   /** Who really calls, when X-Medplum-On-Behalf-Of put this actor in their place. */
   caller?: Actor;
 };

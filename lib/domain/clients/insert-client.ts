@@ -13,6 +13,8 @@ export type InsertClientOptions = {
   id?: string;
   /** Default: 256 random bits. */
   secret?: string;
+  /** It has none, and can never sign in by itself. */
+  withoutSecret?: boolean;
 };
 
 /**
@@ -31,7 +33,8 @@ export async function insertClient(
   requireValid(resource, 'ClientApplication');
   requireStorableClient(resource);
   const row = await createRow(w, projectId, resource, { author: options.author, id });
-  await w.tx.insert(clientSecret).values({ clientId: id, projectId, secretHash: hashSecret(secret) });
+  if (!options.withoutSecret)
+    await w.tx.insert(clientSecret).values({ clientId: id, projectId, secretHash: hashSecret(secret) });
   w.audit({ projectId, action: 'client.create', target: `ClientApplication/${id}` });
   return { row, secret };
 }

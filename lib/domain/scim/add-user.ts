@@ -5,19 +5,20 @@ import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { inviteMember } from '../invites/invite-member.ts';
+import { noteManaged } from './note-managed.ts';
 import { requirePerson } from './read-user.ts';
 import { requireFreeName, taken } from './require-free-name.ts';
 import { primaryFirst, saveRecord } from './save-record.ts';
 import { toUser } from './to-user.ts';
 
 /**
- * Makes a person a member as an invitation does (`inviteMember`), without mail. Throws 403; 400 for what an invitation refuses; 409
+ * Makes a person a member as an invitation does (`inviteMember`), without mail unless its connection says so. Throws 403; 400 for what an invitation refuses; 409
  * uniqueness for who is a member already, and for a userName or externalId that another member has.
  */
 export async function addUser(ctx: Ctx, wanted: WantedUser): Promise<ScimUser> {
   const actor = requireProjectAdmin(ctx, requireActor(ctx).projectId);
   const { projectId } = actor;
-  const request = toInvite(wanted);
+  const request = toInvite(wanted, actor.scim?.sendEmail === true);
   return write(ctx, async (w, inside) => {
     await requireFreeName(w.tx, projectId, wanted.userName);
     const { row } = await inviteMember(inside, projectId, request).catch((error: unknown) => {
@@ -26,19 +27,20 @@ export async function addUser(ctx: Ctx, wanted: WantedUser): Promise<ScimUser> {
     const made = await requirePerson(projectId, row.id, w.tx);
     const before = toUser(made);
     const whole = { ...wanted, name: { ...before.name, ...wanted.name }, emails: wanted.emails ?? before.emails };
+    await noteManaged(w, actor, row.id);
     await saveRecord(w, { actor, projectId, reference: made.profile_ref, before, wanted: whole });
     return toUser(await requirePerson(projectId, row.id, w.tx));
   });
 }
 
-function toInvite(wanted: WantedUser) {
+function toInvite(wanted: WantedUser, sendEmail: boolean) {
   const { userName, externalId, active, userType = 'Practitioner' } = wanted;
   const email = addressOf(wanted);
   const result = inviteRequest.safeParse({
     resourceType: userType,
     ...toNames(wanted),
     ...(email === undefined ? { externalId: externalId ?? userName } : { email }),
-    sendEmail: false,
+    sendEmail,
     membership: { userName, ...(externalId && { externalId }), ...(active !== undefined && { active }) },
   });
   if (result.success) return result.data;

@@ -8,6 +8,7 @@ import { type IfMatch, lockMember } from '../memberships/lock-member.ts';
 import { removeMember } from '../memberships/remove-member.ts';
 import { toResource } from '../store/row.ts';
 import { followAddress } from './follow-address.ts';
+import { noteManaged } from './note-managed.ts';
 import type { Person } from './people.ts';
 import { requirePerson } from './read-user.ts';
 import { requireFreeName, taken } from './require-free-name.ts';
@@ -41,6 +42,7 @@ export async function changeUser(
     const now = toUser(person);
     const wanted = edit(now);
     const next = toMembership(toResource<ProjectMembership>(current), now, wanted);
+    await noteManaged(w, actor, seen.id);
     await orTaken(() => changeMembership(w, { actor, project, current, force: false }, next));
     await saveRecord(w, { actor, projectId, reference: person.profile_ref, before: now, wanted });
     return toUser(await requirePerson(projectId, seen.id, w.tx));

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
-import type { Ctx } from '#lib/domain/access/context.ts';
+import type { Actor, Ctx } from '#lib/domain/access/context.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
@@ -23,6 +23,10 @@ export type RouteDefinition<B> = {
   /** `none` never looks at credentials. Default `required`. */
   auth?: 'required' | 'none';
   body?: BodyReader<B>;
+  /** Who calls, where more than the usual credentials are good. Default: `authenticate`. */
+  authenticate?: (ctx: Ctx, request: Request) => Promise<Actor>;
+  /** Told of every answer, also of errors. */
+  answered?: (ctx: Ctx, request: Request, answer: { status: number; error?: unknown }) => void;
   /** The family of error bodies: RFC 6749 §5.2 for OAuth endpoints, text where a browser shows them to a person. */
   errors?: ErrorFamily;
   run: (ctx: Ctx, input: RouteInput<NoInfer<B>>) => Promise<Reply>;
@@ -48,13 +52,16 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
       origin: request.headers.get('origin') ?? undefined,
     };
     let reply: Reply;
+    let failure: unknown;
     try {
       reply = await answer(route, ctx, request, context);
     } catch (error) {
+      failure = error;
       reply = toErrorReply(error, ctx, request, route.errors ?? 'outcome');
     } finally {
       leavePlaces(request);
     }
+    route.answered?.(ctx, request, { status: reply.status, error: failure });
     const ms = performance.now() - started;
     countRequest(request.method, context.route, reply.status, ms);
     log.info({
@@ -72,7 +79,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
 async function answer<B>(route: RouteDefinition<B>, ctx: Ctx, request: Request, context: RouteContext): Promise<Reply> {
   const url = new URL(request.url);
   if (route.auth !== 'none') {
-    ctx.actor = await authenticate(ctx, request);
+    ctx.actor = await (route.authenticate ?? authenticate)(ctx, request);
     ownedBy(request, ctx.actor.projectId);
   }
   const params = toParams(await context.params);

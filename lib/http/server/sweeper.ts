@@ -8,6 +8,7 @@ import { over as idempotency } from '#lib/domain/idempotency/over.ts';
 import { over as limits } from '#lib/domain/limits/over.ts';
 import { over as links } from '#lib/domain/links/over.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
+import { over as scim } from '#lib/domain/scim/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
 import { rotateDueKey } from '#lib/domain/signing/rotate-signing-key.ts';
 import { sweepSigningKeys } from '#lib/domain/signing/sweep-signing-keys.ts';
@@ -24,7 +25,7 @@ const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
-const OVER = [accounts, audit, bulkJobs, consents, grants, idempotency, limits, links, runs, mail, sessions];
+const OVER = [accounts, audit, bulkJobs, consents, grants, idempotency, limits, links, mail, runs, scim, sessions];
 
 let timers: NodeJS.Timeout[] = [];
 let sweeping: Promise<void> | undefined;

@@ -17,6 +17,8 @@ export type AuditAction =
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
   | `project.${'setting' | 'site'}.replace`
   | `resource.${'read' | 'restore' | 'search'}`
+  | `scim.connection.${'create' | 'update' | 'delete'}`
+  | `scim.token.${'create' | 'revoke'}`
   | 'signing-key.rotate'
   | 'super-admin.ensure'
   | `user.${'rescope' | 'restore'}`

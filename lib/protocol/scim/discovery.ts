@@ -20,7 +20,8 @@ export function serviceProviderConfig(base: string): Record<string, unknown> {
       {
         type: 'oauthbearertoken',
         name: 'Bearer token',
-        description: 'A token of a program that is an administrator of the project (RFC 6750)',
+        description:
+          'The token of a connection, or that of a program that is an administrator of the project (RFC 6750)',
         primary: true,
       },
       {

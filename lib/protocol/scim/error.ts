@@ -12,7 +12,7 @@ export function toScimError(error: AppError, status: number): ScimErrorBody {
 }
 
 /** What the RFC calls it, where it has a name for it. */
-function scimTypeOf({ code, options }: AppError): string | undefined {
+export function scimTypeOf({ code, options }: AppError): string | undefined {
   if (options.scim !== undefined) return options.scim;
   if (code === 'structure') return 'invalidSyntax';
   if (code === 'invalid') return 'invalidValue';

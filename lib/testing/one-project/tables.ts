@@ -6,13 +6,14 @@ import * as grants from '#lib/infra/db/schema/grants.ts';
 import * as identity from '#lib/infra/db/schema/identity.ts';
 import * as operations from '#lib/infra/db/schema/operations.ts';
 import * as resource from '#lib/infra/db/schema/resource.ts';
+import * as scim from '#lib/infra/db/schema/scim.ts';
 
 /** The columns, in their order. A tenant's table is what a cluster spreads by project, any other stands in one place. */
 type Known = { columns: readonly string[]; isTenants: boolean };
 
 /** By name. The key of a tenant's table begins with the project; the search index has none. */
 export const TABLES: ReadonlyMap<string, Known> = new Map(
-  [asyncJob, consents, directory, grants, identity, operations, resource]
+  [asyncJob, consents, directory, grants, identity, operations, resource, scim]
     .flatMap((schema) => Object.values(schema) as unknown[])
     .filter((value) => value instanceof PgTable)
     .map((table) => {
