@@ -1,5 +1,6 @@
 'use client';
 import { PageHeading } from '#components/frame/page-heading.tsx';
+import { DirectoriesCard } from '#components/scim/directories-card.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
@@ -32,6 +33,7 @@ export function Settings({ projectId }: { projectId: string }) {
           <Waiting />
         )}
         <SecretsCard projectId={projectId} />
+        <DirectoriesCard projectId={projectId} />
       </div>
     </div>
   );

@@ -15,6 +15,7 @@ export const keys = {
   botList: (projectId: string) => [...keys.bots(projectId), 'list'] as const,
   bot: (projectId: string, botId: string) => [...keys.bots(projectId), 'one', botId] as const,
   clients: (projectId: string) => [...keys.project(projectId), 'clients'] as const,
+  directories: (projectId: string) => [...keys.project(projectId), 'directories'] as const,
   settings: (projectId: string) => [...keys.project(projectId), 'settings'] as const,
   policies: (projectId: string) => [...keys.project(projectId), 'policies'] as const,
   activity: (projectId: string) => [...keys.project(projectId), 'activity'] as const,

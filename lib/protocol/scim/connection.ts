@@ -5,6 +5,9 @@ const name = plainName('Name the directory', 80, 'At most 80 characters');
 const sendEmail = z.boolean({ error: 'sendEmail must be true or false' });
 const error = 'The body must be a JSON object';
 
+/** What a form asks. */
+export const scimConnectionName = z.object({ name });
+
 /** POST /admin/projects/{id}/scim. */
 export const newScimConnection = z.strictObject({ name, sendEmail: sendEmail.default(false) }, { error });
 export type NewScimConnection = z.output<typeof newScimConnection>;
