@@ -20,6 +20,7 @@ const ROOMS = [
   'sessions',
   'links',
   'accounts',
+  'factors',
   'clients',
   'profiles',
   'memberships',

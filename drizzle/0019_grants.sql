@@ -12,7 +12,8 @@ CREATE TABLE "device_request" (
 	"polled_at" timestamp (3) with time zone,
 	"user_id" uuid,
 	"membership_id" uuid,
-	"auth_time" timestamp (3) with time zone
+	"auth_time" timestamp (3) with time zone,
+	"factor_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "pushed_request" (

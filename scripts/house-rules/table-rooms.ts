@@ -31,6 +31,8 @@ export const TABLE_ROOMS: TableRooms = {
   credential: { room: 'lib/domain/accounts', kept: { swept: 'with its account, when that can no longer come back' } },
   device_request: { room: 'lib/domain/grants', kept: { swept: 'an hour after its end' } },
   dev_mail: { room: 'lib/infra/mail', kept: { swept: 'the newest 500' } },
+  factor: { room: 'lib/domain/factors', kept: { swept: 'with its account; one that was only offered, after a day' } },
+  factor_code: { room: 'lib/domain/factors', kept: { swept: 'as long as it is good' } },
   idempotency_key: {
     room: 'lib/domain/idempotency',
     kept: { swept: 'after its request', setting: 'RETAIN_IDEMPOTENCY_DAYS' },
@@ -77,6 +79,7 @@ export const TABLE_ROOMS: TableRooms = {
   project_secret: { room: 'lib/domain/projects', kept: { goes: 'when it is taken out' } },
   pushed_request: { room: 'lib/domain/authorize', kept: { swept: 'when nobody can take it any more' } },
   rate_counter: { room: 'lib/domain/limits', kept: { swept: 'as long as its window' } },
+  recovery_code: { room: 'lib/domain/factors', kept: { swept: 'with its account' } },
   resource: { room: 'lib/domain/store', kept: { stays: 'deleted, too: as a grave that answers 410' } },
   resource_history: {
     room: 'lib/domain/store',

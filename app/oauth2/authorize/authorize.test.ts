@@ -1,10 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { login } from '#lib/infra/db/schema/identity.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { allow, ask, authorizeWith, CALLBACK, makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
+import { db } from '#lib/testing/own-db.ts';
 import { addProject, makeOwner, type Owner, redeem, type TestClient } from '#lib/testing/people.ts';
 
 const ISSUER = 'http://localhost:3999';
@@ -251,5 +255,35 @@ describe('other problems are told to the app, with state and issuer', () => {
     const aud = `${ISSUER}/fhir/R4/`;
     const given = await authorizeWith(browser, ask(tenant, { redirect_uri: address, aud, launch: 'l-1' }));
     expect(answer(given)).toEqual({ tenant: '7', code: expect.any(String), state: 's-1', iss: ISSUER });
+  });
+});
+
+describe('a second factor', () => {
+  test('that the session has not proven sends the person to sign in first, and the app hears nothing', async () => {
+    const person = await makeOwner();
+    const old = await openBrowser(person);
+    const fresh = await makeApp(person);
+    const consent = sentTo(await old.open(ask(fresh).path));
+    const { app: phone } = await enrollTotp(person);
+    const next = sentTo(await old.open(ask(fresh).path));
+    expect([next.pathname, next.searchParams.get('project')]).toEqual(['/signin', person.projectId]);
+    expect(next.searchParams.get('next')).toMatch(/^\/oauth2\/authorize\?.*signed_in_since=\d+/);
+    const silent = sentTo(await old.open(ask(fresh, { prompt: 'none' }).path));
+    expect(answer(silent)).toMatchObject({ error: 'login_required' });
+    // The page was open before: its yes gives no code either.
+    expect((await allow(old, consent)).pathname).toBe('/signin');
+    const started = await startSignIn(person);
+    const { body } = await verify(started.body.login, phone.next());
+    const tokens = await redeem({ code: body.code, code_verifier: 'v'.repeat(43) });
+    expect(tokens.status).toBe(200);
+  });
+
+  test('that the session has proven lets the app in', async () => {
+    const person = await makeOwner();
+    const proven = await openBrowser(person);
+    const fresh = await makeApp(person);
+    await db().update(login).set({ factorAt: new Date() }).where(eq(login.id, proven.login));
+    await enrollTotp(person);
+    expect((await authorizeWith(proven, ask(fresh))).pathname).toBe('/callback');
   });
 });

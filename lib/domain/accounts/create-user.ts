@@ -15,6 +15,8 @@ export type CreateUserInput = {
   email?: string;
   externalId?: string;
   passwordHash?: string;
+  /** They must enrol a second factor to sign in. */
+  mfaRequired?: boolean;
   author?: string;
   /** The project that they are made a member of in the same transaction. */
   joins?: string;
@@ -29,6 +31,7 @@ export async function createUser(w: Write, input: CreateUserInput): Promise<Row>
     lastName,
     ...(email ? { email: email.toLowerCase(), emailVerified: false } : {}),
     ...(externalId ? { externalId } : {}),
+    ...(input.mfaRequired ? { mfaRequired: true } : {}),
     ...(scope === SERVER_SCOPE ? {} : { project: { reference: `Project/${scope}` } }),
   };
   const id = newId();

@@ -1,18 +1,12 @@
 import { db } from '#lib/infra/db/client.ts';
 import type { Ctx } from '../access/context.ts';
 import { tellRefusal } from './answer-app.ts';
-import {
-  type AuthorizeRequest,
-  readRequest,
-  readTarget,
-  refused,
-  SIGNED_IN_SINCE,
-  withoutEmpty,
-} from './authorize-request.ts';
+import { type AuthorizeRequest, readRequest, readTarget, refused, withoutEmpty } from './authorize-request.ts';
 import { hasConsent } from './consents.ts';
 import { findPerson } from './find-person.ts';
-import { issueCode } from './issue-code.ts';
+import { issueCode, mayIssue } from './issue-code.ts';
 import { isPushed, keepPushed, takePushed } from './pushed-requests.ts';
+import { toSignIn, toSignInAgain } from './to-sign-in.ts';
 
 /**
  * RFC 6749 §4.1.1: where the browser goes next. To the app, with a code or a refusal; to our sign-in page, which comes back with the same
@@ -29,12 +23,14 @@ export async function authorize(ctx: Ctx, given: URLSearchParams): Promise<strin
     const { prompt } = request;
     const person = prompt.has('login') ? undefined : await findPerson(ctx.actor, request);
     if (!person)
-      return orRefused(request, 'login_required', 'Nobody is signed in', async () =>
-        toSignIn(await carried(again(params, request)), params, request),
-      );
+      return orRefused(request, 'login_required', 'Nobody is signed in', () => toSignIn(params, request, carried));
     const { chosen, choices } = person;
     if (!chosen || (prompt.has('select_account') && choices.length > 1))
       return orRefused(request, 'interaction_required', 'It is not known for which membership', toPage);
+    if (!(await mayIssue(db(), person, chosen)))
+      return orRefused(request, 'login_required', 'A second factor is asked for', () =>
+        toSignInAgain(params, request, chosen, carried),
+      );
     const isGiven = !prompt.has('consent') && (await hasConsent(request, person.userId));
     if (!isGiven) return orRefused(request, 'consent_required', 'The person has not agreed yet', toPage);
     return issueCode(ctx, request, person, chosen);
@@ -49,24 +45,4 @@ function orRefused(
 ): Promise<string> | string {
   if (prompt.has('none')) throw refused(name, text);
   return next();
-}
-
-/** What asks for a fresh sign-in asks for one since now, so that it is met by the next one, or refused when that is somebody else’s. */
-function again(params: URLSearchParams, { prompt, signedInSince, idTokenHint }: AuthorizeRequest): URLSearchParams {
-  const next = new URLSearchParams(params);
-  if (!prompt.has('login') && !signedInSince && idTokenHint === undefined) return next;
-  next.set(SIGNED_IN_SINCE, String(Math.floor(Date.now() / 1000)));
-  next.delete('max_age');
-  next.delete('prompt');
-  const rest = [...prompt].filter((name) => name !== 'login');
-  if (rest.length > 0) next.set('prompt', rest.join(' '));
-  return next;
-}
-
-function toSignIn(carried: URLSearchParams, params: URLSearchParams, { app }: AuthorizeRequest): string {
-  const next = new URLSearchParams({ next: `/oauth2/authorize?${carried}` });
-  if (app.client) next.set('project', app.client.projectId);
-  const hint = params.get('login_hint');
-  if (hint) next.set('email', hint);
-  return `/signin?${next}`;
 }

@@ -1,3 +1,4 @@
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
 import type { Next } from '#lib/protocol/answers/authorization.ts';
@@ -7,8 +8,9 @@ import { write } from '../audit/write.ts';
 import { answerApp } from './answer-app.ts';
 import { noteConsent } from './consents.ts';
 import { readAsked } from './describe-authorization.ts';
-import { issueCode } from './issue-code.ts';
+import { issueCode, mayIssue } from './issue-code.ts';
 import { isPushed, takePushed } from './pushed-requests.ts';
+import { toSignInAgain } from './to-sign-in.ts';
 
 /** The person's yes or no. Everything that the app asked for is judged again: the page had it from the address. */
 export async function decideAuthorization(ctx: Ctx, input: AuthorizationRequest): Promise<Next> {
@@ -23,6 +25,8 @@ export async function decideAuthorization(ctx: Ctx, input: AuthorizationRequest)
     ? person.choices.find(({ id }) => id === input.membership?.toLowerCase())
     : person.chosen;
   if (!choice) throw new AppError('invalid', 'Choose one of your memberships', { expression: 'membership' });
+  if (!(await mayIssue(db(), person, choice)))
+    return { location: env().BASE_URL + (await toSignInAgain(given, request, choice, async (next) => next)) };
   const location = await write(ctx, async (w, inside) => {
     if (isPushed(given)) await takePushed(w.tx, given);
     await noteConsent(w, request, person.userId);

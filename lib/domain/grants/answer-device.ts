@@ -15,6 +15,7 @@ import { takeBack, throttle } from '../limits/throttle.ts';
 import { SCOPES } from '../oauth/scopes.ts';
 import { type Choice, findMemberships } from '../sign-in/find-memberships.ts';
 import { findOwnLogin } from '../sign-in/find-own-login.ts';
+import { findNeed } from '../sign-in/gate.ts';
 import { hashUserCode } from './user-code.ts';
 
 /** Wrong codes in 15 minutes: of one person, and from one network. */
@@ -49,9 +50,19 @@ export async function decideDevice(ctx: Ctx, input: DeviceDecision): Promise<voi
   const isYes = input.decision === 'allow';
   const choice = input.membership ? choices.find(({ id }) => id === input.membership?.toLowerCase()) : chosen;
   if (isYes && !choice) throw new AppError('invalid', 'Choose one of your memberships', { expression: 'membership' });
+  if (isYes && choice && (await findNeed(db(), login, { projectId: choice.projectId, membershipId: choice.id }))) {
+    const text = 'This membership asks for a second factor: sign in with it, then type the code again';
+    throw new AppError('forbidden', text, { expression: 'membership' });
+  }
   await write(ctx, async (w) => {
     const answered = isYes
-      ? ({ state: 'allowed', userId, membershipId: choice?.id, authTime: login.authTime } as const)
+      ? ({
+          state: 'allowed',
+          userId,
+          membershipId: choice?.id,
+          authTime: login.authTime,
+          factorAt: login.factorAt,
+        } as const)
       : ({ state: 'denied' } as const);
     const [row] = await w.tx
       .update(deviceRequest)

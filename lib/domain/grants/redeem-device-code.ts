@@ -34,7 +34,11 @@ export async function redeemDeviceCode(ctx: Ctx, request: TokenRequest): Promise
   if (!taken?.userId || !taken.membershipId) throw oauthError('invalid_grant', 'Invalid device_code');
   const { projectId, userId, membershipId, scope, needsProof } = taken;
   const fields = { clientId: app.id, scope, needsProof };
-  const options = { authTime: taken.authTime ?? undefined, action: 'login.authorize' as const };
+  const options = {
+    authTime: taken.authTime ?? undefined,
+    factorAt: taken.factorAt,
+    action: 'login.authorize' as const,
+  };
   const made = await createLogin(ctx, userId, fields, { chosen: { projectId, membershipId }, ...options });
   const row = await findLogin({ projectId, id: made.login });
   if (!row) throw oauthError('invalid_grant', 'Invalid device_code');

@@ -28,6 +28,7 @@ import { toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';
 import { findPerson } from './find-person.ts';
 import type { InviteResult } from './invite-result.ts';
+import { requireFactorOf } from './require-factor-of.ts';
 import { upsertMember } from './upsert-member.ts';
 
 /**
@@ -53,6 +54,7 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
       findPerson(w.tx, projectId, { email, externalId, scope: scopeOf(request) }),
       findProfile(w.tx, projectId, request),
     );
+    if (request.mfaRequired && person.user) await requireFactorOf(w, person.user);
     const isMember = person.memberships.length > 0;
     if (isMember && !request.forceNewMembership) {
       if (!request.upsert)
@@ -147,6 +149,7 @@ async function makeUser(
     email,
     externalId,
     passwordHash,
+    mfaRequired: request.mfaRequired,
     author: actor.profile,
     joins: projectId,
   });

@@ -8,6 +8,7 @@ import type { MemberFact, MemberFactList } from '#lib/protocol/answers/member-fa
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { MemberFactsQuery } from '#lib/protocol/requests/member-facts.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { findFactorsOf } from '../factors/find-factors.ts';
 import { MEMBER_STATUS } from '../invites/member-status.ts';
 import { isLive } from '../sessions/live-login.ts';
 
@@ -16,6 +17,7 @@ const MOST_COUNTED = 1000;
 
 type Found = {
   membership_id: string;
+  user_ref: string;
   status: MemberFact['status'];
   joined_at: string | null;
   last_active_at: string | null;
@@ -24,12 +26,12 @@ type Found = {
   active_sessions: number;
 };
 
-/** Facts of exactly these memberships, in one round trip. What is not the project's is left out, like what is not there. */
+/** Facts of exactly these memberships, in one round trip, and another for their accounts. What is not the project's is left out, like what is not there. */
 export async function listMemberFacts(ctx: Ctx, projectId: string, query: MemberFactsQuery): Promise<MemberFactList> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const found = await db().execute<Found>(sql`
-    select k.membership_id, ${MEMBER_STATUS} as status, h.last_updated as joined_at, s.last_active_at, s.active_sessions,
+    select k.membership_id, k.user_ref, ${MEMBER_STATUS} as status, h.last_updated as joined_at, s.last_active_at, s.active_sessions,
       case when k.user_ref like 'User/%' then case when u.id is null then 'server' else 'project' end end as scope,
       u.id is not null and not exists (select 1 from membership_key other where other.project_id = ${projectId}
         and other.user_ref = k.user_ref and other.membership_id <> k.membership_id) as ends_account
@@ -42,6 +44,11 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
       from (select * from login n where n.project_id = ${projectId} and n.membership_id = k.membership_id
         order by n.last_used_at desc limit ${MOST_COUNTED}) l) s
     where k.project_id = ${projectId} and k.membership_id = any(${toTextArray(query.membership)}::uuid[])`);
+  const people = found.map(({ user_ref: ref }) => ref).filter((ref) => ref.startsWith('User/'));
+  const factors = await findFactorsOf(
+    db(),
+    people.map((ref) => ref.slice('User/'.length)),
+  );
   return {
     rows: found.map((row) => ({
       membershipId: row.membership_id,
@@ -51,6 +58,7 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
       scope: row.scope,
       endsAccount: row.ends_account,
       activeSessions: row.active_sessions,
+      factors: factors.get(row.user_ref.slice('User/'.length)) ?? [],
     })),
   };
 }

@@ -20,10 +20,12 @@ const MOST = 200;
 export async function readMe(ctx: Ctx): Promise<Me> {
   const actor = requireActor(ctx);
   const [profileType = '', profileId = ''] = actor.profile.split('/');
-  const [projectRow, profileRow, sessions] = await Promise.all([
+  const isPerson = actor.user.startsWith('User/') && !actor.caller && !actor.policy.scope;
+  const [projectRow, profileRow, sessions, mfaEnrolled] = await Promise.all([
     findRow(actor.projectId, 'Project', actor.projectId),
     findRow(actor.projectId, profileType, profileId),
-    actor.user.startsWith('User/') && !actor.caller && !actor.policy.scope ? findSessions(actor) : undefined,
+    isPerson ? findSessions(actor) : undefined,
+    isPerson ? hasFactor(actor.user.slice('User/'.length)) : false,
   ]);
   const project = toResource<Stored<Project>>(requireLive(projectRow));
   const { id, name, description, strictMode, superAdmin, features } = project;
@@ -39,8 +41,16 @@ export async function readMe(ctx: Ctx): Promise<Me> {
     profile: profileRow && !profileRow.deleted ? shownProfile(actor, profileRow) : undefined,
     config: { resourceType: 'UserConfiguration' },
     accessPolicy: effectivePolicy(actor),
-    ...(sessions ? { security: { mfaEnrolled: false, sessions } } : {}),
+    ...(sessions ? { security: { mfaEnrolled, sessions } } : {}),
   };
+}
+
+/** Whether a second factor is asked for when they sign in. */
+async function hasFactor(userId: string): Promise<boolean> {
+  const found = await db().execute(
+    sql`select from factor where user_id = ${userId} and enrolled_at is not null limit 1`,
+  );
+  return found.length > 0;
 }
 
 /** To a login with scopes for resources only as far as those go: that it is there, it knows from its token. */

@@ -3,11 +3,11 @@ import { newId, newSecret, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
-import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
 import { writeOne } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
 import { liveClient } from '../clients/live-client.ts';
+import { askGate, type Need, type Pass } from './gate.ts';
 
 /** What a sign-in asks for (contract §1.5): shared by login and registration. */
 export type LoginRequestFields = {
@@ -29,6 +29,8 @@ type CreateLoginOptions = {
   chosen?: Chosen;
   /** When the password was given, if not now. */
   authTime?: Date;
+  /** When the second factor was proven, if it was. */
+  factorAt?: Date | null;
   /** As what the audit log has it. */
   action?: 'login.password' | 'login.authorize';
 };
@@ -36,17 +38,25 @@ type CreateLoginOptions = {
 /** A code lives for five minutes (RFC 6749 §4.1.2 recommends ten at most). */
 const CODE_MS = 5 * 60_000;
 
+/** A code, or what must be proven before there is one (`describeNeed`). */
+export type CreatedLogin = { login: string; code?: string; need?: Need };
+
 /**
- * Stores a sign-in that has not granted tokens yet; with a membership it gets its code at once, without one it waits in the server's scope.
+ * Stores a sign-in that has not granted tokens yet; with a membership it gets its code at once, without one it waits in the server's scope,
+ * and so does one whose second factor is not proven yet.
  */
 export async function createLogin(
   ctx: Ctx,
   userId: string,
   fields: LoginRequestFields,
-  { chosen, authTime = new Date(), action = 'login.password' }: CreateLoginOptions = {},
-): Promise<Omit<LoginResult, 'memberships'>> {
+  { chosen: wanted, authTime = new Date(), factorAt = null, action = 'login.password' }: CreateLoginOptions = {},
+): Promise<CreatedLogin> {
   const id = newId();
-  const code = chosen && newCode(chosen.projectId);
+  const limitedTo = wanted?.projectId ?? fields.projectId;
+  const person = { userRef: `User/${userId}`, factorAt };
+  const { pass, need } = await askGate(ctx.write?.tx ?? db(), person, wanted ?? { projectId: limitedTo });
+  const chosen = pass ? wanted : undefined;
+  const code = pass && wanted && newCode(pass);
   const projectId = chosen?.projectId ?? SERVER_SCOPE;
   // All of them, so that there is one text.
   const row: Omit<LoginRow, UntilGranted> = {
@@ -55,7 +65,7 @@ export async function createLogin(
     authMethod: 'password',
     authTime,
     projectId,
-    limitedTo: (!chosen && fields.projectId) || null,
+    limitedTo: (!chosen && limitedTo) || null,
     membershipId: chosen?.membershipId ?? null,
     clientId: fields.clientId?.toLowerCase() ?? null,
     profileType: fields.resourceType ?? null,
@@ -65,12 +75,13 @@ export async function createLogin(
     codeChallengeMethod: fields.codeChallenge ? (fields.codeChallengeMethod ?? 'plain') : null,
     redirectUri: fields.redirectUri ?? null,
     needsProof: fields.needsProof ?? false,
+    factorAt,
     remoteAddress: ctx.remoteAddress,
     userAgent: ctx.userAgent,
     ...(code ? codeColumns(code) : { codeHash: null, codeExpiresAt: null }),
   };
   await insert(ctx, row, { projectId, action, target: `User/${userId}` });
-  return { login: id, ...(code ? { code } : {}) };
+  return { login: id, ...(code ? { code } : {}), ...(need ? { need } : {}) };
 }
 
 type UntilGranted =
@@ -92,8 +103,8 @@ async function insert(ctx: Ctx, row: Omit<LoginRow, UntilGranted>, entry: AuditE
   await writeOne(ctx, { parts: `l as (${sql})`, params }, entry);
 }
 
-/** Names its project, by which it is found. */
-export function newCode(projectId: string): string {
+/** Names its project, by which it is found. Nobody has a pass for it but from the gate. */
+export function newCode({ projectId }: Pass): string {
   return `${projectId}.${newSecret()}`;
 }
 

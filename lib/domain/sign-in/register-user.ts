@@ -41,9 +41,9 @@ export async function registerUser(ctx: Ctx, input: NewUserRequest): Promise<New
       );
     }
     const row = await createUser(w, { scope: SERVER_SCOPE, firstName, lastName, email, passwordHash });
-    const started = await createLogin(inside, row.id, { ...input, projectId: undefined });
-    if (!env().VERIFY_EMAIL) return started;
+    const { login } = await createLogin(inside, row.id, { ...input, projectId: undefined });
+    if (!env().VERIFY_EMAIL) return { login };
     await mailVerification(w, row.id, email);
-    return { ...started, emailVerificationRequired: true };
+    return { login, emailVerificationRequired: true };
   });
 }

@@ -10,6 +10,7 @@ import { attemptSignIn } from '../limits/attempt-sign-in.ts';
 import { knownDevice, rememberDevice } from '../limits/known-device.ts';
 import { createLogin, type LoginRequestFields, projectOfRequest } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
+import { toResult } from './gate.ts';
 import { noteFailure } from './note-failure.ts';
 
 /** `projectId: 'new'` signs in to make a project: no membership is needed yet. */
@@ -21,7 +22,7 @@ export type StartedLogin = { result: LoginResult; device: string };
 /**
  * Password sign-in (contract §1.5). One text for an unknown address and a wrong password, and the same time for both. `words`: what the
  * browser kept of earlier ones. Throws 429 as `attemptSignIn` says. One eligible membership gives a code, several a choice
- * (`chooseProfile`).
+ * (`chooseProfile`); before either, the second factor is asked for.
  */
 export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Promise<StartedLogin> {
   const projectId = await projectOfRequest(ctx, input);
@@ -41,7 +42,7 @@ export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Pro
   const fields = { ...input, projectId: isUuid(projectId) ? projectId : undefined };
   const result =
     projectId === NEW_PROJECT
-      ? await createLogin(ctx, userId, fields)
+      ? await toResult(await createLogin(ctx, userId, fields))
       : await loginToMembership(ctx, userId, fields, { projectId, profileType: resourceType, projects });
   return { result, device: rememberDevice(words, userId) };
 }
@@ -57,9 +58,12 @@ async function loginToMembership(
     throw new AppError('invalid', 'You have no active membership here; ask an administrator of the project');
   const [only] = choices;
   if (choices.length === 1 && only)
-    return createLogin(ctx, userId, fields, { chosen: { projectId: only.projectId, membershipId: only.id } });
+    return toResult(
+      await createLogin(ctx, userId, fields, { chosen: { projectId: only.projectId, membershipId: only.id } }),
+    );
   const started = await createLogin(ctx, userId, fields);
-  return { ...started, memberships: choices.map(({ projectId: _, ...choice }) => choice) };
+  if (started.need) return toResult(started);
+  return { login: started.login, memberships: choices.map(({ projectId: _, ...choice }) => choice) };
 }
 
 /** The project's own User first, then the server-wide one. */

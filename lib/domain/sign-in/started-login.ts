@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
 import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
@@ -9,7 +10,8 @@ import { networkOf } from '../limits/network-of.ts';
 import { throttle } from '../limits/throttle.ts';
 import { findLogin, findProjectOfLogin } from '../sessions/find-login.ts';
 import { codeColumns, newCode } from './create-login.ts';
-import { findMemberships } from './find-memberships.ts';
+import { type Choice, findMemberships } from './find-memberships.ts';
+import { askGate, describeNeed, type Gate } from './gate.ts';
 import { notOpen, requireStillOpen } from './require-open-login.ts';
 
 /** Each step of a sign-in is one; behind one address a whole hospital may sign in. */
@@ -32,12 +34,13 @@ async function findInProject(id: string): Promise<LoginRow | undefined> {
 }
 
 /**
- * What comes next for it, perhaps with fewer scopes: the memberships to choose from, or its code. The code that it had ends, for we keep none
- * that could be told again; one that never had a code (it waits for something else) gets none here.
+ * What comes next for it, perhaps with fewer scopes: a second factor, the memberships to choose from, or its code. The code that it had ends,
+ * for we keep none that could be told again; one that never had a code (it waits for something else) gets none here.
  */
 export async function nextStep(ctx: Ctx, row: LoginRow, action: AuditAction, scope = row.scope): Promise<LoginResult> {
   const { projectId, id, userRef, codeHash } = row;
-  const code = row.membershipId && codeHash ? newCode(projectId) : undefined;
+  const { pass, need, choices } = await lookAtLogin(row);
+  const code = pass && row.membershipId && codeHash ? newCode(pass) : undefined;
   const change = { ...(scope === row.scope ? {} : { scope }), ...(code ? codeColumns(code) : {}) };
   if (Object.keys(change).length > 0) {
     const isAsFound = and(eq(login.granted, false), eq(login.revoked, false), eq(login.scope, row.scope));
@@ -51,11 +54,28 @@ export async function nextStep(ctx: Ctx, row: LoginRow, action: AuditAction, sco
       w.audit({ projectId, action, target: userRef });
     });
   }
+  if (need) return { login: id, ...(await describeNeed(need)) };
   if (row.membershipId) return { login: id, ...(code ? { code } : {}) };
-  const limits = { projectId: row.limitedTo ?? undefined, profileType: row.profileType ?? undefined };
-  const choices = await findMemberships(userRef.slice('User/'.length), limits);
   return {
     login: id,
     ...(choices.length > 0 ? { memberships: choices.map(({ projectId: _, ...choice }) => choice) } : {}),
   };
+}
+
+type Looked = Gate & {
+  /** While it has no membership. */
+  choices: Choice[];
+  /** The one that it can only be for. */
+  only: Choice | undefined;
+};
+
+/** What a sign-in that was begun waits for. */
+export async function lookAtLogin(row: LoginRow): Promise<Looked> {
+  const { projectId, membershipId, limitedTo, userRef, profileType } = row;
+  if (membershipId) return { ...(await askGate(db(), row, { projectId, membershipId })), choices: [], only: undefined };
+  const limits = { projectId: limitedTo ?? undefined, profileType: profileType ?? undefined };
+  const choices = await findMemberships(userRef.slice('User/'.length), limits);
+  const only = limitedTo && choices.length === 1 ? choices[0] : undefined;
+  const gate = await askGate(db(), row, { projectId: limits.projectId, membershipId: only?.id });
+  return { ...gate, choices, only };
 }

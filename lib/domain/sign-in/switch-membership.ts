@@ -1,18 +1,20 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
-import type { LoginCode } from '#lib/protocol/answers/login.ts';
+import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { SwitchRequest } from '#lib/protocol/requests/switch-membership.ts';
 import { type Actor, type Ctx, requireAccount } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { createLogin } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
 import { findOwnLogin } from './find-own-login.ts';
+import { toResult } from './gate.ts';
 
 /**
  * A further login of the same person, for another membership, without asking for the password again; the old one stays. Only from a
- * sign-in with password that no client limits: a token that one project's program holds must not open another project. Throws 400.
+ * sign-in with password that no client limits: a token that one project's program holds must not open another project. What the other project
+ * wants of a second factor must have been proven by that sign-in; else the new one waits for it. Throws 400.
  */
-export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<LoginCode> {
+export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<LoginResult> {
   const actor = requireAccount(ctx);
   const current = await requirePasswordLogin(actor);
   const userId = actor.user.slice('User/'.length);
@@ -20,15 +22,17 @@ export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<
   if (!chosen) throw new AppError('invalid', 'This is not a membership of yours', { expression: 'membership' });
   const { codeChallenge, codeChallengeMethod } = input;
   const fields = { scope: current.scope, codeChallenge, codeChallengeMethod };
-  return write(ctx, async (w, inside) => {
+  const created = await write(ctx, async (w, inside) => {
     const made = await createLogin(inside, userId, fields, {
       chosen: { projectId: chosen.projectId, membershipId: chosen.id },
       authTime: current.authTime,
+      factorAt: current.factorAt,
     });
     const before = { project: `Project/${actor.projectId}` };
     w.audit({ projectId: chosen.projectId, action: 'login.switch', target: actor.user, before });
-    return { login: made.login, code: made.code ?? '' };
+    return made;
   });
+  return toResult(created);
 }
 
 async function requirePasswordLogin(actor: Actor): Promise<LoginRow> {

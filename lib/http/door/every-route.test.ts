@@ -29,6 +29,10 @@ const OPEN = new Set([
   '/auth/login',
   // Whoever began it knows the id, which is the secret of a sign-in until it has its tokens.
   '/auth/login/[loginId]',
+  // As for `/auth/login/[loginId]`.
+  '/auth/mfa/login-enroll',
+  '/auth/mfa/send-email',
+  '/auth/mfa/verify',
   '/auth/newproject',
   '/auth/newuser',
   '/auth/profile',

@@ -3,7 +3,7 @@ import { over as accounts } from '#lib/domain/accounts/over.ts';
 import { over as audit } from '#lib/domain/audit/over.ts';
 import { over as consents } from '#lib/domain/authorize/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
-import { over as grants } from '#lib/domain/grants/over.ts';
+import { over as factors, over as grants } from '#lib/domain/grants/over.ts';
 import { over as idempotency } from '#lib/domain/idempotency/over.ts';
 import { over as limits } from '#lib/domain/limits/over.ts';
 import { over as links } from '#lib/domain/links/over.ts';
@@ -25,7 +25,21 @@ const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
-const OVER = [accounts, audit, bulkJobs, consents, grants, idempotency, limits, links, mail, runs, scim, sessions];
+const OVER = [
+  accounts,
+  audit,
+  bulkJobs,
+  consents,
+  factors,
+  grants,
+  idempotency,
+  limits,
+  links,
+  mail,
+  runs,
+  scim,
+  sessions,
+];
 
 let timers: NodeJS.Timeout[] = [];
 let sweeping: Promise<void> | undefined;

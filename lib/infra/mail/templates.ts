@@ -7,6 +7,8 @@ export type Template = {
   heading: string;
   paragraphs: string[];
   button?: string;
+  /** What it is about: a code that is typed into the page that asks for it, and belongs to no link. */
+  code?: 'alone';
   /** Below the button. */
   footnote: string;
 };
@@ -47,6 +49,37 @@ export const TEMPLATES = {
     paragraphs: ['The password of your account was changed just now. All other sessions were ended.'],
     button: 'It was not me: choose a new password',
     footnote: 'If it was you, there is nothing to do.',
+  },
+  'factor-added': {
+    subject: 'Two-step sign-in was added to your account',
+    heading: 'Two-step sign-in was added',
+    paragraphs: ['From now on, signing in to your account asks for a second step besides the password.'],
+    button: 'It was not me: choose a new password',
+    footnote: 'If it was you, there is nothing to do. Keep your recovery codes where you find them without your phone.',
+  },
+  'factor-removed': {
+    subject: 'A second step was removed from your account',
+    heading: 'A second step was removed',
+    paragraphs: ['A method of two-step sign-in was removed from your account just now.'],
+    button: 'It was not me: choose a new password',
+    footnote: 'If it was you, there is nothing to do.',
+  },
+  'factor-reset': {
+    subject: 'Your two-step sign-in was reset',
+    heading: 'Your two-step sign-in was reset',
+    paragraphs: [
+      'An administrator reset two-step sign-in for your account, as for a phone that is lost. You can set it up again when you next sign in.',
+    ],
+    button: 'Choose a new password',
+    footnote: 'If you did not ask for this, choose a new password and contact the administrators of the project.',
+  },
+  'factor-code': {
+    subject: 'Your sign-in code',
+    heading: 'Your sign-in code',
+    paragraphs: ['Type this where you are asked for it. It works once, and for twenty minutes.'],
+    code: 'alone',
+    button: 'It was not me: choose a new password',
+    footnote: 'Nobody of us ever asks you for it. If it was not you, somebody knows your password: choose a new one.',
   },
   'email-changed': {
     subject: 'Your e-mail address was changed',

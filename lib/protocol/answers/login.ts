@@ -1,12 +1,19 @@
+import type { FactorDemand } from '../factors/answers.ts';
 import type { Attachment, Identifier, Reference } from '../fhir/types.ts';
 
 /** A membership to choose from. */
 export type LoginMembership = { id: string; project: Reference; profile: Reference; identifier?: Identifier[] };
 
-/** POST /auth/login, POST /auth/scope and GET /auth/login/{id} (contract §1.5): a code when one membership fits, the list when several do. */
-export type LoginResult = { login: string; code?: string; memberships?: LoginMembership[] };
+/**
+ * Each step of a sign-in (contract §1.5): a code when one membership fits, the list when several do; neither before the second factor is
+ * proven, or enrolled, that is asked for.
+ */
+export type LoginResult = { login: string; code?: string; memberships?: LoginMembership[] } & Partial<FactorDemand>;
 
-/** POST /auth/profile, /auth/newproject and /auth/switch. */
+/** POST /auth/mfa/login-enroll. The recovery codes are told once. */
+export type EnrolledLogin = LoginResult & { recoveryCodes?: string[] };
+
+/** POST /auth/newproject. */
 export type LoginCode = { login: string; code: string };
 
 /** GET /auth/clientinfo/{clientId}. */

@@ -1,3 +1,4 @@
+import type { FactorMethod } from '../factors/answers.ts';
 import type { MemberStatusName } from './member-status.ts';
 
 /** What is known of a membership besides its resource. Times are instants. */
@@ -13,6 +14,8 @@ export type MemberFact = {
   /** Removing this membership deletes the account, too: the project's own, with nothing else in it. */
   endsAccount: boolean;
   activeSessions: number;
+  /** What the person has enrolled beside the password, for the account as a whole. */
+  factors: FactorMethod[];
 };
 
 /** GET /admin/projects/{id}/member-facts: of exactly the memberships that were asked for. */

@@ -50,8 +50,8 @@ export const inviteRequest = z
       patient: reference.optional(),
       upsert: flag.default(false),
       forceNewMembership: flag.default(false),
-      /** Nothing asks for a second factor yet: a requirement that is not kept would be believed. */
-      mfaRequired: flag.refine((required) => !required, 'mfaRequired is not supported yet').default(false),
+      /** They enrol a second factor when they first sign in. */
+      mfaRequired: flag.default(false),
       /** Answer the set-password link instead of mailing it. */
       returnLink: flag.default(false),
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALLOWED_METHODS, isRequirement, parseMethods, REQUIREMENT, REQUIREMENTS } from '../factors/settings.ts';
 import { plainName } from './plain-name.ts';
 
 const MAX_ITEMS = 200;
@@ -43,10 +44,19 @@ const FLAGS = ['auditReads'];
 
 /** POST /admin/projects/{id}/settings and /secrets (contract §2.7). */
 export const settingsRequest = list(
-  setting.refine(({ name, valueBoolean }) => !FLAGS.includes(name) || valueBoolean !== undefined, {
-    path: ['valueBoolean'],
-    error: 'this setting is true or false: it takes valueBoolean',
-  }),
+  setting
+    .refine(({ name, valueBoolean }) => !FLAGS.includes(name) || valueBoolean !== undefined, {
+      path: ['valueBoolean'],
+      error: 'this setting is true or false: it takes valueBoolean',
+    })
+    .refine(({ name, valueString = '' }) => name !== ALLOWED_METHODS || parseMethods(valueString) !== undefined, {
+      path: ['valueString'],
+      error: 'this setting is a comma list of totp and email: it takes valueString',
+    })
+    .refine(({ name, valueString = '' }) => name !== REQUIREMENT || isRequirement(valueString), {
+      path: ['valueString'],
+      error: `this setting is one of ${REQUIREMENTS.join(', ')}: it takes valueString`,
+    }),
 );
 /** PUT /admin/projects/{id}/secrets/{name}. */
 export const secretValueRequest = z

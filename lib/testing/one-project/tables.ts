@@ -2,6 +2,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as asyncJob from '#lib/infra/db/schema/async-job.ts';
 import * as consents from '#lib/infra/db/schema/consent.ts';
 import * as directory from '#lib/infra/db/schema/directory.ts';
+import * as factors from '#lib/infra/db/schema/factor.ts';
 import * as grants from '#lib/infra/db/schema/grants.ts';
 import * as identity from '#lib/infra/db/schema/identity.ts';
 import * as operations from '#lib/infra/db/schema/operations.ts';
@@ -13,7 +14,7 @@ type Known = { columns: readonly string[]; isTenants: boolean };
 
 /** By name. The key of a tenant's table begins with the project; the search index has none. */
 export const TABLES: ReadonlyMap<string, Known> = new Map(
-  [asyncJob, consents, directory, grants, identity, operations, resource, scim]
+  [asyncJob, consents, directory, factors, grants, identity, operations, resource, scim]
     .flatMap((schema) => Object.values(schema) as unknown[])
     .filter((value) => value instanceof PgTable)
     .map((table) => {

@@ -170,6 +170,8 @@ export const login = pgTable(
     refreshSealed: text('refresh_sealed'),
     refreshRotatedAt: instant('refresh_rotated_at'),
     lastUsedAt: instant('last_used_at').notNull().defaultNow(),
+    /** When the person proved a second factor for it, if they did. */
+    factorAt: instant('factor_at'),
     remoteAddress: text('remote_address'),
     userAgent: text('user_agent'),
   },

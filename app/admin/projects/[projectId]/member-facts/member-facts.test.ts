@@ -36,6 +36,7 @@ test('says since when, when last, of which scope and with how many sessions', as
     scope: 'project',
     endsAccount: true,
     activeSessions: 0,
+    factors: [],
   });
   // What is changed later was not joined later.
   await changeMember({ projectId: world.projectId, membershipId: pat.id }, { admin: true });
@@ -50,6 +51,7 @@ test('says since when, when last, of which scope and with how many sessions', as
     scope: 'server',
     endsAccount: false,
     activeSessions: 2,
+    factors: [],
   });
   const more = await world.invite({ resourceType: 'Patient', email: pat.user.display, forceNewMembership: true });
   expect((await facts(world, pat.id, more.id)).map(({ endsAccount }) => endsAccount)).toEqual([false, false]);

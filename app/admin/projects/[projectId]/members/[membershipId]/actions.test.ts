@@ -204,7 +204,7 @@ describe('repair', () => {
 });
 
 describe('a second factor', () => {
-  test('nobody is enrolled: 400; a method that is none: 400', async () => {
+  test('who has not enrolled: 400; a method that is none: 400', async () => {
     const world = await createWorld();
     const member = await world.invite();
     expectOutcome(await post(world, member.id, 'mfa/reset', {}), 400, 'method');

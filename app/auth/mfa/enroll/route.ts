@@ -1,0 +1,14 @@
+import { enrollOwnFactor } from '#lib/domain/factors/own-factors.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
+import { fhir } from '#lib/http/door/reply.ts';
+import { withRecoveryCodes } from '#lib/protocol/factors/recovery-codes.ts';
+import { enrollFactorRequest } from '#lib/protocol/factors/requests.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    body: jsonBody(enrollFactorRequest),
+    run: async (ctx, { body }) => fhir(withRecoveryCodes(allOk(), await enrollOwnFactor(ctx, body))),
+  }),
+});

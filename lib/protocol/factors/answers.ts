@@ -1,0 +1,24 @@
+/** What may be proven beside the password (contract §3, User.mfaMethod): a code of an authenticator app, or one that is mailed. */
+export const FACTOR_METHODS = ['totp', 'email'] as const;
+export type FactorMethod = (typeof FACTOR_METHODS)[number];
+
+/** What an authenticator app is given: the address that it reads (otpauth:), and the same as a picture to point a camera at. */
+export type Enrolment = { enrollUri: string; enrollQrCode: string };
+
+/** GET /auth/mfa/status. The enrolment is there while there is no authenticator. */
+export type FactorStatus = Partial<Enrolment> & {
+  enrolled: boolean;
+  enrolledMethods: FactorMethod[];
+  allowedMethods: FactorMethod[];
+  email?: string;
+  /** Each is good once. */
+  recoveryCodesLeft: number;
+};
+
+/** POST /auth/mfa/recovery-codes: told this once. */
+export type RecoveryCodes = { recoveryCodes: string[] };
+
+/** Why a sign-in has no code yet (contract §1.5): a factor is to be proven, or one is to be enrolled. */
+export type FactorDemand =
+  | { mfaRequired: true; mfaMethods: FactorMethod[]; email?: string }
+  | ({ mfaEnrollRequired: true; allowedMfaMethods: FactorMethod[]; email?: string } & Partial<Enrolment>);

@@ -1,0 +1,36 @@
+import { FACTOR_METHODS, type FactorMethod } from './answers.ts';
+
+type Setting = { name: string; valueString?: string };
+
+/** Which second factors the members of a project may enrol (contract §1.5): `totp`, `email`, or both. */
+export const ALLOWED_METHODS = 'allowedMfaMethods';
+/** Who must have a second factor to enter a project; a person's own requirement (User.mfaRequired) stands beside it. */
+export const REQUIREMENT = 'mfaRequired';
+
+export const REQUIREMENTS = ['none', 'admins', 'everyone'] as const;
+export type FactorRequirement = (typeof REQUIREMENTS)[number];
+
+/** Methods of a comma list; undefined when one is none, or there is none. */
+export function parseMethods(text: string): FactorMethod[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  const known = FACTOR_METHODS.filter((method) => names.includes(method));
+  return names.every((name) => known.some((method) => method === name)) ? known : undefined;
+}
+
+/** An authenticator, unless the settings say otherwise. */
+export function readAllowedMethods(settings: readonly Setting[]): FactorMethod[] {
+  return parseMethods(find(settings, ALLOWED_METHODS) ?? '') ?? ['totp'];
+}
+
+export function readRequirement(settings: readonly Setting[]): FactorRequirement {
+  const given = find(settings, REQUIREMENT) ?? '';
+  return isRequirement(given) ? given : 'none';
+}
+
+export function isRequirement(text: string): text is FactorRequirement {
+  return REQUIREMENTS.some((one) => one === text);
+}
+
+function find(settings: readonly Setting[], name: string): string | undefined {
+  return settings.find((item) => item.name === name)?.valueString;
+}
