@@ -9,6 +9,7 @@ import { AppsCard } from './apps-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { TwoStepCard } from './two-step-card.tsx';
 
 /** What is one's own: who one is here, password, sessions, and how the console looks. */
 export function Account() {
@@ -21,6 +22,7 @@ export function Account() {
           <>
             <ProfileCard me={me.data} />
             <PasswordCard personal={[me.data.membership.profile.display ?? '']} />
+            <TwoStepCard />
             <SessionsCard sessions={me.data.security?.sessions ?? []} />
             <AppsCard />
           </>

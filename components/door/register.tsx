@@ -1,14 +1,20 @@
 'use client';
 import { useState } from 'react';
+import { FactorStep } from '#components/factors/factor-step.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { finishSignIn, registerProject, type SignInAttempt } from '#lib/client/door/sign-in.ts';
+import { toDemand } from '#lib/client/factors/at-sign-in.ts';
+import type { FactorDemand } from '#lib/protocol/factors/answers.ts';
 import { ConfirmAddress } from './confirm-address.tsx';
 import { RegisterPerson } from './register-person.tsx';
 import { RegisterProject } from './register-project.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 type Person = { attempt: SignInAttempt; email: string; firstName?: string };
-type Step = { name: 'person' } | ({ name: 'address' | 'project'; confirming: boolean } & Person);
+type Step =
+  | { name: 'person' }
+  | { name: 'factor'; attempt: SignInAttempt; email: string; demand: FactorDemand }
+  | ({ name: 'address' | 'project'; confirming: boolean } & Person);
 
 /** Who you are, your address confirmed where the server asks for it, then the project you start. `known`: there is an account already. */
 export function Register({ known = false }: { known?: boolean }) {
@@ -33,7 +39,25 @@ export function Register({ known = false }: { known?: boolean }) {
       <SignInForm
         title="Start a project"
         projectId="new"
-        onSignedIn={async (attempt, _, email) => setStep({ name: 'project', confirming: false, attempt, email })}
+        onSignedIn={async (attempt, result, email) => {
+          const demand = toDemand(result);
+          setStep(
+            demand
+              ? { name: 'factor', attempt, email, demand }
+              : { name: 'project', confirming: false, attempt, email },
+          );
+        }}
+      />
+    );
+  }
+  if (step.name === 'factor') {
+    const { attempt, email, demand } = step;
+    return (
+      <FactorStep
+        attempt={attempt}
+        demand={demand}
+        onDone={async () => setStep({ name: 'project', confirming: false, attempt, email })}
+        onBack={() => setStep({ name: 'person' })}
       />
     );
   }

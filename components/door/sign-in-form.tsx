@@ -23,6 +23,7 @@ type Values = { email: string; password?: string };
 const NOTICES = {
   'signed-out': { tone: 'good', text: 'You are signed out.' },
   expired: { tone: 'warn', text: 'Your session has ended. Sign in to go on where you were.' },
+  'second-step': { tone: 'warn', text: 'This project asks for a second step. Sign in again to enter it.' },
   'password-set': { tone: 'good', text: 'Your password is set. Sign in with it.' },
 } as const;
 

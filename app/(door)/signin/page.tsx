@@ -19,6 +19,8 @@ export default async function SignInPage({ searchParams }: Props) {
   );
 }
 
+const NOTICES = ['signed-out', 'expired', 'password-set', 'second-step'] as const;
+
 function toNotice(reason: string | undefined) {
-  return reason === 'signed-out' || reason === 'expired' || reason === 'password-set' ? reason : undefined;
+  return NOTICES.find((notice) => notice === reason);
 }

@@ -3,6 +3,7 @@ export const keys = {
   me: ['me'] as const,
   memberships: ['memberships'] as const,
   consents: ['consents'] as const,
+  factors: ['factors'] as const,
   project: (projectId: string) => ['project', projectId] as const,
   members: (projectId: string) => [...keys.project(projectId), 'members'] as const,
   memberLists: (projectId: string) => [...keys.members(projectId), 'list'] as const,

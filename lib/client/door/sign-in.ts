@@ -23,8 +23,8 @@ export async function startSignIn(input: {
   return { attempt: { pkce, login: result.login }, result };
 }
 
-export async function chooseMembership(attempt: SignInAttempt, membershipId: string): Promise<LoginCode> {
-  return api<LoginCode>('/auth/profile', {
+export async function chooseMembership(attempt: SignInAttempt, membershipId: string): Promise<LoginResult> {
+  return api<LoginResult>('/auth/profile', {
     method: 'POST',
     signingIn: true,
     body: { login: attempt.login, profile: membershipId },

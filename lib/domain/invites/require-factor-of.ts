@@ -10,7 +10,7 @@ import { updateRow } from '../store/update-row.ts';
  * no project decides: throws 400, unless it is asked for there already.
  */
 export async function requireFactorOf(w: Write, user: Stored<User>): Promise<void> {
-  if (user.mfaRequired === true || user.mfaEnrolled === true) return;
+  if (user.mfaRequired === true) return;
   const scope = /^Project\/(.+)$/.exec(user.project?.reference ?? '')?.[1];
   if (scope === undefined) {
     throw new AppError(

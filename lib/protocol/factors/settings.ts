@@ -11,7 +11,7 @@ export const REQUIREMENTS = ['none', 'admins', 'everyone'] as const;
 export type FactorRequirement = (typeof REQUIREMENTS)[number];
 
 /** Methods of a comma list; undefined when one is none, or there is none. */
-export function parseMethods(text: string): FactorMethod[] | undefined {
+function parseMethods(text: string): FactorMethod[] | undefined {
   const names = text.split(',').map((name) => name.trim());
   const known = FACTOR_METHODS.filter((method) => names.includes(method));
   return names.every((name) => known.some((method) => method === name)) ? known : undefined;
@@ -27,8 +27,17 @@ export function readRequirement(settings: readonly Setting[]): FactorRequirement
   return isRequirement(given) ? given : 'none';
 }
 
-export function isRequirement(text: string): text is FactorRequirement {
+function isRequirement(text: string): text is FactorRequirement {
   return REQUIREMENTS.some((one) => one === text);
+}
+
+/** What is wrong with a setting of these names; undefined for any other, and where nothing is. */
+export function findFault({ name, valueString = '' }: Setting): string | undefined {
+  if (name === ALLOWED_METHODS && parseMethods(valueString) === undefined)
+    return 'this setting is a comma list of totp and email: it takes valueString';
+  if (name === REQUIREMENT && !isRequirement(valueString))
+    return `this setting is one of ${REQUIREMENTS.join(', ')}: it takes valueString`;
+  return undefined;
 }
 
 function find(settings: readonly Setting[], name: string): string | undefined {

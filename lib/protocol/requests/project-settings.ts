@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALLOWED_METHODS, isRequirement, parseMethods, REQUIREMENT, REQUIREMENTS } from '../factors/settings.ts';
+import { findFault } from '../factors/settings.ts';
 import { plainName } from './plain-name.ts';
 
 const MAX_ITEMS = 200;
@@ -49,13 +49,9 @@ export const settingsRequest = list(
       path: ['valueBoolean'],
       error: 'this setting is true or false: it takes valueBoolean',
     })
-    .refine(({ name, valueString = '' }) => name !== ALLOWED_METHODS || parseMethods(valueString) !== undefined, {
-      path: ['valueString'],
-      error: 'this setting is a comma list of totp and email: it takes valueString',
-    })
-    .refine(({ name, valueString = '' }) => name !== REQUIREMENT || isRequirement(valueString), {
-      path: ['valueString'],
-      error: `this setting is one of ${REQUIREMENTS.join(', ')}: it takes valueString`,
+    .superRefine((item, context) => {
+      const fault = findFault(item);
+      if (fault !== undefined) context.addIssue({ code: 'custom', path: ['valueString'], message: fault });
     }),
 );
 /** PUT /admin/projects/{id}/secrets/{name}. */

@@ -1,5 +1,6 @@
 import { Hl7Message, type MedplumClient, OperationOutcomeError } from '@medplum/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scan } from '../authenticator.ts';
 import { makeClient, makePeerProject, type PeerProject } from './peer-project.ts';
 import { type PeerApi, startApi } from './start-api.ts';
 
@@ -30,6 +31,25 @@ describe('signing in', () => {
       project: { reference: `Project/${project.projectId}`, display: expect.any(String) },
       profile: { display: 'Olga Owner' },
     });
+  });
+
+  it('as a person with a second factor: enrolled with the session, proven at the next sign-in', async () => {
+    const { email, password } = await makePeerProject(api.baseUrl);
+    const start = async () => {
+      const medplum = makeClient(api.baseUrl);
+      return { medplum, login: await medplum.startLogin({ email, password, remember: false }) };
+    };
+    const first = await start();
+    await first.medplum.processCode(first.login.code!);
+    const { enrollUri } = await first.medplum.get('auth/mfa/status');
+    const phone = scan(enrollUri);
+    await first.medplum.post('auth/mfa/enroll', { token: phone.next() });
+    const { medplum, login } = await start();
+    expect(login).toMatchObject({ mfaRequired: true });
+    expect(login.code).toBeUndefined();
+    await expect(medplum.post('auth/mfa/verify', { login: login.login, token: phone.wrong() })).rejects.toThrow();
+    const proven = await medplum.post('auth/mfa/verify', { login: login.login, token: phone.next() });
+    expect(await medplum.processCode(proven.code)).toMatchObject({ resourceType: 'Practitioner' });
   });
 
   it('as a person, with the wrong password: refused with an outcome', async () => {

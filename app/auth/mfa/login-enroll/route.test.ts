@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { factor, factorCode } from '#lib/infra/db/schema/factor.ts';
 import { acceptedMember, auditOf } from '#lib/testing/accounts.ts';
+import { scan } from '#lib/testing/authenticator.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { enrollTotp, scan, startSignIn, verify } from '#lib/testing/factors.ts';
+import { enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
 import { waitingMail } from '#lib/testing/links.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { addProject, makeOwner, type Owner, signIn } from '#lib/testing/people.ts';
@@ -83,6 +84,14 @@ describe('a project that asks for a second factor', () => {
     const owner = await makeOwner();
     await expect(setRules(owner, { mfaRequired: 'some' })).rejects.toThrow('none, admins, everyone');
     await expect(setRules(owner, { allowedMfaMethods: 'totp,sms' })).rejects.toThrow('comma list');
+    const { access } = await signIn(owner);
+    const patch = [{ op: 'add', path: '/setting', value: [{ name: 'mfaRequired', valueString: 'some' }] }];
+    const headers = { 'content-type': 'application/json-patch+json' };
+    const byFhir = await callApi(`Bearer ${access}`, 'PATCH', `/fhir/R4/Project/${owner.projectId}`, {
+      body: patch,
+      headers,
+    });
+    expectOutcome(byFhir, 400, 'Project.setting[0]');
   });
 });
 

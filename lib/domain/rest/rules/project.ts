@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
+import { findFault } from '#lib/protocol/factors/settings.ts';
 import type { Project, Resource } from '#lib/protocol/fhir/types.ts';
 import { createProjectRequest } from '#lib/protocol/requests/create-project.ts';
 import { projectTag } from '../../access/cache-tags.ts';
@@ -53,6 +55,7 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
   }
   if (before && !actor.superAdmin) requireSameOwner(before as Project, after as Project);
   if (after.name !== before?.name) requirePlainName('Project.name', after.name);
+  if (!isDeepStrictEqual(after.setting, before?.setting)) requireSettings(after as Project);
   // A second super-admin project would be a second root: nobody sets that.
   const kept = before ? keepStored(before, after, actor.superAdmin ? ['superAdmin'] : READ_ONLY) : after;
   const { defaultPatientAccessPolicy, defaultAccessPolicies = [] } = kept as Project;
@@ -63,6 +66,14 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
     ),
   ]);
   return kept;
+}
+
+/** A requirement that nobody reads would be believed. Which values there are at all, the validator says. */
+function requireSettings({ setting = [] }: Project): void {
+  for (const [index, item] of setting.entries()) {
+    const fault = findFault(item);
+    if (fault !== undefined) throw new AppError('invalid', fault, { expression: `Project.setting[${index}]` });
+  }
 }
 
 /** Refused and not ignored: who asks for it means it. */
