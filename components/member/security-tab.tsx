@@ -13,6 +13,7 @@ import type { MemberView } from './head.tsx';
 import { MemberSessions } from './sessions.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SignInAddress } from './sign-in-address.tsx';
+import { MemberTwoStep } from './two-step.tsx';
 
 type SecurityTabProps = MemberView & { onAction: (action: MemberAction) => Promise<void> };
 
@@ -38,6 +39,7 @@ export function SecurityTab(view: SecurityTabProps) {
           They choose a new one by a link that works for an hour. Nobody else sees it, and their other sessions end.
         </SettingRow>
       ) : null}
+      {facts.person ? <MemberTwoStep {...view} /> : null}
       <MemberSessions {...view} />
       <SettingRow
         about={member.id}

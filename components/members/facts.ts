@@ -1,6 +1,7 @@
 import type { Member } from '#lib/client/api/types.ts';
 import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 import type { MemberStatusName } from '#lib/protocol/answers/member-status.ts';
+import type { FactorMethod } from '#lib/protocol/factors/answers.ts';
 
 /** `asking`: nobody knows yet whether the invitation was accepted. `unknown`: that could not be learnt. */
 export type MemberStatus = 'asking' | 'unknown' | MemberStatusName;
@@ -17,6 +18,8 @@ export type MemberFacts = {
   /** Instants; null: none; undefined: nobody knows yet. */
   joinedAt: string | null | undefined;
   lastActiveAt: string | null | undefined;
+  /** Beside the password; undefined: nobody knows yet. */
+  factors: FactorMethod[] | undefined;
 };
 
 /** What the lists know besides the membership itself. */
@@ -51,6 +54,7 @@ export function toMemberFacts(member: Member, context: MemberContext): MemberFac
       person && context.localUsers ? (context.localUsers.has(user.reference ?? '') ? 'Project' : 'Server') : undefined,
     joinedAt: toTime(member, context, 'joinedAt'),
     lastActiveAt: toTime(member, context, 'lastActiveAt'),
+    factors: context.facts?.get(member.id)?.factors,
     status: active === false ? 'deactivated' : person ? toStatus(member, context) : 'active',
   };
 }

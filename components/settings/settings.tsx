@@ -8,6 +8,7 @@ import { useProject } from '#lib/client/settings/settings.ts';
 import { DefaultAccessCard } from './default-access-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { SecretsCard } from './secrets-card.tsx';
+import { TwoStepSettingsCard } from './two-step-card.tsx';
 
 /** What holds for the whole project. Each card saves alone. */
 export function Settings({ projectId }: { projectId: string }) {
@@ -20,6 +21,7 @@ export function Settings({ projectId }: { projectId: string }) {
           <>
             <GeneralCard project={project.data} />
             <DefaultAccessCard project={project.data} />
+            <TwoStepSettingsCard project={project.data} />
           </>
         ) : project.error ? (
           <Card>

@@ -3,6 +3,7 @@ import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { AsCode } from '#components/ui/display/as-code.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { FieldError } from '#components/ui/form/field-error.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
@@ -76,6 +77,14 @@ export function InviteOne({ projectId, state, onClose }: InviteOneProps) {
         <Toggle label="Administrator" checked={values.admin} onCheckedChange={(on) => put('admin', on)}>
           May invite, change and remove people, and change the project.
         </Toggle>
+        <Toggle
+          label="Must set up two-step sign-in"
+          checked={values.mfaRequired}
+          onCheckedChange={(on) => put('mfaRequired', on)}
+        >
+          When they first sign in. For somebody new, or whose login belongs to this project.
+        </Toggle>
+        {errorOf('mfaRequired') ? <FieldError>{errorOf('mfaRequired')}</FieldError> : null}
         <Toggle
           label="Send the invitation by mail"
           checked={values.sendEmail}

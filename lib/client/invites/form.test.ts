@@ -14,6 +14,10 @@ test('what was not said is not sent', () => {
   });
 });
 
+test('who must set up a second factor is said', () => {
+  expect(toInviteInput({ ...ADA, mfaRequired: true })).toMatchObject({ mfaRequired: true });
+});
+
 test('one policy is the access policy, several are access rows', () => {
   const one = { reference: 'AccessPolicy/a' };
   expect(toInviteInput({ ...ADA, policies: ['AccessPolicy/a'] })).toMatchObject({ accessPolicy: one });

@@ -11,6 +11,7 @@ export type InviteForm = {
   externalId: string;
   patient: string;
   admin: boolean;
+  mfaRequired: boolean;
   policies: string[];
   /** Policies with parameters. */
   accessRows: AccessRow[];
@@ -36,6 +37,7 @@ export const EMPTY_INVITE: InviteForm = {
   externalId: '',
   patient: '',
   admin: false,
+  mfaRequired: false,
   policies: [],
   accessRows: [],
   sendEmail: true,
@@ -76,6 +78,7 @@ export function toInviteInput(form: InviteForm): InviteInput {
       externalId: form.externalId.trim(),
       patient: form.resourceType === 'RelatedPerson' ? toReference(form.patient) : undefined,
       admin: form.admin || undefined,
+      mfaRequired: form.mfaRequired || undefined,
       accessPolicy: toReference(single?.reference ?? ''),
       access: access.length > 0 && !single ? access : undefined,
       membership: Object.keys(membership).length > 0 ? membership : undefined,

@@ -16,7 +16,7 @@ export const DEFAULT_POLICY_TYPES = [
 export type DefaultPolicyType = (typeof DEFAULT_POLICY_TYPES)[number];
 
 /** What the console edits of a project; the rest stays as it is. */
-export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultAccessPolicies'>>;
+export type ProjectEdit = Partial<Pick<Project, 'name' | 'description' | 'defaultAccessPolicies' | 'setting'>>;
 
 const projectKey = (projectId: string) => [...keys.settings(projectId), 'project'];
 const secretsKey = (projectId: string) => [...keys.settings(projectId), 'secrets'];
