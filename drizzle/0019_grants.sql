@@ -16,6 +16,14 @@ CREATE TABLE "device_request" (
 	"factor_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "provider_secret" (
+	"project_id" uuid NOT NULL,
+	"owner" text NOT NULL,
+	"token_url" text NOT NULL,
+	"value_sealed" text NOT NULL,
+	CONSTRAINT "provider_secret_project_id_owner_pk" PRIMARY KEY("project_id","owner")
+);
+--> statement-breakpoint
 CREATE TABLE "pushed_request" (
 	"project_id" uuid NOT NULL,
 	"hash" text NOT NULL,

@@ -77,6 +77,7 @@ export const TABLE_ROOMS: TableRooms = {
     },
   },
   project_secret: { room: 'lib/domain/projects', kept: { goes: 'when it is taken out' } },
+  provider_secret: { room: 'lib/domain/providers', kept: { goes: 'with what names the provider' } },
   pushed_request: { room: 'lib/domain/authorize', kept: { swept: 'when nobody can take it any more' } },
   rate_counter: { room: 'lib/domain/limits', kept: { swept: 'as long as its window' } },
   recovery_code: { room: 'lib/domain/factors', kept: { swept: 'with its account' } },

@@ -38,6 +38,7 @@ const PHRASES: Record<string, string> = {
   'login.choose': 'entered this project as',
   'login.client': 'signed in as',
   'login.device': 'answered a device as',
+  'login.external': 'was named by an identity provider as',
   'login.failed': 'gave a wrong password for',
   'login.grant': 'signed in as',
   'login.password': 'gave the right password of',

@@ -9,8 +9,15 @@ import type { Actor } from './context.ts';
 import { compilePolicy, INTERACTIONS, type Interaction, mayReach, reach } from './policy.ts';
 
 const PROJECT = newId();
-const ADMIN_TYPES = ['Project', 'ProjectMembership', 'User', 'UserSecurityRequest', 'AccessPolicy'];
-const SYSTEM_TYPES = ['Login', 'JsonWebKey', 'DomainConfiguration'];
+const ADMIN_TYPES = [
+  'Project',
+  'ProjectMembership',
+  'User',
+  'UserSecurityRequest',
+  'AccessPolicy',
+  'DomainConfiguration',
+];
+const SYSTEM_TYPES = ['Login', 'JsonWebKey'];
 const READING: Interaction[] = ['read', 'vread', 'search', 'history'];
 const WRITING: Interaction[] = ['create', 'update', 'delete'];
 

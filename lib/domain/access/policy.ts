@@ -15,8 +15,15 @@ type Bound = { policy: Policy };
 
 const READING: Interaction[] = ['read', 'vread', 'history', 'search'];
 /** No `*` rule and no member's policy reaches these. */
-const ADMIN_TYPES = new Set(['Project', 'ProjectMembership', 'User', 'UserSecurityRequest', 'AccessPolicy']);
-const SYSTEM_TYPES = new Set(['Login', 'JsonWebKey', 'DomainConfiguration']);
+const ADMIN_TYPES = new Set([
+  'Project',
+  'ProjectMembership',
+  'User',
+  'UserSecurityRequest',
+  'AccessPolicy',
+  'DomainConfiguration',
+]);
+const SYSTEM_TYPES = new Set(['Login', 'JsonWebKey']);
 /** Programs: a `*` rule lets a member see and run them, but writing code or clients takes a rule that names the type, or an admin. */
 const PROGRAM_TYPES = new Set(['Bot', 'ClientApplication']);
 

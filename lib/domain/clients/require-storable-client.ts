@@ -23,12 +23,6 @@ export function requireStorableClient(client: ClientApplication): void {
   if (client.jwksUri !== undefined && !isFetchable(client.jwksUri)) {
     issues.push({ text: 'jwksUri must be an https address', expression: 'ClientApplication.jwksUri' });
   }
-  if (client.identityProvider?.clientSecret !== undefined || client.identityProvider?.userInfoApiKey !== undefined) {
-    issues.push({
-      text: 'Secrets of an identity provider are not kept',
-      expression: 'ClientApplication.identityProvider',
-    });
-  }
   if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
 }
 

@@ -6,6 +6,7 @@ import { grantRefreshToken } from '../oauth/grant-refresh-token.ts';
 import { oauthError } from '../oauth/oauth-error.ts';
 import type { TokenResponse } from '../oauth/sign-tokens.ts';
 import type { TokenRequest } from '../oauth/token-request.ts';
+import { exchangeToken } from './exchange-token.ts';
 import { redeemDeviceCode } from './redeem-device-code.ts';
 
 const GRANTS: Record<string, (ctx: Ctx, request: TokenRequest) => Promise<TokenResponse>> = {
@@ -13,6 +14,7 @@ const GRANTS: Record<string, (ctx: Ctx, request: TokenRequest) => Promise<TokenR
   authorization_code: grantAuthorizationCode,
   refresh_token: grantRefreshToken,
   'urn:ietf:params:oauth:grant-type:device_code': redeemDeviceCode,
+  'urn:ietf:params:oauth:grant-type:token-exchange': exchangeToken,
 };
 
 /** As discovery tells them. */

@@ -1,6 +1,8 @@
 import type { ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { type InsertClientOptions, insertClient } from '../clients/insert-client.ts';
+import { keepProviderSecret, withoutProviderSecret } from '../providers/provider-secrets.ts';
+import { requireProvider } from '../providers/require-provider.ts';
 import type { Row } from '../store/row.ts';
 import type { Access } from './default-access.ts';
 import { insertMembership } from './insert-membership.ts';
@@ -16,7 +18,9 @@ export async function provisionClient(
   options: ProvisionOptions,
 ): Promise<Provisioned> {
   const { access, admin, invitedBy, author } = options;
-  const { row, secret } = await insertClient(w, projectId, client, options);
+  requireProvider(client.identityProvider, 'ClientApplication.identityProvider');
+  const { row, secret } = await insertClient(w, projectId, withoutProviderSecret(client), options);
+  await keepProviderSecret(w.tx, projectId, `ClientApplication/${row.id}`, client.identityProvider);
   const reference: Reference = { reference: `ClientApplication/${row.id}`, display: client.name };
   const membership = await insertMembership(
     w,

@@ -32,6 +32,8 @@ export type TokenResponse = {
   project: { reference: string; display?: string };
   profile: { reference: string; display?: string };
   patient?: string;
+  /** Of a token exchange (RFC 8693 §2.2.1). */
+  issued_token_type?: string;
 };
 
 /**

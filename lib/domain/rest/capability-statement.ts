@@ -5,7 +5,7 @@ import type { TypeRule } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
 
 /** Kept by the platform for itself: no interaction at all. */
-const INTERNAL = new Set(['Login', 'JsonWebKey', 'DomainConfiguration']);
+const INTERNAL = new Set(['Login', 'JsonWebKey']);
 const ALWAYS = ['read', 'vread', 'history-instance', 'search-type'];
 const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['delete'] } as const;
 /** Ours, so it changes with what the statement says. */

@@ -2,6 +2,7 @@ import { accessPolicyRule } from './rules/access-policy.ts';
 import { binaryRule } from './rules/binary.ts';
 import { botRule } from './rules/bot.ts';
 import { clientRule } from './rules/client-application.ts';
+import { domainRule } from './rules/domain-configuration.ts';
 import { profileRule } from './rules/profile.ts';
 import { projectRule } from './rules/project.ts';
 import { membershipRule } from './rules/project-membership.ts';
@@ -15,6 +16,7 @@ const RULES: Record<string, TypeRule> = {
   Binary: binaryRule,
   Bot: botRule,
   ClientApplication: clientRule,
+  DomainConfiguration: domainRule,
   Patient: profileRule,
   Practitioner: profileRule,
   Project: projectRule,

@@ -32,7 +32,9 @@ type CreateLoginOptions = {
   /** When the second factor was proven, if it was. */
   factorAt?: Date | null;
   /** As what the audit log has it. */
-  action?: 'login.password' | 'login.authorize';
+  action?: 'login.password' | 'login.authorize' | 'login.external';
+  /** Default: by password, as far as the person goes. */
+  authMethod?: 'password' | 'external' | 'exchange';
 };
 
 /** A code lives for five minutes (RFC 6749 §4.1.2 recommends ten at most). */
@@ -49,11 +51,17 @@ export async function createLogin(
   ctx: Ctx,
   userId: string,
   fields: LoginRequestFields,
-  { chosen: wanted, authTime = new Date(), factorAt = null, action = 'login.password' }: CreateLoginOptions = {},
+  {
+    chosen: wanted,
+    authTime = new Date(),
+    factorAt = null,
+    action = 'login.password',
+    authMethod = 'password',
+  }: CreateLoginOptions = {},
 ): Promise<CreatedLogin> {
   const id = newId();
   const limitedTo = wanted?.projectId ?? fields.projectId;
-  const person = { userRef: `User/${userId}`, factorAt };
+  const person = { userRef: `User/${userId}`, authMethod, factorAt };
   const { pass, need } = await askGate(ctx.write?.tx ?? db(), person, wanted ?? { projectId: limitedTo });
   const chosen = pass ? wanted : undefined;
   const code = pass && wanted && newCode(pass);
@@ -62,7 +70,7 @@ export async function createLogin(
   const row: Omit<LoginRow, UntilGranted> = {
     id,
     userRef: `User/${userId}`,
-    authMethod: 'password',
+    authMethod,
     authTime,
     projectId,
     limitedTo: (!chosen && limitedTo) || null,

@@ -19,7 +19,7 @@ export type Pass = { projectId: string; [PASSED]: true };
 
 export type Gate = { pass: Pass; need?: undefined } | { pass?: undefined; need: Need };
 
-type Person = Pick<LoginRow, 'userRef' | 'factorAt'>;
+type Person = Pick<LoginRow, 'userRef' | 'authMethod' | 'factorAt'>;
 /** For what: without a membership only what the person has, or owes to all. */
 type At = { projectId?: string; membershipId?: string };
 
@@ -31,9 +31,11 @@ export async function askGate(q: Queryable, person: Person, at: At): Promise<Gat
 
 /**
  * Who has a second factor proves it at each sign-in with password. Who has none must enrol one when the account asks for it
- * (User.mfaRequired, as an invitation sets it) or the project does of this membership.
+ * (User.mfaRequired, as an invitation sets it) or the project does of this membership. Whom an identity provider names has proven there
+ * what that asks for (contract §1.5: of sign-ins with password only).
  */
 export async function findNeed(q: Queryable, person: Person, at: At): Promise<Need | undefined> {
+  if (person.authMethod === 'external') return undefined;
   const userId = person.userRef.slice('User/'.length);
   const [methods, user, rules] = await together(
     findFactors(q, userId),

@@ -27,6 +27,7 @@ export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<
       chosen: { projectId: chosen.projectId, membershipId: chosen.id },
       authTime: current.authTime,
       factorAt: current.factorAt,
+      authMethod: current.authMethod === 'external' ? 'external' : 'password',
     });
     const before = { project: `Project/${actor.projectId}` };
     w.audit({ projectId: chosen.projectId, action: 'login.switch', target: actor.user, before });

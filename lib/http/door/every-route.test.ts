@@ -23,6 +23,9 @@ const OPEN = new Set([
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
   '/auth/clientinfo/[clientId]',
+  '/auth/exchange',
+  '/auth/external',
+  '/auth/external/[clientId]',
   '/auth/link',
   '/auth/link/code',
   '/auth/link/renew',
@@ -33,6 +36,7 @@ const OPEN = new Set([
   '/auth/mfa/login-enroll',
   '/auth/mfa/send-email',
   '/auth/mfa/verify',
+  '/auth/method',
   '/auth/newproject',
   '/auth/newuser',
   '/auth/profile',
@@ -68,6 +72,9 @@ const OAUTH_ERRORS = new Set([
   '/oauth2/revoke',
   '/oauth2/token',
 ]);
+
+/** Those answer errors as text: a browser shows them. */
+const FOR_A_PERSON = new Set(['/auth/external', '/auth/external/[clientId]', '/oauth2/authorize']);
 
 /** Not ours: next-auth's. And the catch-alls, which know nothing. */
 const LEFT_OUT = /^\/api\/|\[\.\.\./;
@@ -135,7 +142,7 @@ function expectReadable(path: string, { status, headers, body }: Answer): void {
     expect(body).toEqual(body.scimType === undefined ? error : { ...error, scimType: expect.stringMatching(/^\w+$/) });
     return;
   }
-  if (path === '/oauth2/authorize') {
+  if (FOR_A_PERSON.has(path)) {
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     return;
   }

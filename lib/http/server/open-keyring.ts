@@ -3,6 +3,7 @@ import { SEALED as BULK_JOBS } from '#lib/domain/bulk-jobs/sealed.ts';
 import { SEALED as FACTORS } from '#lib/domain/factors/sealed.ts';
 import { SEALED as IDEMPOTENCY } from '#lib/domain/idempotency/sealed.ts';
 import { SEALED as PROJECTS } from '#lib/domain/projects/sealed.ts';
+import { SEALED as PROVIDERS } from '#lib/domain/providers/sealed.ts';
 import { SEALED as OAUTH } from '#lib/domain/signing/sealed.ts';
 import { signingKeys } from '#lib/domain/signing/signing-keys.ts';
 import { reseal } from '#lib/infra/db/reseal.ts';
@@ -15,5 +16,5 @@ import { SEALED as MAIL } from '#lib/infra/mail/sealed.ts';
 export async function openKeyring(): Promise<void> {
   await signingKeys();
   if (env().AUTH_SECRET_PREVIOUS.length === 0) return;
-  await reseal({ ...OAUTH, ...PROJECTS, ...IDEMPOTENCY, ...BULK_JOBS, ...FACTORS, ...MAIL });
+  await reseal({ ...OAUTH, ...PROJECTS, ...IDEMPOTENCY, ...BULK_JOBS, ...FACTORS, ...PROVIDERS, ...MAIL });
 }

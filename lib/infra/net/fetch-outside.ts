@@ -7,29 +7,37 @@ import { isPublicAddress } from './public-address.ts';
 
 const MOST_BYTES = 256 * 1024;
 
-export type OutsideOptions = { signal: AbortSignal; accept: string };
+export type OutsideOptions = {
+  signal: AbortSignal;
+  accept: string;
+  /** Default: GET. */
+  method?: 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+};
 
 /**
- * GET of an address that somebody else chose: over https, from the open internet only, whatever its name resolves to at the moment of
+ * A request to an address that somebody else chose: over https, from the open internet only, whatever its name resolves to at the moment of
  * connecting, so that nobody reads our own networks through us. No redirect is followed, no more than 256 KiB are read. With
  * FETCH_PRIVATE_ADDRESSES over http and from anywhere.
  */
-export async function fetchOutside(address: string, { signal, accept }: OutsideOptions): Promise<Response> {
+export async function fetchOutside(address: string, given: OutsideOptions): Promise<Response> {
+  const { signal, accept, method = 'GET', headers, body } = given;
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const { FETCH_PRIVATE_ADDRESSES: anywhere } = env();
   if (url.protocol !== 'https:' && !(anywhere && url.protocol === 'http:'))
     throw new Error(`${url.protocol} is not https:`);
   if (isIP(host) !== 0) requirePublic(host);
-  const options = { lookup: publicLookup, agent: false, signal, headers: { accept } };
-  const response = await send(url, options);
+  const options = { lookup: publicLookup, agent: false, signal, method, headers: { ...headers, accept } };
+  const response = await send(url, options, body);
   return new Response(new Uint8Array(await readAll(response)), { status: response.statusCode ?? 502 });
 }
 
-function send(url: URL, options: RequestOptions): Promise<IncomingMessage> {
+function send(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    request(url, options, resolve).on('error', reject).end();
+    request(url, options, resolve).on('error', reject).end(body);
   });
 }
 

@@ -12,7 +12,7 @@ export type AuditAction =
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
   | `${'invite' | 'reset' | 'verify-email'}.renew`
   | `job.${'start' | 'repeat' | 'cancel'}`
-  | `login.${'authorize' | 'choose' | 'client' | 'device' | 'grant' | 'failed' | 'password' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch' | 'verify'}`
+  | `login.${'authorize' | 'choose' | 'client' | 'device' | 'external' | 'grant' | 'failed' | 'password' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch' | 'verify'}`
   | `membership.${'create' | 'update' | 'delete' | 'restore' | 'undo'}`
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
   | `project.${'setting' | 'site'}.replace`

@@ -21,3 +21,6 @@ export type ClientInfo = { welcomeString?: string; logo?: Attachment };
 
 /** POST /auth/newuser: a mail with a link and a code is on its way when the address is to be confirmed first. */
 export type NewUserResult = { login: string; emailVerificationRequired?: true };
+
+/** How an address signs in: by password, or at its domain's identity provider. */
+export type SignInMethod = { domain?: string; authorizeUrl?: string };

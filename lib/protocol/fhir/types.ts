@@ -134,6 +134,13 @@ export type IdentityProvider = {
     | 'project-membership-profile';
 };
 
+/** Who speaks for the addresses of a domain. Of the super-admin. */
+export type DomainConfiguration = Base<'DomainConfiguration'> & {
+  domain: string;
+  identityProvider?: IdentityProvider;
+  allowedPostLoginRedirectUrls?: string[];
+};
+
 export type ClientApplication = Base<'ClientApplication'> & {
   /** Absent = active. */
   status?: 'active' | 'off' | 'error';

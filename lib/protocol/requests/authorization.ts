@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loginRequest } from './auth.ts';
 
 /** A person's answer to an app. `request`: the query that /oauth2/authorize was asked with. */
 export const authorizationRequest = z.object({
@@ -19,3 +20,19 @@ export const deviceCodeRequest = z.object({ userCode });
 /** A person's answer to a device. */
 export const deviceDecision = authorizationRequest.omit({ request: true }).extend({ userCode });
 export type DeviceDecision = z.output<typeof deviceDecision>;
+
+export const methodRequest = loginRequest.pick({ email: true });
+
+/** What a sign-in by way of an identity provider asks for: as one by password does (contract §1.5). */
+export const externalRequest = loginRequest
+  .omit({ email: true, password: true })
+  .extend({ domain: z.string().max(253).optional(), loginHint: z.string().max(254).optional() });
+export type ExternalRequest = z.output<typeof externalRequest>;
+
+/** POST /auth/exchange. */
+export const exchangeRequest = z.object({
+  externalAccessToken: z.string({ error: 'externalAccessToken is required' }).min(1).max(8192),
+  clientId: z.string({ error: 'clientId is required' }).min(1).max(64),
+  scope: loginRequest.shape.scope,
+});
+export type ExchangeRequest = z.output<typeof exchangeRequest>;

@@ -12,6 +12,8 @@ import { requireStorableClient } from '../../clients/require-storable-client.ts'
 import { createClient } from '../../memberships/create-client.ts';
 import { followName } from '../../memberships/follow-name.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
+import { keepProviderSecret, withoutProviderSecret } from '../../providers/provider-secrets.ts';
+import { requireProvider } from '../../providers/require-provider.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import type { Made, ResourceChange, TypeRule } from '../type-rule.ts';
 import { endProgramMemberships } from './program.ts';
@@ -39,11 +41,14 @@ async function changed(w: Write, row: Row): Promise<void> {
 }
 
 /** Who read the secret at the creation may send it back; it is never stored with the rest, and never changed this way. */
-async function prepare({ ctx, after }: ResourceChange): Promise<Resource> {
+async function prepare({ ctx, projectId, after }: ResourceChange): Promise<Resource> {
   const { secret, retiringSecret, ...client } = after as Resource & ClientApplication & { id: string };
   requireStorableClient(client as ClientApplication);
   await requireKnownSecret(ctx.write.tx, after.id, { secret, retiringSecret });
-  return client;
+  const { identityProvider } = client as ClientApplication;
+  requireProvider(identityProvider, 'ClientApplication.identityProvider');
+  await keepProviderSecret(ctx.write.tx, projectId, `ClientApplication/${after.id}`, identityProvider);
+  return withoutProviderSecret(client);
 }
 
 async function requireKnownSecret(tx: Queryable, id: string, sent: { secret?: string; retiringSecret?: string }) {
@@ -64,4 +69,5 @@ async function requireKnownSecret(tx: Queryable, id: string, sent: { secret?: st
 async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {
   await endProgramMemberships(w, row, actor);
   await deleteClientSecret(w.tx, row.projectId, row.id);
+  await keepProviderSecret(w.tx, row.projectId, `ClientApplication/${row.id}`, undefined);
 }

@@ -29,6 +29,7 @@ export const PLACEMENT = {
   membership_key: 'distributed',
   one_time_link: 'coordinator',
   project_secret: 'distributed',
+  provider_secret: 'distributed',
   pushed_request: 'distributed',
   rate_counter: 'coordinator',
   recovery_code: 'coordinator',

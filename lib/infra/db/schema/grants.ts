@@ -47,3 +47,16 @@ export const deviceRequest = pgTable(
   },
   (t) => [uniqueIndex('device_request_user_code').on(t.userCodeHash)],
 );
+
+/** What we show an identity provider to be known there, of the client or domain that names it ("ClientApplication/id"). */
+export const providerSecret = pgTable(
+  'provider_secret',
+  {
+    projectId: uuid('project_id').notNull(),
+    owner: text('owner').notNull(),
+    /** For this address alone: who may change the address need not know the secret. */
+    tokenUrl: text('token_url').notNull(),
+    valueSealed: text('value_sealed').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.owner] })],
+);

@@ -21,7 +21,15 @@ export function identityIssues(resource: object, type: string): Issue[] {
   return bounds.length > 0 ? bounds : [...ruleIssuesOf(resource, type), ...unbuiltIssues(resource, type)];
 }
 
-const OF_THE_PLATFORM = new Set(['User', 'Project', 'ProjectMembership', 'ClientApplication', 'Bot', 'AccessPolicy']);
+const OF_THE_PLATFORM = new Set([
+  'DomainConfiguration',
+  'User',
+  'Project',
+  'ProjectMembership',
+  'ClientApplication',
+  'Bot',
+  'AccessPolicy',
+]);
 
 function ruleIssuesOf(resource: object, type: string): Issue[] {
   if (type === 'User') return userIssues(resource as User);

@@ -17,8 +17,13 @@ const CLIENT: Unbuilt = {
   grantType: [],
   responseType: [],
   certificateTrustStore: [],
-  identityProvider: [],
   defaultScope: [],
+};
+const PROVIDER: Unbuilt = {
+  userInfoMode: ['oidc'],
+  userInfoApiKey: [],
+  identitySource: [],
+  identityMappingMode: [],
 };
 const SIGN_IN_FORM: Unbuilt = { showScopeSelection: [false] };
 const PROJECT: Unbuilt = { checkReferencesOnWrite: [false], link: [], exportedResourceType: [], defaultProfile: [] };
@@ -33,7 +38,16 @@ export function unbuiltIssues(resource: object, type: string): Issue[] {
   if (type === 'Bot') return [...asked(given, BOT, 'Bot'), ...destinations(given)];
   if (type === 'ClientApplication') {
     const form = (given.signInForm ?? {}) as Given;
-    return [...asked(given, CLIENT, type), ...asked(form, SIGN_IN_FORM, `${type}.signInForm`)];
+    return [
+      ...asked(given, CLIENT, type),
+      ...asked(form, SIGN_IN_FORM, `${type}.signInForm`),
+      ...asked((given.identityProvider ?? {}) as Given, PROVIDER, `${type}.identityProvider`),
+    ];
+  }
+  if (type === 'DomainConfiguration') {
+    // A provider's own name for somebody is looked for in one project, and a domain is of none.
+    const provider = { ...PROVIDER, useSubject: [false], audience: [] };
+    return asked((given.identityProvider ?? {}) as Given, provider, `${type}.identityProvider`);
   }
   if (type === 'Project') return [...asked(given, PROJECT, 'Project'), ...features(given)];
   if (type !== 'AccessPolicy') return [];

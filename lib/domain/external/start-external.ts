@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { env } from '#lib/base/env.ts';
+import { AppError } from '#lib/base/errors.ts';
+import { isUuid, newSecret } from '#lib/base/ids.ts';
+import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import type { ExternalRequest } from '#lib/protocol/requests/authorization.ts';
+import type { Ctx } from '../access/context.ts';
+import { findApp } from '../clients/find-app.ts';
+import type { Provider } from '../providers/provider.ts';
+import { projectOfRequest } from '../sign-in/create-login.ts';
+import { findClientProvider, findDomainProvider } from './find-provider.ts';
+
+/** What a browser keeps while its person is with a provider, sealed: whose answer is awaited, and what for. */
+export type Waiting = {
+  state: string;
+  nonce: string;
+  verifier: string | undefined;
+  /** By which the provider is found again. Of a client's own provider, its client. */
+  domain: string | undefined;
+  ownClient: string | undefined;
+  request: ExternalRequest;
+  expiresAt: number;
+};
+
+const PURPOSE = 'external-sign-in';
+export const WAITING_SECONDS = 10 * 60;
+
+/**
+ * Where the browser goes to be told who somebody is, and what it keeps meanwhile. `ownClient`: the client of the address, whose provider is
+ * asked. Throws 400, for the person to read, before they are sent anywhere.
+ */
+export async function startExternal(
+  ctx: Ctx,
+  request: ExternalRequest,
+  ownClient: string | undefined,
+): Promise<{ location: string; state: string; kept: string }> {
+  const fields = ownClient === undefined ? request : { ...request, clientId: ownClient };
+  if (fields.projectId !== undefined && !isUuid(fields.projectId))
+    throw new AppError('invalid', 'projectId must be a UUID', { expression: 'projectId' });
+  const provider = await requireProviderOf({ domain: request.domain, ownClient });
+  await projectOfRequest(ctx, fields);
+  await requireOwnPlace(provider, fields);
+  const [state, nonce] = [newSecret(), newSecret()];
+  const verifier = provider.settings.usePkce === true ? newSecret(48) : undefined;
+  const { authorizeUrl = '', clientId = '' } = provider.settings;
+  const url = new URL(authorizeUrl);
+  const query = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: callbackOf(ownClient),
+    scope: 'openid profile email',
+    state,
+    nonce,
+    ...(verifier && {
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    }),
+    ...(request.loginHint && { login_hint: request.loginHint }),
+  };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const expiresAt = Date.now() + WAITING_SECONDS * 1000;
+  const waiting: Waiting = { state, nonce, verifier, domain: request.domain, ownClient, request: fields, expiresAt };
+  return { location: url.href, state, kept: seal(PURPOSE, JSON.stringify(waiting)) };
+}
+
+/**
+ * Each client's provider answers at an address of its own: an answer that one provider has fetched from another under our name comes back at the
+ * wrong one, and is refused (RFC 9700 §4.4.2.2).
+ */
+export function callbackOf(ownClient: string | undefined): string {
+  return `${env().BASE_URL}/auth/external${ownClient === undefined ? '' : `/${ownClient}`}`;
+}
+
+/** What this browser kept under this state; undefined when it is not ours, or too old. */
+export function openWaiting(kept: string | undefined): Waiting | undefined {
+  if (!kept) return undefined;
+  try {
+    const waiting = JSON.parse(unseal(PURPOSE, kept)) as Waiting;
+    return waiting.expiresAt > Date.now() ? waiting : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function requireProviderOf(of: Pick<Waiting, 'domain' | 'ownClient'>): Promise<Provider> {
+  const provider = of.ownClient ? await findClientProvider(of.ownClient) : await findDomainProvider(of.domain ?? '');
+  if (!provider?.settings.authorizeUrl) throw new AppError('invalid', 'No identity provider is set up for this');
+  return provider;
+}
+
+/** Where the browser goes in the end: to our sign-in page, or to an address that the client or the domain has of its own. */
+async function requireOwnPlace(provider: Provider, { redirectUri, clientId }: ExternalRequest): Promise<void> {
+  if (redirectUri === undefined || redirectUri === `${env().BASE_URL}/signin`) return;
+  const app = clientId === undefined ? undefined : await findApp(clientId);
+  const { redirectUri: first, redirectUris = [] } = app?.resource ?? {};
+  const allowed = 'allowedRedirects' in provider ? (provider.allowedRedirects as string[]) : [];
+  const places = clientId === undefined ? allowed : [first, ...redirectUris];
+  if (!places.includes(redirectUri))
+    throw new AppError('invalid', 'This redirectUri is not one of the app’s own', { expression: 'redirectUri' });
+}

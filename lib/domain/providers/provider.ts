@@ -1,0 +1,11 @@
+import type { IdentityProvider } from '#lib/protocol/fhir/types.ts';
+
+/** Who says of somebody who they are, for a client's project or for all addresses of a domain. */
+export type Provider = {
+  /** Where what names it is kept: "ClientApplication/id" or "DomainConfiguration/id". */
+  projectId: string;
+  owner: string;
+  settings: IdentityProvider;
+  /** It may speak for these addresses alone. */
+  domain?: string;
+};

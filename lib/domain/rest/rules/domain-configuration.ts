@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { DomainConfiguration, Resource } from '#lib/protocol/fhir/types.ts';
+import type { Write } from '../../access/context.ts';
+import { SUPER_ADMIN_PROJECT } from '../../projects/ensure-super-admin.ts';
+import { keepProviderSecret, withoutProviderSecret } from '../../providers/provider-secrets.ts';
+import { requireProvider } from '../../providers/require-provider.ts';
+import type { Row } from '../../store/row.ts';
+import type { ResourceChange, TypeRule } from '../type-rule.ts';
+
+const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
+
+/** Who speaks for the addresses of a domain: for the super-admin alone, in their own project, one of each domain. */
+export const domainRule: TypeRule = { prepare, beforeDelete };
+
+async function prepare({ ctx, projectId, after }: ResourceChange): Promise<Resource> {
+  if (projectId !== SUPER_ADMIN_PROJECT) throw new AppError('forbidden', 'Domains stand in the super-admin project');
+  const given = after as unknown as DomainConfiguration & { id: string };
+  if (!DOMAIN.test(given.domain)) {
+    const text = 'domain must be a name like example.com, in small letters';
+    throw new AppError('invalid', text, { expression: 'DomainConfiguration.domain' });
+  }
+  requireProvider(given.identityProvider, 'DomainConfiguration.identityProvider');
+  const { tx } = ctx.write;
+  await lockName(tx, `domain:${given.domain}`);
+  const [other] = await tx.execute(sql`
+    select 1 from resource r where r.project_id = ${projectId} and r.type_id = ${typeId('DomainConfiguration')}
+      and not r.deleted and r.content->>'domain' = ${given.domain} and r.id <> ${given.id}`);
+  if (other)
+    throw new AppError('duplicate', 'This domain is configured already', { expression: 'DomainConfiguration.domain' });
+  await keepProviderSecret(tx, projectId, `DomainConfiguration/${given.id}`, given.identityProvider);
+  return withoutProviderSecret(given) as unknown as Resource;
+}
+
+async function beforeDelete(w: Write, row: Row): Promise<void> {
+  await keepProviderSecret(w.tx, row.projectId, `DomainConfiguration/${row.id}`, undefined);
+}

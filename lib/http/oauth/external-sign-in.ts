@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { env } from '#lib/base/env.ts';
+import { AppError } from '#lib/base/errors.ts';
+import { finishExternal } from '#lib/domain/external/finish-external.ts';
+import { startExternal, WAITING_SECONDS } from '#lib/domain/external/start-external.ts';
+import { externalRequest } from '#lib/protocol/requests/authorization.ts';
+import { toIssues } from '#lib/protocol/zod-issues.ts';
+import { apiRoute } from '../door/api-route.ts';
+import { redirect } from '../door/reply.ts';
+
+/** To an identity provider, and back from there: that one is asked for `state` and answers with a code, or why not. */
+export const externalSignIn = apiRoute({
+  auth: 'none',
+  errors: 'text',
+  run: async (ctx, { request, url, params }) => {
+    const query = url.searchParams;
+    const ownClient = params.clientId?.toLowerCase();
+    if (query.has('code') || query.has('error')) {
+      const name = cookieOf(query.get('state') ?? '');
+      const location = await finishExternal(ctx, query, { kept: readCookie(request, name), ownClient });
+      return { ...redirect(location), headers: { location, 'set-cookie': toCookie(name, '', 0) } };
+    }
+    const { location, state, kept } = await startExternal(ctx, readAsked(query), ownClient);
+    const cookie = toCookie(cookieOf(state), kept, WAITING_SECONDS);
+    return { ...redirect(location), headers: { location, 'set-cookie': cookie } };
+  },
+});
+
+/** The peer's sign-in page puts what it asks for into `state`, as JSON. */
+function readAsked(query: URLSearchParams) {
+  const { state, login_hint: loginHint, ...given } = Object.fromEntries(query);
+  const parsed = externalRequest.safeParse({ ...given, ...toObject(state), ...(loginHint && { loginHint }) });
+  if (parsed.success) return parsed.data;
+  throw new AppError('invalid', 'Invalid request', { issues: toIssues(parsed.error) });
+}
+
+function toObject(state: string | undefined): object {
+  try {
+    const value: unknown = JSON.parse(state ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** One for each sign-in under way, so that two tabs do not take each other's. */
+function cookieOf(state: string): string {
+  return `gatehouse-external-${createHash('sha256').update(state).digest('hex').slice(0, 16)}`;
+}
+
+function readCookie(request: Request, name: string): string | undefined {
+  const found = (request.headers.get('cookie') ?? '').split(/;\s*/).find((cookie) => cookie.startsWith(`${name}=`));
+  return found?.slice(name.length + 1);
+}
+
+/** Lax: it comes along when the provider sends the browser back, and with nothing else of another site. */
+function toCookie(name: string, value: string, seconds: number): string {
+  const secure = env().BASE_URL.startsWith('https:') ? '; Secure' : '';
+  return `${name}=${value}; Path=/auth/external; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
