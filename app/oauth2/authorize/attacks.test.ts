@@ -129,3 +129,31 @@ test('the command line that anybody may name is asked for every time, and asks f
   const secret = await redeem({ code: 'x', client_id: 'medplum-cli', client_secret: '' });
   expect(secret.status).toBe(400);
 });
+
+test('where any program can claim the scheme of an address, a yes is not remembered (RFC 8252 §8.6)', async () => {
+  const redirect_uri = 'com.example.charts:/callback';
+  const native = await makeApp(owner, { redirectUris: [redirect_uri] });
+  for (const _ of [1, 2]) {
+    const page = sentTo(await browser.open(ask(native, { redirect_uri }).path));
+    expect(page.pathname).toBe('/consent');
+    const seen = await browser.send('GET', `/auth/authorization${page.search}`);
+    expect(seen.body.remembers).toBe(false);
+    expect((await allow(browser, page)).protocol).toBe('com.example.charts:');
+  }
+  const silent = sentTo(await browser.open(ask(native, { redirect_uri, prompt: 'none' }).path));
+  expect(silent.searchParams.get('error')).toBe('consent_required');
+});
+
+test('a request with thousands of parameters, or with one twice, is told so at once (RFC 6749 §3.1)', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => `x${index}=1`).join('&');
+  for (const more of [many, 'scope=openid', 'code_challenge_method=plain', 'state=other', 'prompt=none&prompt=login']) {
+    const url = sentTo(await browser.open(`${ask(app, { prompt: undefined }).path}&${more}`));
+    expect([more, url.origin, url.searchParams.get('error')]).toEqual([
+      more,
+      'https://app.example.com',
+      'invalid_request',
+    ]);
+  }
+  const foreign = sentTo(await browser.open(ask(app, { request_uri: 'https://evil.test/request.jwt' }).path));
+  expect(foreign.searchParams.get('error')).toBe('request_uri_not_supported');
+});

@@ -57,6 +57,8 @@ describe('200', () => {
     expect((await ask(assertion)).status).toBe(200);
     const named = await signAssertion(pair, client.id, { aud: ['http://localhost:3999', 'https://elsewhere.example'] });
     expect((await ask(named, { client_id: client.id })).status).toBe(200);
+    const pushed = await signAssertion(pair, client.id, { aud: 'http://localhost:3999/oauth2/par' });
+    expect((await ask(pushed)).status).toBe(200);
   });
 
   test('a code and a refresh token, and the questions about tokens', async () => {

@@ -26,6 +26,8 @@ export type AuthorizeRequest = Target & {
 /** Of our own: what `prompt=login` becomes on the way through the sign-in page, so that it is asked for once. Seconds. */
 export const SIGNED_IN_SINCE = 'signed_in_since';
 const MOST_LENGTH = 2048;
+/** Several times as many as any request has. */
+const MOST_PARAMETERS = 50;
 
 /** As RFC 6749 §3.1 reads parameters: one without a value is none. */
 export function withoutEmpty(params: URLSearchParams): URLSearchParams {
@@ -71,8 +73,11 @@ export function readRequest(params: URLSearchParams, target: Target, needsProof 
 }
 
 function requireKnown(params: URLSearchParams): void {
+  const seen = new Set<string>();
   for (const [name, value] of params) {
-    if (params.getAll(name).length > 1) throw refused('invalid_request', `${name.slice(0, 80)} stands twice`);
+    if (seen.has(name)) throw refused('invalid_request', `${name.slice(0, 80)} stands twice`);
+    if (seen.add(name).size > MOST_PARAMETERS)
+      throw refused('invalid_request', `A request has at most ${MOST_PARAMETERS} parameters`);
     if (value.length > MOST_LENGTH) throw refused('invalid_request', `${name.slice(0, 80)} is too long`);
   }
   if (params.has('request')) throw refused('request_not_supported', 'A request object is not supported');

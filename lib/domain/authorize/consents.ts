@@ -6,12 +6,20 @@ import type { Write } from '../access/context.ts';
 import { SCOPES } from '../oauth/scopes.ts';
 import type { AuthorizeRequest } from './authorize-request.ts';
 
-/** Whether the person has let the app have all that it asks for. Of a program that is built in it is not kept: anybody's may use its name. */
+/** Whether the person has let the app have all that it asks for, and need not be asked again. */
 export async function hasConsent(request: AuthorizeRequest, userId: string): Promise<boolean> {
   const { client } = request.app;
-  if (!client) return false;
+  if (!client || !isRemembered(request)) return false;
   const known = await findScopes(client.projectId, userId, client.id);
   return known !== undefined && agreedTo(request).every((scope) => known.includes(scope));
+}
+
+/**
+ * Not of a program that is built in: anybody's may use its name. Nor where the answer goes by a scheme that any program on a telephone can claim,
+ * unless the app has shown who it is (RFC 8252 §8.6).
+ */
+export function isRemembered({ app, redirectUri, needsProof }: AuthorizeRequest): boolean {
+  return app.client !== undefined && (needsProof || /^https?:/.test(redirectUri));
 }
 
 async function findScopes(projectId: string, userId: string, clientId: string): Promise<string[] | undefined> {

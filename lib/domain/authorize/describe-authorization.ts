@@ -3,7 +3,7 @@ import type { Authorization } from '#lib/protocol/answers/authorization.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { findAddress } from '../accounts/find-address.ts';
 import { type AuthorizeRequest, readRequest, readTarget, withoutEmpty } from './authorize-request.ts';
-import { askedScopes } from './consents.ts';
+import { askedScopes, isRemembered } from './consents.ts';
 import { findPerson, type Person } from './find-person.ts';
 import { isPushed, readPushed } from './pushed-requests.ts';
 
@@ -19,7 +19,7 @@ export async function describeAuthorization(ctx: Ctx, params: URLSearchParams): 
     person: (await findAddress(person.userId)) ?? '',
     memberships: person.choices.map(({ projectId: _, ...choice }) => choice),
     ...(person.chosen && { membership: person.chosen.id }),
-    remembers: app.client !== undefined,
+    remembers: isRemembered(request),
   };
 }
 

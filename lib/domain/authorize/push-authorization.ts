@@ -15,13 +15,15 @@ import { toPushedRow } from './pushed-requests.ts';
 const SECONDS = 90;
 /** An address of ours holds more, but nobody asks for so much. */
 const MOST_LENGTH = 16_384;
+/** In 15 minutes: each is kept. */
 const PUSHES_A_NETWORK = 600;
+const PUSHES_A_CLIENT = 6000;
 /** What proves the client is no part of what it asks. */
 const PROOF = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
 /**
  * RFC 9126: keeps an authorization request, judged as it would be when a browser brings it, for 90 seconds and one use by the same client.
- * Throws what RFC 6749 §5.2 calls it, 413 for what is too long, 429 to a network with too many that show no secret.
+ * Throws what RFC 6749 §5.2 calls it, 413 for what is too long, 429 to a network or client with too many.
  */
 export async function pushAuthorization(
   ctx: Ctx,
@@ -29,8 +31,9 @@ export async function pushAuthorization(
 ): Promise<{ request_uri: string; expires_in: number }> {
   const { app, isProven } = await identifyClient(ctx, request);
   if (!app.client) throw oauthError('invalid_client', 'This client sends its requests by the browser');
-  if (!isProven) await throttle(`pushed-from:${networkOf(ctx.remoteAddress)}`, PUSHES_A_NETWORK);
   const { projectId, id: clientId } = app.client;
+  if (isProven) await throttle(`pushed-by:${clientId}`, PUSHES_A_CLIENT);
+  else await throttle(`pushed-from:${networkOf(ctx.remoteAddress)}`, PUSHES_A_NETWORK);
   const params = new URLSearchParams(request.form);
   if (params.has('request_uri')) throw oauthError('invalid_request', 'request_uri cannot be sent beforehand');
   for (const name of PROOF) params.delete(name);

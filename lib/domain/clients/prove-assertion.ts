@@ -40,7 +40,8 @@ async function verify(client: Client, jwksUri: string, assertion: string): Promi
     algorithms: ASSERTION_ALGORITHMS,
     issuer: client.id,
     subject: client.id,
-    audience: [issuer, `${issuer}/oauth2/token`],
+    // RFC 9126 §2: the address of PAR is one of them.
+    audience: [issuer, `${issuer}/oauth2/token`, `${issuer}/oauth2/par`],
     requiredClaims: ['exp', 'jti'],
     clockTolerance: CLOCKS_DIFFER_SECONDS,
   });
