@@ -56,6 +56,8 @@ export default defineConfig({
       BASE_URL: baseURL,
       DATABASE_URL: '',
       RESEND_API_KEY: '',
+      // The identity provider of external.spec.ts is on this machine.
+      FETCH_PRIVATE_ADDRESSES: 'true',
       LOG_LEVEL: 'warn',
     },
   },

@@ -7,6 +7,7 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { PasswordInput } from '#components/ui/form/password-input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { findProvider } from '#lib/client/door/external.ts';
 import { type SignInAttempt, startSignIn } from '#lib/client/door/sign-in.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import { loginRequest } from '#lib/protocol/requests/auth.ts';
@@ -24,6 +25,7 @@ const NOTICES = {
   'signed-out': { tone: 'good', text: 'You are signed out.' },
   expired: { tone: 'warn', text: 'Your session has ended. Sign in to go on where you were.' },
   'second-step': { tone: 'warn', text: 'This project asks for a second step. Sign in again to enter it.' },
+  'not-named': { tone: 'warn', text: 'Your identity provider could not sign you in here. Please try again.' },
   'password-set': { tone: 'good', text: 'Your password is set. Sign in with it.' },
 } as const;
 
@@ -32,17 +34,22 @@ export type SignInFormProps = {
   email?: string;
   notice?: keyof typeof NOTICES;
   title?: string;
+  /** Leaves for the identity provider of the address. Where it is not given, everybody has a password. */
+  onProvider?: (authorizeUrl: string) => Promise<void>;
   onSignedIn: (attempt: SignInAttempt, result: LoginResult, email: string) => Promise<void>;
 };
 
 /** One field first; the password comes when the address stands, and the address stays in sight and editable. */
-export function SignInForm({ projectId, email, notice, title = 'Sign in', onSignedIn }: SignInFormProps) {
+export function SignInForm({ projectId, email, notice, title = 'Sign in', onProvider, onSignedIn }: SignInFormProps) {
   const [asking, setAsking] = useState(false);
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm<Values>(
     asking ? passwordStep : emailStep,
     ['email', 'password'],
     async (values) => {
-      if (!asking) return setAsking(true);
+      if (!asking) {
+        const provider = onProvider && (await findProvider(values.email));
+        return provider ? onProvider(provider) : setAsking(true);
+      }
       const { attempt, result } = await startSignIn({
         email: values.email,
         password: values.password ?? '',

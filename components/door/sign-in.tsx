@@ -1,11 +1,14 @@
 'use client';
 import { useState } from 'react';
 import { FactorStep } from '#components/factors/factor-step.tsx';
+import { goToProvider } from '#lib/client/door/external.ts';
+import { toSafePath } from '#lib/client/door/safe-path.ts';
 import type { SignInAttempt } from '#lib/client/door/sign-in.ts';
 import { chooseMembership, finishSignIn } from '#lib/client/door/sign-in.ts';
 import { toDemand } from '#lib/client/factors/at-sign-in.ts';
 import type { LoginMembership, LoginResult } from '#lib/protocol/answers/login.ts';
 import type { FactorDemand } from '#lib/protocol/factors/answers.ts';
+import { CameBack } from '../external/came-back.tsx';
 import { ProjectChooser } from './project-chooser.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -14,33 +17,45 @@ export type SignInProps = {
   next?: string;
   projectId?: string;
   email?: string;
-  notice?: 'signed-out' | 'expired' | 'password-set' | 'second-step';
+  notice?: 'signed-out' | 'expired' | 'password-set' | 'second-step' | 'not-named';
+  /** From an identity provider. */
+  back?: { login: string; code?: string };
 };
 
+/** `next`: where an identity provider was asked from. */
 type Step =
-  | { name: 'password' }
-  | { name: 'factor'; attempt: SignInAttempt; demand: FactorDemand }
-  | { name: 'project'; attempt: SignInAttempt; memberships: LoginMembership[] };
+  | { name: 'back'; back: { login: string; code?: string } }
+  | { name: 'password'; notice?: 'not-named' }
+  | { name: 'factor'; attempt: SignInAttempt; demand: FactorDemand; next?: string }
+  | { name: 'project'; attempt: SignInAttempt; memberships: LoginMembership[]; next?: string };
 
-export function SignIn({ next, projectId, email, notice }: SignInProps) {
-  const [step, setStep] = useState<Step>({ name: 'password' });
+export function SignIn({ next, projectId, email, notice, back }: SignInProps) {
+  const [step, setStep] = useState<Step>(back ? { name: 'back', back } : { name: 'password' });
 
-  async function finish(attempt: SignInAttempt, code: string) {
+  async function finish(attempt: SignInAttempt, code: string, place = next) {
     await finishSignIn(attempt, code);
     // A full load, so that nothing of an earlier session stays in memory.
-    window.location.replace(next ?? '/p');
+    window.location.replace(place ?? '/p');
     await new Promise(() => undefined);
   }
 
-  async function goOn(attempt: SignInAttempt, result: LoginResult) {
+  async function goOn(attempt: SignInAttempt, result: LoginResult, place = next) {
     const demand = toDemand(result);
-    if (demand) return setStep({ name: 'factor', attempt, demand });
-    if (result.code) return finish(attempt, result.code);
-    if (result.memberships) setStep({ name: 'project', attempt, memberships: result.memberships });
+    if (demand) return setStep({ name: 'factor', attempt, demand, next: place });
+    if (result.code) return finish(attempt, result.code, place);
+    if (result.memberships) setStep({ name: 'project', attempt, memberships: result.memberships, next: place });
   }
 
   const startAgain = () => setStep({ name: 'password' });
 
+  if (step.name === 'back')
+    return (
+      <CameBack
+        back={step.back}
+        onSignedIn={(attempt, result, place) => goOn(attempt, result, toSafePath(place))}
+        onFailed={() => setStep({ name: 'password', notice: 'not-named' })}
+      />
+    );
   if (step.name === 'factor') {
     const { attempt, demand } = step;
     return (
@@ -48,7 +63,7 @@ export function SignIn({ next, projectId, email, notice }: SignInProps) {
         key={'mfaRequired' in demand ? 'prove' : 'enroll'}
         attempt={attempt}
         demand={demand}
-        onDone={(result) => goOn(attempt, result)}
+        onDone={(result) => goOn(attempt, result, step.next)}
         onBack={startAgain}
       />
     );
@@ -58,9 +73,19 @@ export function SignIn({ next, projectId, email, notice }: SignInProps) {
       <ProjectChooser
         memberships={step.memberships}
         onBack={startAgain}
-        onChoose={async (membership) => goOn(step.attempt, await chooseMembership(step.attempt, membership.id))}
+        onChoose={async (membership) =>
+          goOn(step.attempt, await chooseMembership(step.attempt, membership.id), step.next)
+        }
       />
     );
   }
-  return <SignInForm projectId={projectId} email={email} notice={notice} onSignedIn={goOn} />;
+  return (
+    <SignInForm
+      projectId={projectId}
+      email={email}
+      notice={step.notice ?? notice}
+      onProvider={(authorizeUrl) => goToProvider(authorizeUrl, { next, projectId })}
+      onSignedIn={(attempt, result) => goOn(attempt, result)}
+    />
+  );
 }

@@ -5,16 +5,20 @@ import { toSafePath } from '#lib/client/door/safe-path.ts';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-type Props = { searchParams: Promise<Partial<Record<'next' | 'project' | 'email' | 'reason', string | string[]>>> };
+type Props = {
+  searchParams: Promise<Partial<Record<'next' | 'project' | 'email' | 'reason' | 'login' | 'code', string | string[]>>>;
+};
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { next, project, email, reason } = await searchParams;
+  const { next, project, email, reason, ...given } = await searchParams;
+  const [login, code] = [oneValue(given.login), oneValue(given.code)];
   return (
     <SignIn
       next={toSafePath(next)}
       projectId={oneValue(project)}
       email={oneValue(email)}
       notice={toNotice(oneValue(reason))}
+      back={login ? { login, ...(code && { code }) } : undefined}
     />
   );
 }
