@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newSecret } from '#lib/base/ids.ts';
-import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
+import { ensureSuperAdmin, SUPER_ADMIN_PROJECT } from '#lib/domain/projects/ensure-super-admin.ts';
+import { unseal } from '#lib/infra/crypto/seal.ts';
 import type { IdentityProvider as Settings } from '#lib/protocol/fhir/types.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { CALLBACK } from '#lib/testing/app.ts';
@@ -9,6 +11,7 @@ import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '#lib/testing/identity-provider.ts';
+import { db } from '#lib/testing/own-db.ts';
 import {
   addProject,
   CTX,
@@ -252,7 +255,40 @@ test('nobody is sent to an address that is not the app’s or the domain’s own
 });
 
 describe('DomainConfiguration', () => {
-  test('is the super-admin’s alone; the secret is told to nobody, and is for the one tokenUrl', async () => {
+  test('its secret is changed by itself, told of in the log, and is for the one tokenUrl', async () => {
+    const domain = `${newId()}.example`;
+    const identityProvider = provider.settings;
+    const given = { resourceType: 'DomainConfiguration', domain, identityProvider };
+    const { id } = (await asRoot('POST', 'DomainConfiguration', given)).body;
+    const put = (change: object) =>
+      asRoot('PUT', `DomainConfiguration/${id}`, {
+        ...given,
+        id,
+        identityProvider: { ...identityProvider, ...change },
+      });
+    const kept = async () => {
+      const rows = await db().execute(sql`select value_sealed from provider_secret
+        where project_id = ${SUPER_ADMIN_PROJECT} and owner = ${`DomainConfiguration/${id}`}`);
+      return rows.map((row) => unseal('provider-secret', String(row.value_sealed)));
+    };
+    expect((await put({ clientSecret: 'another' })).status).toBe(200);
+    expect(await kept()).toEqual(['another']);
+    const audited = async () => {
+      const all = await auditOf(SUPER_ADMIN_PROJECT, `DomainConfiguration/${id}`);
+      return all.filter((action) => action === 'provider.secret.set').length;
+    };
+    expect(await audited()).toBe(2);
+    await put({ clientSecret: 'another' });
+    await put({ clientSecret: undefined });
+    expect([await kept(), await audited()]).toEqual([['another'], 2]);
+    expect((await put({ clientSecret: undefined, tokenUrl: `${other.issuer}/token` })).status).toBe(200);
+    expect(await kept()).toEqual([]);
+    await put({ clientSecret: 'once more' });
+    await asRoot('DELETE', `DomainConfiguration/${id}`);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('is the super-admin’s alone; the secret is told to nobody', async () => {
     const read = await asRoot('GET', `DomainConfiguration/${configured}`);
     expect(read.body).toMatchObject({ domain: DOMAIN, identityProvider: { clientId: 'gatehouse' } });
     expect(read.text).not.toContain(CLIENT_SECRET);

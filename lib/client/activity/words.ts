@@ -62,6 +62,7 @@ const PHRASES: Record<string, string> = {
   'project.secret.set': 'set a secret of',
   'project.setting.replace': 'replaced the settings of',
   'project.site.replace': 'replaced the sites of',
+  'provider.secret.set': 'set the secret for the identity provider of',
   'reset.renew': 'asked for a new password link for',
   'resource.read': 'looked at',
   'resource.search': 'searched',

@@ -20,7 +20,7 @@ export async function provisionClient(
   const { access, admin, invitedBy, author } = options;
   requireProvider(client.identityProvider, 'ClientApplication.identityProvider');
   const { row, secret } = await insertClient(w, projectId, withoutProviderSecret(client), options);
-  await keepProviderSecret(w.tx, projectId, `ClientApplication/${row.id}`, client.identityProvider);
+  await keepProviderSecret(w, projectId, `ClientApplication/${row.id}`, client.identityProvider);
   const reference: Reference = { reference: `ClientApplication/${row.id}`, display: client.name };
   const membership = await insertMembership(
     w,

@@ -3,6 +3,7 @@ import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { providerSecret } from '#lib/infra/db/schema/grants.ts';
 import type { IdentityProvider } from '#lib/protocol/fhir/types.ts';
+import type { Write } from '../access/context.ts';
 import { SEALED } from './sealed.ts';
 
 /** The same without what is not kept beside it. */
@@ -17,13 +18,17 @@ export function withoutProviderSecret<T extends { identityProvider?: IdentityPro
  * need not know the secret, and would read it there.
  */
 export async function keepProviderSecret(
-  tx: Queryable,
+  w: Pick<Write, 'tx' | 'audit'>,
   projectId: string,
   owner: string,
   provider: IdentityProvider | undefined,
 ): Promise<void> {
+  const { tx } = w;
   const { clientSecret, tokenUrl } = provider ?? {};
   if (clientSecret !== undefined && tokenUrl !== undefined) {
+    if ((await findProviderSecret(projectId, owner, tokenUrl, tx)) === clientSecret) return;
+    // It stands in no version of the resource, so this is what tells of it.
+    w.audit({ projectId, action: 'provider.secret.set', target: owner });
     const valueSealed = seal(SEALED.provider_secret.purpose, clientSecret);
     await tx
       .insert(providerSecret)
@@ -43,8 +48,9 @@ export async function findProviderSecret(
   projectId: string,
   owner: string,
   tokenUrl: string,
+  q: Queryable = db(),
 ): Promise<string | undefined> {
-  const [row] = await db()
+  const [row] = await q
     .select({ valueSealed: providerSecret.valueSealed })
     .from(providerSecret)
     .where(and(whereOwner(projectId, owner), eq(providerSecret.tokenUrl, tokenUrl)));

@@ -16,6 +16,7 @@ export type AuditAction =
   | `membership.${'create' | 'update' | 'delete' | 'restore' | 'undo'}`
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
   | `project.${'setting' | 'site'}.replace`
+  | 'provider.secret.set'
   | `resource.${'read' | 'restore' | 'search'}`
   | `scim.connection.${'create' | 'update' | 'delete'}`
   | `scim.token.${'create' | 'revoke'}`

@@ -47,7 +47,7 @@ async function prepare({ ctx, projectId, after }: ResourceChange): Promise<Resou
   await requireKnownSecret(ctx.write.tx, after.id, { secret, retiringSecret });
   const { identityProvider } = client as ClientApplication;
   requireProvider(identityProvider, 'ClientApplication.identityProvider');
-  await keepProviderSecret(ctx.write.tx, projectId, `ClientApplication/${after.id}`, identityProvider);
+  await keepProviderSecret(ctx.write, projectId, `ClientApplication/${after.id}`, identityProvider);
   return withoutProviderSecret(client);
 }
 
@@ -69,5 +69,5 @@ async function requireKnownSecret(tx: Queryable, id: string, sent: { secret?: st
 async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {
   await endProgramMemberships(w, row, actor);
   await deleteClientSecret(w.tx, row.projectId, row.id);
-  await keepProviderSecret(w.tx, row.projectId, `ClientApplication/${row.id}`, undefined);
+  await keepProviderSecret(w, row.projectId, `ClientApplication/${row.id}`, undefined);
 }

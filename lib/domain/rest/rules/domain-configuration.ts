@@ -30,10 +30,10 @@ async function prepare({ ctx, projectId, after }: ResourceChange): Promise<Resou
       and not r.deleted and r.content->>'domain' = ${given.domain} and r.id <> ${given.id}`);
   if (other)
     throw new AppError('duplicate', 'This domain is configured already', { expression: 'DomainConfiguration.domain' });
-  await keepProviderSecret(tx, projectId, `DomainConfiguration/${given.id}`, given.identityProvider);
+  await keepProviderSecret(ctx.write, projectId, `DomainConfiguration/${given.id}`, given.identityProvider);
   return withoutProviderSecret(given) as unknown as Resource;
 }
 
 async function beforeDelete(w: Write, row: Row): Promise<void> {
-  await keepProviderSecret(w.tx, row.projectId, `DomainConfiguration/${row.id}`, undefined);
+  await keepProviderSecret(w, row.projectId, `DomainConfiguration/${row.id}`, undefined);
 }
