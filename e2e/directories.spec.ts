@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
+import { sharedServer } from './server-database.ts';
 import { signUp } from './sign-up.ts';
 
 test('a directory is connected, told its token once, given another, looked at and disconnected', async ({ page }) => {
@@ -63,6 +64,26 @@ test('a directory is connected, told its token once, given another, looked at an
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect Okta of the clinic' }).click();
   await expect(page.getByText('No directory')).toBeVisible();
   expect((await ask(`Bearer ${next}`)).status()).toBe(401);
+});
+
+test('whom a directory manages is shown as such, and not deactivated by hand', async ({ page }) => {
+  const { project } = await signUp(page);
+  const headers = { origin: sharedServer() };
+  const connected = await page.request.post(`/admin/projects/${project}/scim`, { headers, data: { name: 'Okta' } });
+  const { token } = await connected.json();
+  const made = await page.request.post('/scim/v2/Users', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { userName: 'nora.field', name: { givenName: 'Nora', familyName: 'Field' } },
+  });
+  expect(made.status()).toBe(201);
+  await page.goto(`/p/${project}/members`);
+  await expect(page.getByRole('row', { name: /Nora Field/ })).toContainText('by Okta');
+  await inEveryLook(page);
+  await page.goto(`/p/${project}/members/${(await made.json()).id}?tab=security`);
+  await expect(page.getByText('Managed by Okta', { exact: true })).toBeVisible();
+  await expect(page.getByText('Okta manages it: change it there.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Deactivate' })).toBeDisabled();
+  await inEveryLook(page);
 });
 
 test('by keys alone', async ({ page }) => {

@@ -44,7 +44,7 @@ export function SecurityTab(view: SecurityTabProps) {
       <SettingRow
         about={member.id}
         title={active ? 'Access to this project' : 'Deactivated'}
-        reason={findGuard(active ? 'deactivate' : 'reactivate', member, view.project)}
+        reason={findGuard(active ? 'deactivate' : 'reactivate', member, view.project, view.facts.directory)}
         action={
           <Act {...view} action={active ? 'deactivate' : 'reactivate'}>
             {active ? 'Deactivate' : 'Reactivate'}
@@ -130,12 +130,13 @@ function Invitation(view: SecurityTabProps) {
 function Act({
   action,
   member,
+  facts,
   project,
   onAction,
   children,
 }: SecurityTabProps & { action: MemberAction; children: string }) {
   const { busy, once } = useOnce();
-  const refused = findGuard(action, member, project) !== undefined;
+  const refused = findGuard(action, member, project, facts.directory) !== undefined;
   return (
     <Button busy={busy} disabled={refused} onClick={() => void once(() => onAction(action))}>
       {children}

@@ -19,7 +19,8 @@ const WHOSE = {
 
 /** Whose account it is decides who changes the address: the project for its own people, everybody else by themselves. */
 export function SignInAddress({ projectId, member }: MemberView) {
-  const scope = useMemberFacts(projectId, [member.id]).data?.get(member.id)?.scope;
+  const fact = useMemberFacts(projectId, [member.id]).data?.get(member.id);
+  const { scope, directory } = fact ?? {};
   const [changing, setChanging] = useState(false);
   const { reference = '', display } = member.user;
   return (
@@ -27,7 +28,7 @@ export function SignInAddress({ projectId, member }: MemberView) {
       about={member.id}
       title="E-mail to sign in with"
       action={
-        scope === 'project' ? (
+        scope === 'project' && !directory ? (
           <Button onClick={() => setChanging(true)}>Change e-mail</Button>
         ) : (
           // As high as with its button: nothing moves when the account is known.
@@ -36,7 +37,7 @@ export function SignInAddress({ projectId, member }: MemberView) {
       }
     >
       <span className="block text-ink [overflow-wrap:anywhere]">{display?.includes('@') ? display : 'None'}</span>
-      {scope ? WHOSE[scope] : '\u00a0'}
+      {directory ? `${directory} manages it: change it there.` : scope ? WHOSE[scope] : '\u00a0'}
       {changing ? (
         <ChangeEmailDialog projectId={projectId} user={reference} onClose={() => setChanging(false)} />
       ) : null}

@@ -27,6 +27,18 @@ export function StatusBadge({ status }: { status: MemberStatus }) {
   );
 }
 
+/** Who is provisioned by a directory: their name, address and status are changed there. */
+export function DirectoryBadge({ directory }: { directory: string | undefined }) {
+  if (directory === undefined) return null;
+  return (
+    <Badge tone="info" className="max-w-48">
+      <span className="truncate" title={`Managed by ${directory}`}>
+        Managed by {directory}
+      </span>
+    </Badge>
+  );
+}
+
 const SHOWN = 1;
 
 /** Policy names as chips, "+n" for the rest; none means everything, which is a warning but for administrators. */

@@ -20,6 +20,8 @@ export type MemberFacts = {
   lastActiveAt: string | null | undefined;
   /** Beside the password; undefined: nobody knows yet. */
   factors: FactorMethod[] | undefined;
+  /** The directory that manages them. */
+  directory?: string;
 };
 
 /** What the lists know besides the membership itself. */
@@ -52,6 +54,7 @@ export function toMemberFacts(member: Member, context: MemberContext): MemberFac
     ),
     scope:
       person && context.localUsers ? (context.localUsers.has(user.reference ?? '') ? 'Project' : 'Server') : undefined,
+    directory: context.facts?.get(member.id)?.directory ?? undefined,
     joinedAt: toTime(member, context, 'joinedAt'),
     lastActiveAt: toTime(member, context, 'lastActiveAt'),
     factors: context.facts?.get(member.id)?.factors,

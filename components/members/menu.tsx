@@ -47,7 +47,7 @@ export function MemberMenu({ member, facts, project, href, onAction }: MemberMen
         label,
         icon: <Icon aria-hidden="true" />,
         danger: action === 'remove',
-        reason: findGuard(action, member, project),
+        reason: findGuard(action, member, project, facts.directory),
         onSelect: () => onAction(action),
       };
     };

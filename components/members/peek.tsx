@@ -5,7 +5,7 @@ import { Avatar } from '#components/ui/display/avatar.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import type { Member } from '#lib/client/api/types.ts';
 import { useInvitesOf } from '#lib/client/invites/invites.ts';
-import { RoleBadge, StatusBadge } from './badges.tsx';
+import { DirectoryBadge, RoleBadge, StatusBadge } from './badges.tsx';
 import { type MemberContext, toMemberFacts } from './facts.ts';
 import { PeekId, PeekPolicies } from './peek-values.tsx';
 
@@ -28,6 +28,7 @@ export function MemberPeek({ peek, projectId, member, context }: MemberPeekProps
             <p className="mt-1.5 flex flex-wrap gap-1.5">
               <RoleBadge role={facts.role} />
               <StatusBadge status={facts.status} />
+              <DirectoryBadge directory={facts.directory} />
             </p>
           </div>
         </div>

@@ -82,6 +82,11 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
       </TableCell>
       <TableCell className="px-2 2xl:px-3">
         <StatusBadge status={facts.status} />
+        {facts.directory ? (
+          <span className="block max-w-32 truncate text-[0.8125rem] text-muted" title={`Managed by ${facts.directory}`}>
+            by {facts.directory}
+          </span>
+        ) : null}
       </TableCell>
       <TableCell className="whitespace-nowrap px-2 2xl:px-3 tabular-nums">
         <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} />

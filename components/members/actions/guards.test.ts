@@ -22,6 +22,15 @@ test.each(['demote', 'deactivate', 'remove'] as const)(
   },
 );
 
+test('whom a directory manages is set active and inactive there, and all else is done here', () => {
+  for (const action of ['deactivate', 'reactivate'] as const) {
+    expect(findGuard(action, ADMIN, FACTS, 'Okta')).toBe('Managed by Okta: change it there');
+  }
+  for (const action of ['promote', 'demote', 'remove', 'reset'] as const) {
+    expect(findGuard(action, ADMIN, FACTS, 'Okta')).toBeUndefined();
+  }
+});
+
 test('mail goes only to somebody who has an address', () => {
   expect(findGuard('reset', ADMIN, FACTS)).toBeUndefined();
   expect(findGuard('reset', { ...ADMIN, user: { reference: 'User/u1' } }, FACTS)).toMatch(/no e-mail/);

@@ -4,8 +4,8 @@ import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { refuse } from '../access/refuse.ts';
 import { lockMember } from '../memberships/lock-member.ts';
-import { refuse } from '../memberships/refuse.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { hasAccepted } from './has-accepted.ts';
 

@@ -1,9 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { refuse } from '../access/refuse.ts';
 import { write } from '../audit/write.ts';
 import { throttleMailTo } from '../limits/throttle.ts';
 import { lockMember } from '../memberships/lock-member.ts';
-import { refuse } from '../memberships/refuse.ts';
 import { requireMemberUser } from '../memberships/require-member-user.ts';
 import { toResource } from '../store/row.ts';
 import { announceInvite } from './announce-invite.ts';

@@ -10,6 +10,7 @@ import { followRole } from './default-access.ts';
 import { guardAdmins } from './guard-admins.ts';
 import { requireOwnAccessKept } from './own-access.ts';
 import { requirePolicies } from './require-policies.ts';
+import { requireUnmanaged } from './require-unmanaged.ts';
 import { saveMembership } from './save-membership.ts';
 
 export type Changing = {
@@ -37,6 +38,8 @@ export async function changeMembership(w: Write, changing: Changing, wanted: Pro
     requireOwnAccessKept(actor, before.user.reference);
     await requirePolicies(w.tx, projectId, next);
   }
+  const managed = changedOfManaged(before, next);
+  if (managed) await requireUnmanaged(w.tx, actor, { projectId, membershipId: id }, managed);
   await requireUsableProfile(w, projectId, before, next);
   await guardAdmins(w.tx, { actor, projectId, project, membershipId: id, before, after: next, force });
   return saveMembership(w, current, next, actor.profile);
@@ -45,6 +48,13 @@ export async function changeMembership(w: Write, changing: Changing, wanted: Pro
 /** Whoever was an active administrator, or will be one, counts for those who may still demote others. */
 export function changesRole(before: ProjectMembership, after: ProjectMembership): boolean {
   return (before.admin === true) !== (after.admin === true) || (before.active !== false) !== (after.active !== false);
+}
+
+/** What a directory says of its members, in words; undefined when nothing of it changes. */
+function changedOfManaged(before: ProjectMembership, next: ProjectMembership): string | undefined {
+  if ((before.active !== false) !== (next.active !== false)) return 'Whether this member is active';
+  if (before.userName !== next.userName) return 'The userName of this member';
+  return before.externalId === next.externalId ? undefined : 'The externalId of this member';
 }
 
 function serverFields({ resourceType, id, project, user, invitedBy }: ProjectMembership): Partial<ProjectMembership> {

@@ -5,7 +5,7 @@ import { lockName } from '#lib/infra/db/lock-name.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf } from '../access/context.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from '../access/refuse.ts';
 
 /** Taken before a membership of the project changes its role, or ends: of two demotions at once, the second sees the first. */
 export async function lockAdmins(tx: Queryable, projectId: string): Promise<void> {

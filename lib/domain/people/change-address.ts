@@ -12,6 +12,7 @@ import { membersOf } from '../directory/members-of.ts';
 import { announceInvite } from '../invites/announce-invite.ts';
 import { createMailedLink } from '../links/create-mailed-link.ts';
 import { supersedeLinks } from '../links/supersede-links.ts';
+import { requireUnmanaged } from '../memberships/require-unmanaged.ts';
 import type { Row } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 import { type FollowedMember, followEmail } from './follow-email.ts';
@@ -51,6 +52,7 @@ async function claimAddress(w: Write, { row }: LockedUser, email: string): Promi
   const { id, projectId: scope } = row;
   // The other scope counts where both would be members of one project: an address there means one person.
   const own = await membersOf(id, w.tx);
+  for (const member of own) await requireUnmanaged(w.tx, w.actor, member, 'The e-mail address of this member');
   const projects = new Set(own.map((member) => member.projectId));
   const others = await findUsersByEmail(w.tx, [SERVER_SCOPE, ...projects], email);
   for (const userId of new Set(others.values())) {

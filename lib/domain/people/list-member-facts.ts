@@ -24,6 +24,7 @@ type Found = {
   scope: MemberFact['scope'];
   ends_account: boolean;
   active_sessions: number;
+  directory: string | null;
 };
 
 /** Facts of exactly these memberships, in one round trip, and another for their accounts. What is not the project's is left out, like what is not there. */
@@ -31,7 +32,7 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
   const found = await db().execute<Found>(sql`
-    select k.membership_id, k.user_ref, ${MEMBER_STATUS} as status, h.last_updated as joined_at, s.last_active_at, s.active_sessions,
+    select k.membership_id, k.user_ref, ${MEMBER_STATUS} as status, h.last_updated as joined_at, s.last_active_at, s.active_sessions, c.name as directory,
       case when k.user_ref like 'User/%' then case when u.id is null then 'server' else 'project' end end as scope,
       u.id is not null and not exists (select 1 from membership_key other where other.project_id = ${projectId}
         and other.user_ref = k.user_ref and other.membership_id <> k.membership_id) as ends_account
@@ -39,6 +40,8 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
     left join resource_history h on h.project_id = ${projectId} and h.type_id = ${typeId('ProjectMembership')}
       and h.id = k.membership_id::text and h.version = 1
     left join resource u on u.project_id = ${projectId} and u.type_id = ${typeId('User')} and k.user_ref like 'User/%' and u.id = substr(k.user_ref, 6) and not u.deleted
+    left join scim_member d on d.project_id = ${projectId} and d.membership_id = k.membership_id
+    left join scim_connection c on c.project_id = ${projectId} and c.id = d.connection_id
     cross join lateral (
       select max(l.last_used_at) filter (where l.granted) as last_active_at, count(*) filter (where ${isLive(projectId)})::int as active_sessions
       from (select * from login n where n.project_id = ${projectId} and n.membership_id = k.membership_id
@@ -59,6 +62,7 @@ export async function listMemberFacts(ctx: Ctx, projectId: string, query: Member
       endsAccount: row.ends_account,
       activeSessions: row.active_sessions,
       factors: factors.get(row.user_ref.slice('User/'.length)) ?? [],
+      directory: row.directory,
     })),
   };
 }

@@ -4,6 +4,7 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Contact, ScimUser, WantedUser } from '#lib/protocol/scim/user.ts';
 import type { Actor, Write } from '../access/context.ts';
 import { followName } from '../memberships/follow-name.ts';
+import { requireUnmanagedRecord } from '../memberships/require-unmanaged.ts';
 import { displayName } from '../profiles/display-name.ts';
 import { lockRow } from '../store/find-row.ts';
 import { requireValid } from '../store/require-valid.ts';
@@ -22,6 +23,12 @@ export async function saveRecord(w: Write, { actor, projectId, reference, before
   requireValid(next, type);
   const saved = await updateRow(w, row, next, actor.profile);
   if (saved.version === row.version) return;
+  await requireUnmanagedRecord(
+    w.tx,
+    actor,
+    { projectId, profile: reference },
+    'The name and e-mail address of this member',
+  );
   w.audit({
     projectId,
     action: 'resource.update',

@@ -16,6 +16,8 @@ export type MemberFact = {
   activeSessions: number;
   /** What the person has enrolled beside the password, for the account as a whole. */
   factors: FactorMethod[];
+  /** The directory that manages name, e-mail address and whether they are active; null: nobody but the administrators. */
+  directory: string | null;
 };
 
 /** GET /admin/projects/{id}/member-facts: of exactly the memberships that were asked for. */

@@ -37,6 +37,7 @@ test('says since when, when last, of which scope and with how many sessions', as
     endsAccount: true,
     activeSessions: 0,
     factors: [],
+    directory: null,
   });
   // What is changed later was not joined later.
   await changeMember({ projectId: world.projectId, membershipId: pat.id }, { admin: true });
