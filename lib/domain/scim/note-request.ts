@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { gathering } from '#lib/base/gathering.ts';
 import { log } from '#lib/base/log.ts';
-import { db } from '#lib/infra/db/client.ts';
-import { scimConnection, scimRequest, scimToken } from '#lib/infra/db/schema/scim.ts';
+import { db, runWrite } from '#lib/infra/db/client.ts';
+import { scimConnection, scimToken } from '#lib/infra/db/schema/scim.ts';
 import type { Actor } from '../access/context.ts';
 
 /** So many of a connection are kept. */
@@ -21,6 +21,16 @@ export function noteRequest(
   );
 }
 
+/** One text, however many come at once. */
+const COLUMNS = ['slot', 'at', 'method', 'path', 'status', 'error'];
+const INSERT = `
+  insert into scim_request (project_id, connection_id, ${COLUMNS.join(', ')})
+  select $1::uuid, $2::uuid, ${COLUMNS.join(', ')} from jsonb_populate_recordset(null::scim_request, $3::text::jsonb)
+  on conflict (project_id, connection_id, slot) do update set
+    ${COLUMNS.slice(1)
+      .map((name) => `${name} = excluded.${name}`)
+      .join(', ')}`;
+
 type Noted = Entry & { tokenId: string };
 
 const noteTogether = gathering(
@@ -30,27 +40,14 @@ const noteTogether = gathering(
     const at = all.at(-1)!.at;
     const [counted] = await db()
       .update(scimConnection)
-      .set({ requests: sql`${scimConnection.requests} + ${all.length}`, lastUsedAt: at })
+      .set({ requests: sql`${scimConnection.requests} + ${noted.length}`, lastUsedAt: at })
       .where(and(eq(scimConnection.projectId, projectId), eq(scimConnection.id, connectionId)))
       .returning({ requests: scimConnection.requests });
     if (!counted) return;
-    const rows = all.map(({ tokenId: _, ...entry }, index) => {
-      return { projectId, connectionId, slot: (counted.requests - all.length + index) % KEPT_REQUESTS, ...entry };
-    });
-    await db()
-      .insert(scimRequest)
-      .values(rows)
-      .onConflictDoUpdate({
-        target: [scimRequest.projectId, scimRequest.connectionId, scimRequest.slot],
-        set: {
-          at: sql`excluded.at`,
-          method: sql`excluded.method`,
-          path: sql`excluded.path`,
-          status: sql`excluded.status`,
-          error: sql`excluded.error`,
-        },
-      });
-    for (const tokenId of new Set(all.map((entry) => entry.tokenId))) {
+    const first = counted.requests - all.length;
+    const rows = all.map(({ tokenId: _, ...entry }, index) => ({ ...entry, slot: (first + index) % KEPT_REQUESTS }));
+    await runWrite(INSERT, [projectId, connectionId, JSON.stringify(rows)]);
+    for (const tokenId of new Set(noted.map((entry) => entry.tokenId))) {
       await db()
         .update(scimToken)
         .set({ lastUsedAt: at })
