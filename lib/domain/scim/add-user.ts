@@ -28,8 +28,8 @@ export async function addUser(ctx: Ctx, wanted: WantedUser): Promise<ScimUser> {
     const before = toUser(made);
     const whole = { ...wanted, name: { ...before.name, ...wanted.name }, emails: wanted.emails ?? before.emails };
     await noteManaged(w, actor, row.id);
-    await saveRecord(w, { actor, projectId, reference: made.profile_ref, before, wanted: whole });
-    return toUser(await requirePerson(projectId, row.id, w.tx));
+    const isChanged = await saveRecord(w, { actor, projectId, reference: made.profile_ref, before, wanted: whole });
+    return isChanged ? toUser(await requirePerson(projectId, row.id, w.tx)) : before;
   });
 }
 

@@ -13,16 +13,16 @@ import { updateRow } from '../store/update-row.ts';
 
 type Saving = { actor: Actor; projectId: string; reference: string; before: ScimUser; wanted: WantedUser };
 
-/** Name and ways of contact as they are wanted, on the record that a membership stands on. What the record says besides stays. A record that is gone is not made anew. */
-export async function saveRecord(w: Write, { actor, projectId, reference, before, wanted }: Saving): Promise<void> {
+/** Name and ways of contact as they are wanted, on the record that a membership stands on. What the record says besides stays. A record that is gone is not made anew. True when it was changed. */
+export async function saveRecord(w: Write, { actor, projectId, reference, before, wanted }: Saving): Promise<boolean> {
   const [type = '', id = ''] = reference.split('/');
   const row = await lockRow(w.tx, projectId, type, id);
-  if (!row || row.deleted) return;
+  if (!row || row.deleted) return false;
   const resource = toResource<Resource>(row);
   const next = { ...resource, ...changedName(resource, before, wanted), ...changedTelecom(resource, before, wanted) };
   requireValid(next, type);
   const saved = await updateRow(w, row, next, actor.profile);
-  if (saved.version === row.version) return;
+  if (saved.version === row.version) return false;
   await requireUnmanagedRecord(
     w.tx,
     actor,
@@ -37,6 +37,7 @@ export async function saveRecord(w: Write, { actor, projectId, reference, before
     after: { version: saved.version },
   });
   await followName(w, saved, row);
+  return true;
 }
 
 function changedName(resource: Resource, before: ScimUser, wanted: WantedUser): { name?: HumanName[] } {

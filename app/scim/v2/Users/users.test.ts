@@ -271,6 +271,15 @@ test('who has no address has an account by their name alone, until they are give
   expect((await memberOf(user.id)).user.display).toBe(value);
 });
 
+test('addresses that are taken away are gone from the record, and come back', async () => {
+  const user = await add();
+  const gone = await scim('PATCH', `/Users/${user.id}`, patchOp({ op: 'remove', path: 'emails' }));
+  expect(gone.status, gone.text).toBe(200);
+  expect(gone.body.emails).toBeUndefined();
+  expect((await recordOf(user.id)).telecom).toBeUndefined();
+  expect((await scim('PUT', `/Users/${user.id}`, user)).body.emails).toEqual(user.emails);
+});
+
 describe('a new address', () => {
   test('is that to sign in with while nobody has come; no mail is sent', async () => {
     const user = await add();
