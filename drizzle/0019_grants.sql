@@ -13,6 +13,7 @@ CREATE TABLE "device_request" (
 	"user_id" uuid,
 	"membership_id" uuid,
 	"auth_time" timestamp (3) with time zone,
+	"auth_method" text,
 	"factor_at" timestamp (3) with time zone
 );
 --> statement-breakpoint

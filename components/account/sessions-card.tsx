@@ -68,5 +68,10 @@ export function SessionsCard({ sessions }: { sessions: readonly OwnSession[] }) 
 }
 
 function toName(session: OwnSession): string {
-  return toAgentName(session) || (session.authMethod === 'password' ? 'A program, with your password' : 'A program');
+  return toAgentName(session) || WAYS[session.authMethod] || 'A program';
 }
+
+const WAYS: Record<string, string> = {
+  password: 'A program, with your password',
+  passkey: 'A program, with your passkey',
+};

@@ -6,7 +6,7 @@ import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import type { MemberSession } from '#lib/protocol/answers/member-sessions.ts';
 
-const METHODS = { password: 'Password', client: 'Client secret', execute: 'Bot run' };
+const METHODS = { password: 'Password', passkey: 'Passkey', client: 'Client secret', execute: 'Bot run' };
 
 export type MemberSessionRowProps = { session: MemberSession; busy: boolean; onEnd: () => void };
 

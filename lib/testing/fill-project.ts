@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { newId } from '#lib/base/ids.ts';
+import { newId, newSecret } from '#lib/base/ids.ts';
 import { login, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { botRun, botVersion, bulkJob } from '#lib/infra/db/schema/operations.ts';
+import { passkey } from '#lib/infra/db/schema/passkey.ts';
 import { db } from './own-db.ts';
 import { makeClient } from './people.ts';
 import { signIn, type World } from './world.ts';
@@ -30,6 +31,12 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   const directory = await world.call('POST', '/scim', { body: { name: 'Theirs' } });
   await signIn(projectId, invited.id, invited.user.reference);
   const [session] = await db().select().from(login).where(eq(login.membershipId, invited.id));
+  const passkeyId = newId();
+  const key = { credentialId: newSecret(), publicKey: Buffer.from('x'), counter: 0, transports: [], backedUp: false };
+  const userId = invited.user.reference.slice('User/'.length);
+  await db()
+    .insert(passkey)
+    .values({ id: passkeyId, userId, userHandle: newSecret(), name: 'Theirs', ...key });
   const [type = '', id = ''] = invited.profile.reference.split('/');
   return {
     projectId,
@@ -42,6 +49,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     loginId: session!.id,
     runId,
     jobId,
+    passkeyId,
     name: 'theirs',
     number: '1',
     type,

@@ -76,6 +76,11 @@ export const TABLE_ROOMS: TableRooms = {
       setting: 'RETAIN_LINKS_DAYS',
     },
   },
+  passkey: {
+    room: 'lib/domain/webauthn',
+    kept: { swept: 'with its account, when that can no longer come back' },
+  },
+  passkey_challenge: { room: 'lib/domain/webauthn', kept: { swept: 'five minutes: then it can no longer be signed' } },
   project_secret: { room: 'lib/domain/projects', kept: { goes: 'when it is taken out' } },
   provider_secret: { room: 'lib/domain/providers', kept: { goes: 'with what names the provider' } },
   pushed_request: { room: 'lib/domain/authorize', kept: { swept: 'when nobody can take it any more' } },

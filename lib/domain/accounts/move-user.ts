@@ -13,10 +13,11 @@ import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
+import { dropPasskeys } from '../webauthn/end-passkeys.ts';
 
 /**
  * Files a locked User under another scope, with its id. A project's administrators may set the password of its own Users, so one that
- * leaves a project leaves behind whatever they may know: the password, the sessions, the links that were handed over and the word that
+ * leaves a project leaves behind whatever they may know: the password, the passkeys, the sessions, the links that were handed over and the word that
  * the address is proven. Throws 409 when the address is taken there.
  */
 export async function moveUser(w: Write, current: Row, scope: string, author: string | undefined): Promise<Row> {
@@ -52,6 +53,7 @@ function of(scope: string): { scope: string } {
 
 async function forgetSecrets(w: Write, userId: string): Promise<void> {
   await w.tx.delete(credential).where(eq(credential.userId, userId));
+  await dropPasskeys(w, userId);
   await supersedeLinks(w, { userId, handed: true });
   await endLogins(w, { user: `User/${userId}` });
 }

@@ -11,10 +11,11 @@ import { projectsOf } from '../directory/projects-of.ts';
 import { findRow, lockRow } from '../store/find-row.ts';
 import { reviveRow } from '../store/revive-row.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { keepPasskeys } from '../webauthn/end-passkeys.ts';
 import { saveAddress } from './save-address.ts';
 
 /**
- * Brings back a User that was deleted in this project, with its address and the password that it had. Undefined when there is none: it
+ * Brings back a User that was deleted in this project, with its address and the password and passkeys that it had. Undefined when there is none: it
  * never was here, or has moved on. Throws 409 when somebody else signs in with its address by now.
  */
 export async function restoreUser(
@@ -30,6 +31,7 @@ export async function restoreUser(
   const { email } = toResource<User>(row);
   if (email) await claimAddress(() => saveAddress(w.tx, userId, projectId, email.toLowerCase()));
   await w.tx.update(credential).set({ endedAt: null }).where(eq(credential.userId, userId));
+  await keepPasskeys(w, userId);
   w.audit({ projectId, action: 'user.restore', target: `User/${userId}` });
   return row;
 }

@@ -1,9 +1,11 @@
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
-import type { Ctx } from '../access/context.ts';
+import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { forgiveSignIn } from '../limits/attempt-sign-in.ts';
 import { rememberDevice } from '../limits/known-device.ts';
@@ -12,7 +14,8 @@ import { requireOpenLink, spendLink } from '../links/spend-link.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { findUserAnywhere } from './find-user.ts';
+import { dropPasskeys } from '../webauthn/end-passkeys.ts';
+import { type FoundUser, findUserAnywhere } from './find-user.ts';
 import { requirePassword } from './require-password.ts';
 import { savePassword } from './save-password.ts';
 
@@ -36,6 +39,7 @@ export async function setPassword(
   await write(ctx, async (w) => {
     await spendLink(w, link);
     await savePassword(w, link.userId, passwordHash);
+    if (user?.emailVerified !== true) await dropStrange(w, link.userId, user);
     const scope = user?.scope ?? SERVER_SCOPE;
     const row = requireLive(await lockRow(w.tx, scope, 'User', link.userId));
     // A link that was handed to somebody proves nothing about the address.
@@ -50,4 +54,17 @@ export async function setPassword(
   });
   if (user?.email) await forgiveSignIn(user.email);
   return rememberDevice(words, link.userId);
+}
+
+/**
+ * Of an account whose address nobody had proven. It may have been made by somebody who does not have it, to be there already when its owner
+ * comes: a passkey of theirs would outlive the new password.
+ */
+async function dropStrange(w: Write, userId: string, user: FoundUser | undefined): Promise<void> {
+  const names = await dropPasskeys(w, userId);
+  if (names.length === 0) return;
+  const { scope: projectId = SERVER_SCOPE, email: recipient } = user ?? {};
+  w.audit({ projectId, action: 'user.passkey.remove', target: `User/${userId}`, before: { names } });
+  const params = { name: names.join(', '), url: `${env().BASE_URL}/account#passkeys` };
+  if (recipient) await queueMail(w.tx, { projectId, template: 'passkey-removed', recipient, params });
 }

@@ -12,8 +12,8 @@ export async function issueCode(ctx: Ctx, request: AuthorizeRequest, person: Per
   const { app, scope, nonce, codeChallenge, codeChallengeMethod, redirectUri, needsProof } = request;
   const chosen: Chosen = { projectId: choice.projectId, membershipId: choice.id };
   const fields = { clientId: app.id, scope, nonce, codeChallenge, codeChallengeMethod, redirectUri, needsProof };
-  const { authTime, factorAt } = person.login;
-  const options = { chosen, authTime, factorAt, action: 'login.authorize' } as const;
+  const { authMethod, authTime, factorAt } = person.login;
+  const options = { chosen, authMethod, authTime, factorAt, action: 'login.authorize' } as const;
   const { code } = await createLogin(ctx, person.userId, fields, options);
   if (code === undefined) throw refused('login_required', 'A second factor must be proven first');
   return answerApp(request, { code });

@@ -55,6 +55,6 @@ export async function withdrawConsent(ctx: Ctx, clientId: string): Promise<void>
 async function requireOwn(ctx: Ctx): Promise<string> {
   const actor = requireActor(ctx);
   if (!(await findOwnLogin(actor)))
-    throw new AppError('forbidden', 'Only somebody who has signed in with a password sees and ends what apps may do');
+    throw new AppError('forbidden', 'Only somebody who has signed in themselves sees and ends what apps may do');
   return actor.user;
 }

@@ -61,6 +61,7 @@ export async function decideDevice(ctx: Ctx, input: DeviceDecision): Promise<voi
           userId,
           membershipId: choice?.id,
           authTime: login.authTime,
+          authMethod: login.authMethod,
           factorAt: login.factorAt,
         } as const)
       : ({ state: 'denied' } as const);

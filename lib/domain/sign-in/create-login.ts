@@ -25,16 +25,16 @@ export type LoginRequestFields = {
 
 export type Chosen = { projectId: string; membershipId: string };
 
-type CreateLoginOptions = {
+export type CreateLoginOptions = {
   chosen?: Chosen;
-  /** When the password was given, if not now. */
+  /** How they showed who they are. Default: by password. */
+  authMethod?: LoginRow['authMethod'];
+  /** When they did, if not now. */
   authTime?: Date;
   /** When the second factor was proven, if it was. */
   factorAt?: Date | null;
   /** As what the audit log has it. */
-  action?: 'login.password' | 'login.authorize' | 'login.external';
-  /** Default: by password, as far as the person goes. */
-  authMethod?: 'password' | 'external' | 'exchange';
+  action?: 'login.password' | 'login.passkey' | 'login.authorize' | 'login.external';
 };
 
 /** A code lives for five minutes (RFC 6749 §4.1.2 recommends ten at most). */

@@ -13,6 +13,9 @@ export type Need =
   | { kind: 'verify'; methods: FactorMethod[]; email: string | undefined }
   | { kind: 'enroll'; userId: string; allowed: FactorMethod[]; email: string | undefined };
 
+/** Whose first factor was but a password. */
+const BY_PASSWORD: ReadonlySet<string> = new Set(['password']);
+
 declare const PASSED: unique symbol;
 /** That a login may have a code for this project. Only the gate makes one, and no code is made without: there is no way around it. */
 export type Pass = { projectId: string; [PASSED]: true };
@@ -32,10 +35,10 @@ export async function askGate(q: Queryable, person: Person, at: At): Promise<Gat
 /**
  * Who has a second factor proves it at each sign-in with password. Who has none must enrol one when the account asks for it
  * (User.mfaRequired, as an invitation sets it) or the project does of this membership. Whom an identity provider names has proven there
- * what that asks for (contract §1.5: of sign-ins with password only).
+ * what that asks for, and a passkey is two factors by itself (contract §1.5: of sign-ins with password only).
  */
 export async function findNeed(q: Queryable, person: Person, at: At): Promise<Need | undefined> {
-  if (person.authMethod === 'external') return undefined;
+  if (!BY_PASSWORD.has(person.authMethod)) return undefined;
   const userId = person.userRef.slice('User/'.length);
   const [methods, user, rules] = await together(
     findFactors(q, userId),

@@ -8,7 +8,7 @@ import { findToSignIn } from '../accounts/find-user.ts';
 import { verifyPassword } from '../accounts/verify-password.ts';
 import { attemptSignIn } from '../limits/attempt-sign-in.ts';
 import { knownDevice, rememberDevice } from '../limits/known-device.ts';
-import { createLogin, type LoginRequestFields, projectOfRequest } from './create-login.ts';
+import { type CreateLoginOptions, createLogin, type LoginRequestFields, projectOfRequest } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
 import { toResult } from './gate.ts';
 import { noteFailure } from './note-failure.ts';
@@ -26,7 +26,7 @@ export type StartedLogin = { result: LoginResult; device: string };
  */
 export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Promise<StartedLogin> {
   const projectId = await projectOfRequest(ctx, input);
-  const { email, password, resourceType } = input;
+  const { email, password } = input;
   const { userId, projects } = (await findPerson(projectId, email)) ?? {};
   const device = userId && knownDevice(words, userId);
   const attempt = { email, userId, device, remoteAddress: ctx.remoteAddress };
@@ -39,11 +39,21 @@ export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Pro
     noteFailure(ctx, userId, { projectId, isRefused: false });
     throw new AppError('invalid', 'Email or password is invalid');
   }
+  return enter(ctx, { userId, projects }, { ...input, projectId }, words);
+}
+
+/** Who has shown who they are: `projects` where they may be a member, when that is known; `proof` how they did, if not by password. */
+type Shown = { userId: string; projects?: string[]; proof?: Pick<CreateLoginOptions, 'authMethod' | 'action'> };
+
+/** From here on all ways in are one. `projectId` as `projectOfRequest` has it. */
+export async function enter(ctx: Ctx, shown: Shown, input: LoginRequestFields, words: string): Promise<StartedLogin> {
+  const { userId, projects, proof } = shown;
+  const { projectId, resourceType: profileType } = input;
   const fields = { ...input, projectId: isUuid(projectId) ? projectId : undefined };
   const result =
     projectId === NEW_PROJECT
-      ? await toResult(await createLogin(ctx, userId, fields))
-      : await loginToMembership(ctx, userId, fields, { projectId, profileType: resourceType, projects });
+      ? await toResult(await createLogin(ctx, userId, fields, proof))
+      : await loginToMembership(ctx, userId, fields, { projectId, profileType, projects }, proof);
   return { result, device: rememberDevice(words, userId) };
 }
 
@@ -52,6 +62,7 @@ async function loginToMembership(
   userId: string,
   fields: LoginRequestFields,
   limits: { projectId?: string; profileType?: string; projects?: string[] },
+  proof?: Shown['proof'],
 ): Promise<LoginResult> {
   const choices = await findMemberships(userId, limits);
   if (choices.length === 0)
@@ -59,9 +70,12 @@ async function loginToMembership(
   const [only] = choices;
   if (choices.length === 1 && only)
     return toResult(
-      await createLogin(ctx, userId, fields, { chosen: { projectId: only.projectId, membershipId: only.id } }),
+      await createLogin(ctx, userId, fields, {
+        ...proof,
+        chosen: { projectId: only.projectId, membershipId: only.id },
+      }),
     );
-  const started = await createLogin(ctx, userId, fields);
+  const started = await createLogin(ctx, userId, fields, proof);
   if (started.need) return toResult(started);
   return { login: started.login, memberships: choices.map(({ projectId: _, ...choice }) => choice) };
 }

@@ -39,6 +39,8 @@ const OPEN = new Set([
   '/auth/method',
   '/auth/newproject',
   '/auth/newuser',
+  '/auth/passkey/options',
+  '/auth/passkey/verify',
   '/auth/profile',
   '/auth/resetpassword',
   '/auth/scope',

@@ -16,6 +16,7 @@ import { sweepSigningKeys } from '#lib/domain/signing/sweep-signing-keys.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { sweepStanding } from '#lib/domain/standing/sweep-standing.ts';
 import { sweepHistory } from '#lib/domain/store/sweep-history.ts';
+import { over as passkeys } from '#lib/domain/webauthn/over.ts';
 import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
 import { forgetUnsent } from '#lib/infra/mail/forget-unsent.ts';
@@ -37,6 +38,7 @@ const OVER = [
   limits,
   links,
   mail,
+  passkeys,
   runs,
   scim,
   sessions,

@@ -2,7 +2,7 @@ import { type Queryable, runText } from './client.ts';
 
 /**
  * Holds a name until the end of the transaction. Whoever needs several takes them in this order, before any row lock:
- * `idempotency:…`, `directory:<project>:<name>`, `async-jobs:<project>`, `user:<scope>:<e-mail>`, `admins:<project>`. Then two transactions never wait for each other. `profile:<project>:<id>`
+ * `idempotency:…`, `directory:<project>:<name>`, `async-jobs:<project>`, `user:<scope>:<e-mail>`, `admins:<project>`, `passkeys:<user>`. Then two transactions never wait for each other. `profile:<project>:<id>`
  * comes last, after row locks: who holds it takes no other name, and of rows only the keys of members on that profile.
  */
 export async function lockName(tx: Queryable, name: string): Promise<void> {

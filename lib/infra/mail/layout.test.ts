@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { renderMail } from './layout.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
 
-const PARAMS = { url: 'http://localhost:3999/setpassword/1#s', projectName: 'Stone Clinic', inviterName: 'Ada' };
+const PARAMS = {
+  url: 'http://localhost:3999/setpassword/1#s',
+  projectName: 'Stone Clinic',
+  inviterName: 'Ada',
+  name: 'Blue phone',
+};
 
 test('every mail has a subject, HTML and text without a hole', async () => {
   for (const name of Object.keys(TEMPLATES) as TemplateName[]) {

@@ -81,6 +81,20 @@ export const TEMPLATES = {
     button: 'It was not me: choose a new password',
     footnote: 'Nobody of us ever asks you for it. If it was not you, somebody knows your password: choose a new one.',
   },
+  'passkey-added': {
+    subject: 'A passkey was added to your account',
+    heading: 'A passkey was added',
+    paragraphs: ['The passkey “{name}” was added to your account just now. Whoever has it can sign in as you.'],
+    button: 'It was not me: take it out',
+    footnote: 'If it was you, there is nothing to do. If not, take it out and choose a new password.',
+  },
+  'passkey-removed': {
+    subject: 'A passkey was taken out of your account',
+    heading: 'A passkey was taken out',
+    paragraphs: ['The passkey “{name}” was taken out of your account just now. It no longer signs in.'],
+    button: 'Look at my passkeys',
+    footnote: 'If it was you, there is nothing to do. If not, choose a new password.',
+  },
   'email-changed': {
     subject: 'Your e-mail address was changed',
     heading: 'Your e-mail address was changed',

@@ -2,12 +2,15 @@ import { makeCounter } from './registry.ts';
 
 const signIns = makeCounter(
   'gatehouse_sign_ins_total',
-  'Passwords and client secrets that were shown, and what came of it. What was throttled was not looked at.',
+  'Passwords, passkeys and client secrets that were shown, and what came of it. What was throttled was not looked at.',
   ['by', 'outcome'],
 );
 
 /** Passes on what `attempt` says: whether the secret was right, or a refusal. */
-export async function countSignIn(by: 'password' | 'client-secret', attempt: Promise<boolean>): Promise<boolean> {
+export async function countSignIn(
+  by: 'password' | 'passkey' | 'client-secret',
+  attempt: Promise<boolean>,
+): Promise<boolean> {
   try {
     const isRight = await attempt;
     signIns.inc({ by, outcome: isRight ? 'succeeded' : 'failed' });

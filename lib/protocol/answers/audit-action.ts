@@ -12,7 +12,7 @@ export type AuditAction =
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
   | `${'invite' | 'reset' | 'verify-email'}.renew`
   | `job.${'start' | 'repeat' | 'cancel'}`
-  | `login.${'authorize' | 'choose' | 'client' | 'device' | 'external' | 'grant' | 'failed' | 'password' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch' | 'verify'}`
+  | `login.${'authorize' | 'choose' | 'client' | 'device' | 'external' | 'grant' | 'failed' | 'passkey' | 'password' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch' | 'verify'}`
   | `membership.${'create' | 'update' | 'delete' | 'restore' | 'undo'}`
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
   | `project.${'setting' | 'site'}.replace`
@@ -25,4 +25,5 @@ export type AuditAction =
   | `user.${'rescope' | 'restore'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`
   | `user.factor.${'enroll' | 'failed' | 'recover' | 'remove' | 'renew-codes' | 'reset' | 'send-code'}`
+  | `user.passkey.${'add' | 'remove' | 'rename'}`
   | `user.password.${'change' | 'request' | 'reset' | 'send-reset' | 'set-by-admin'}`;

@@ -1,11 +1,11 @@
 /** A sign-in of a member that may still be used in this project. Times are instants. */
 export type MemberSession = {
   id: string;
-  /** When the password or secret was given. */
+  /** When the password, passkey or secret was given. */
   startedAt: string;
   /** When it last signed in or renewed its tokens. */
   lastUsedAt: string;
-  method: 'password' | 'client';
+  method: 'password' | 'client' | 'passkey';
   browser?: string;
   os?: string;
   /** The program that it went through; null for our own console. */

@@ -6,6 +6,7 @@ import * as factors from '#lib/infra/db/schema/factor.ts';
 import * as grants from '#lib/infra/db/schema/grants.ts';
 import * as identity from '#lib/infra/db/schema/identity.ts';
 import * as operations from '#lib/infra/db/schema/operations.ts';
+import * as passkeys from '#lib/infra/db/schema/passkey.ts';
 import * as resource from '#lib/infra/db/schema/resource.ts';
 import * as scim from '#lib/infra/db/schema/scim.ts';
 
@@ -14,7 +15,7 @@ type Known = { columns: readonly string[]; isTenants: boolean };
 
 /** By name. The key of a tenant's table begins with the project; the search index has none. */
 export const TABLES: ReadonlyMap<string, Known> = new Map(
-  [asyncJob, consents, directory, factors, grants, identity, operations, resource, scim]
+  [asyncJob, consents, directory, factors, grants, identity, operations, passkeys, resource, scim]
     .flatMap((schema) => Object.values(schema) as unknown[])
     .filter((value) => value instanceof PgTable)
     .map((table) => {

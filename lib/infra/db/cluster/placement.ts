@@ -28,6 +28,8 @@ export const PLACEMENT = {
   member_count: 'distributed',
   membership_key: 'distributed',
   one_time_link: 'coordinator',
+  passkey: 'coordinator',
+  passkey_challenge: 'coordinator',
   project_secret: 'distributed',
   provider_secret: 'distributed',
   pushed_request: 'distributed',

@@ -43,6 +43,7 @@ export const deviceRequest = pgTable(
     userId: uuid('user_id'),
     membershipId: uuid('membership_id'),
     authTime: instant('auth_time'),
+    authMethod: text('auth_method', { enum: ['client', 'exchange', 'external', 'passkey', 'password'] }),
     factorAt: instant('factor_at'),
   },
   (t) => [uniqueIndex('device_request_user_code').on(t.userCodeHash)],

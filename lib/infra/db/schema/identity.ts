@@ -146,7 +146,7 @@ export const login = pgTable(
     projectId: uuid('project_id').notNull(),
     id: uuid('id').notNull(),
     userRef: text('user_ref').notNull(),
-    authMethod: text('auth_method', { enum: ['password', 'client', 'external', 'exchange'] }).notNull(),
+    authMethod: text('auth_method', { enum: ['client', 'exchange', 'external', 'passkey', 'password'] }).notNull(),
     authTime: instant('auth_time').notNull(),
     /** What a login that waits was limited to. */
     limitedTo: uuid('limited_to'),
