@@ -28,3 +28,10 @@ export async function loseProfile({ project, profile, history = false }: Lost): 
     if (history) await sql`delete from resource_history where project_id = ${project} and id = ${id}`;
   });
 }
+
+/** Everybody in the project has signed in a while ago. */
+export async function ageSignIns(project: string): Promise<void> {
+  await inDatabase(
+    (sql) => sql`update login set auth_time = auth_time - interval '10 minutes' where project_id = ${project}`,
+  );
+}

@@ -23,7 +23,7 @@ test('a session that ends over a form is taken up again in place, and the form g
   await again.getByLabel('E-mail').fill(email);
   await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await expectAccessible();
-  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(sheet.getByText('Nora Quist is invited')).toBeVisible();
 });
 
@@ -75,7 +75,7 @@ test('one person in two projects chooses one, and goes from it to the other', as
   await page.getByLabel('E-mail').fill(ben.email);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: /Riverside Clinic/ }).click();
   await page.waitForURL(`**/p/${here.project}`);
   await page.getByRole('button', { name: /Switch project/ }).click();

@@ -52,7 +52,7 @@ test('register, invite through the API, accept from the mail, sign in as the inv
   await again.getByLabel('E-mail').fill(email);
   await again.getByRole('button', { name: 'Continue' }).click();
   await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.getByRole('button', { name: 'Sign in', exact: true }).click();
   await again.waitForURL(new RegExp(`/p/${project}`));
 
   // The link once more: it says what became of it, and leads on.

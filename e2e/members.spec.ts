@@ -204,7 +204,7 @@ test('somebody who is no administrator learns which role is needed', async ({ pa
   await theirs.getByLabel('E-mail').fill(ben.email);
   await theirs.getByRole('button', { name: 'Continue' }).click();
   await theirs.getByLabel('Password', { exact: true }).fill(password);
-  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(theirs.getByText('This needs another role')).toBeVisible();
   await expect(theirs.getByText('project administrator')).toBeVisible();
 });

@@ -116,13 +116,13 @@ test('the forms at the door are marked while they are sent', async ({ page }) =>
   await form.getByRole('button', { name: 'Continue' }).click();
   await form.getByLabel('Password', { exact: true }).fill('not the password');
   const refused = await holdWrite(page, '**/auth/login');
-  await form.getByRole('button', { name: 'Sign in' }).click();
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expectPending(page, form);
   await (await refused.asked).continue();
   await expectSettled(page, form);
   await form.getByLabel('Password', { exact: true }).fill(PASSWORD);
   const code = await holdWrite(page, '**/api/auth/callback/**');
-  await form.getByRole('button', { name: 'Sign in' }).click();
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click();
   const answer = await code.asked;
   await expectPending(page, form);
   await answer.continue();

@@ -1,5 +1,6 @@
 'use client';
 import { PageHeading } from '#components/frame/page-heading.tsx';
+import { PasskeysCard } from '#components/passkeys/passkeys-card.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
@@ -22,6 +23,7 @@ export function Account() {
           <>
             <ProfileCard me={me.data} />
             <PasswordCard personal={[me.data.membership.profile.display ?? '']} />
+            <PasskeysCard />
             <TwoStepCard />
             <SessionsCard sessions={me.data.security?.sessions ?? []} />
             <AppsCard />

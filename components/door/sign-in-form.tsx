@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
@@ -36,11 +36,21 @@ export type SignInFormProps = {
   title?: string;
   /** Leaves for the identity provider of the address. Where it is not given, everybody has a password. */
   onProvider?: (authorizeUrl: string) => Promise<void>;
+  /** The other way in: passkeys, which the browser then offers where the address is typed. */
+  passkeys?: ReactNode;
   onSignedIn: (attempt: SignInAttempt, result: LoginResult, email: string) => Promise<void>;
 };
 
 /** One field first; the password comes when the address stands, and the address stays in sight and editable. */
-export function SignInForm({ projectId, email, notice, title = 'Sign in', onProvider, onSignedIn }: SignInFormProps) {
+export function SignInForm({
+  projectId,
+  email,
+  notice,
+  title = 'Sign in',
+  passkeys,
+  onProvider,
+  onSignedIn,
+}: SignInFormProps) {
   const [asking, setAsking] = useState(false);
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm<Values>(
     asking ? passwordStep : emailStep,
@@ -70,7 +80,7 @@ export function SignInForm({ projectId, email, notice, title = 'Sign in', onProv
           <Input
             large
             type="email"
-            autoComplete="username"
+            autoComplete={passkeys ? 'username webauthn' : 'username'}
             autoFocus={!email}
             spellCheck={false}
             {...form.register('email')}
@@ -97,6 +107,7 @@ export function SignInForm({ projectId, email, notice, title = 'Sign in', onProv
           {asking ? 'Sign in' : 'Continue'}
         </SubmitButton>
       </Form>
+      {passkeys}
       <p className="mt-6 text-muted">
         New here?{' '}
         <Link href="/register" className="font-medium text-accent-text underline-offset-3 hover:underline">

@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { FactorStep } from '#components/factors/factor-step.tsx';
+import { PasskeySignIn } from '#components/passkeys/passkey-sign-in.tsx';
 import { goToProvider } from '#lib/client/door/external.ts';
 import { toSafePath } from '#lib/client/door/safe-path.ts';
 import type { SignInAttempt } from '#lib/client/door/sign-in.ts';
@@ -84,6 +85,7 @@ export function SignIn({ next, projectId, email, notice, back }: SignInProps) {
       projectId={projectId}
       email={email}
       notice={step.notice ?? notice}
+      passkeys={<PasskeySignIn projectId={projectId} onSignedIn={(attempt, result) => goOn(attempt, result)} />}
       onProvider={(authorizeUrl) => goToProvider(authorizeUrl, { next, projectId })}
       onSignedIn={(attempt, result) => goOn(attempt, result)}
     />

@@ -4,6 +4,7 @@ export const keys = {
   memberships: ['memberships'] as const,
   consents: ['consents'] as const,
   factors: ['factors'] as const,
+  passkeys: ['passkeys'] as const,
   project: (projectId: string) => ['project', projectId] as const,
   members: (projectId: string) => [...keys.project(projectId), 'members'] as const,
   memberLists: (projectId: string) => [...keys.members(projectId), 'list'] as const,
