@@ -44,7 +44,7 @@ for (const viewport of [
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 
     await expect(page.getByRole('heading', { name: 'Let a device in' })).toBeVisible();
     await expect(page.getByLabel('Code')).toHaveValue(started.user_code);

@@ -21,7 +21,7 @@ async function typePassword(page: Page, email: string, project?: string): Promis
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 test('set up on the account page, asked for at sign-in, recovered from, removed', async ({ page, mailTo }) => {
@@ -57,16 +57,16 @@ test('set up on the account page, asked for at sign-in, recovered from, removed'
   await expect(code).toHaveAttribute('inputmode', 'numeric');
   await inEveryLook(page);
   await code.fill(phone.wrong());
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByText('This code is not right')).toBeVisible();
   await code.fill(phone.next());
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/p/${project}`));
 
   await typePassword(page, email);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(first);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/p/${project}`));
 
   await page.goto('/account');
@@ -117,7 +117,7 @@ test('codes by e-mail: set up on the account page, and asked for at sign-in', as
   await typePassword(page, email);
   await page.getByLabel('Six-digit code').fill(await mailed());
   await inEveryLook(page);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/p/${project}`));
 });
 

@@ -84,7 +84,7 @@ function Invitation(view: SecurityTabProps) {
   return (
     <SettingRow
       about={member.id}
-      className="max-sm:min-h-33"
+      className="min-h-24 max-sm:min-h-33"
       title={
         <>
           Invitation{' '}

@@ -24,7 +24,7 @@ export function SettingRow({ about, title, children, action, reason, className }
       className={cn('flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4', pendingClass, className)}
     >
       <div className="min-w-0 flex-1 basis-64">
-        <h2 className="flex items-center font-semibold">{title}</h2>
+        <h2 className="flex min-h-6 items-center font-semibold">{title}</h2>
         <div className="mt-0.5 text-muted">{children}</div>
         {reason ? <p className="mt-1 text-[0.8125rem] text-warn-text">{reason}.</p> : null}
       </div>
