@@ -35,8 +35,8 @@ test('the super-admin client: made once by several instances at once, unchanged 
   const keys = await db()
     .select()
     .from(membershipKey)
-    .where(and(eq(membershipKey.projectId, SUPER_ADMIN_PROJECT), eq(membershipKey.admin, true)));
-  expect(keys).toMatchObject([{ userRef: `ClientApplication/${ID}` }]);
+    .where(and(eq(membershipKey.projectId, SUPER_ADMIN_PROJECT), eq(membershipKey.userRef, `ClientApplication/${ID}`)));
+  expect(keys).toMatchObject([{ admin: true, active: true }]);
   const basic = (secret: string) => `Basic ${Buffer.from(`${ID}:${secret}`).toString('base64')}`;
   const body = { resourceType: 'Project', name: 'By root' };
   expect((await callApi(basic('first-secret-of-root'), 'POST', '/admin/Project', { body })).status).toBe(201);
