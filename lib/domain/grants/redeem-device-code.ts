@@ -36,6 +36,7 @@ export async function redeemDeviceCode(ctx: Ctx, request: TokenRequest): Promise
   const fields = { clientId: app.id, scope, needsProof };
   const options = {
     authTime: taken.authTime ?? undefined,
+    authMethod: taken.authMethod ?? undefined,
     factorAt: taken.factorAt,
     action: 'login.authorize' as const,
   };
