@@ -4,6 +4,7 @@ import type { Passkey } from '#lib/protocol/passkeys/answers.ts';
 import type { AddPasskeyRequest } from '#lib/protocol/passkeys/requests.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireFactorShown } from '../sign-in/require-factor-shown.ts';
 import { insertPasskey, lockPasskeys } from '../webauthn/own-rows.ts';
 import { spendChallenge } from '../webauthn/spend-challenge.ts';
 import { nameAuthenticator } from './name-authenticator.ts';
@@ -15,6 +16,7 @@ import { toPasskey } from './to-passkey.ts';
 /** Keeps what the browser made for `offerPasskey`, and mails the person. One 400 for whatever is wrong with it; 403, and 409 as there. */
 export async function addPasskey(ctx: Ctx, { response, name }: AddPasskeyRequest): Promise<Passkey> {
   const { user, login } = await requireOwnAccount(ctx);
+  await requireFactorShown(login);
   const spent = await spendChallenge(response.response.clientDataJSON, login.id);
   const key = spent && (await readNewKey(response, spent.challenge));
   if (!key || !spent.userHandle) {
