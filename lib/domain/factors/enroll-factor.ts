@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { unseal } from '#lib/infra/crypto/seal.ts';
-import { stepOfTotp } from '#lib/infra/crypto/totp.ts';
+import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import { deriveTotpSecret, stepOfTotp } from '#lib/infra/crypto/totp.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { FactorMethod } from '#lib/protocol/factors/answers.ts';
 import type { Write } from '../access/context.ts';
 import type { FoundUser } from '../accounts/find-user.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { findFactors } from './find-factors.ts';
-import { spendMailedCode } from './mailed-code.ts';
+import { type CodeFor, spendMailedCode } from './mailed-code.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { SEALED } from './sealed.ts';
 import { tellFactors } from './tell-factors.ts';
@@ -16,7 +16,7 @@ import { tellFactors } from './tell-factors.ts';
 export type NewFactor = {
   method: FactorMethod;
   token: string;
-  /** For which login the code was mailed. */
+  /** For which login the secret was shown, or the code mailed. */
   loginId: string;
   allowed: readonly FactorMethod[];
   /** Who signs in proves nothing else yet: only the first may be added. */
@@ -35,7 +35,7 @@ export async function enrollFactor(w: Write, user: FoundUser, given: NewFactor):
   if (before.includes(method) || (onlyFirst && before.length > 0)) throw refused('Already enrolled');
   const isRight =
     method === 'totp'
-      ? await enrollTotp(w.tx, user.id, token)
+      ? await enrollTotp(w.tx, { userId: user.id, loginId }, token)
       : await enrollEmail(w.tx, { userId: user.id, loginId }, token);
   if (!isRight) {
     w.unchanged();
@@ -45,19 +45,21 @@ export async function enrollFactor(w: Write, user: FoundUser, given: NewFactor):
   return (await countRecoveryCodes(w.tx, user.id)) > 0 ? [] : replaceRecoveryCodes(w.tx, user.id);
 }
 
-async function enrollTotp(tx: Queryable, userId: string, token: string): Promise<boolean> {
+async function enrollTotp(tx: Queryable, { userId, loginId }: CodeFor, token: string): Promise<boolean> {
   const [row] = await tx.execute<{ secret_sealed: string }>(
     sql`select secret_sealed from factor where user_id = ${userId} and method = 'totp' and enrolled_at is null for update`,
   );
-  const step = row && stepOfTotp(unseal(SEALED.factor.purpose, row.secret_sealed), token);
-  if (step === undefined) return false;
+  const { purpose } = SEALED.factor;
+  const secret = row && deriveTotpSecret(unseal(purpose, row.secret_sealed), loginId);
+  const step = secret && stepOfTotp(secret, token);
+  if (secret === undefined || step === undefined) return false;
   await tx.execute(
-    sql`update factor set enrolled_at = now(), last_step = ${step} where user_id = ${userId} and method = 'totp'`,
+    sql`update factor set enrolled_at = now(), last_step = ${step}, secret_sealed = ${seal(purpose, secret)} where user_id = ${userId} and method = 'totp'`,
   );
   return true;
 }
 
-async function enrollEmail(tx: Queryable, of: { userId: string; loginId: string }, token: string): Promise<boolean> {
+async function enrollEmail(tx: Queryable, of: CodeFor, token: string): Promise<boolean> {
   if (!(await spendMailedCode(tx, of, token))) return false;
   await tx.execute(sql`insert into factor (user_id, method, enrolled_at) values (${of.userId}, 'email', now())`);
   return true;

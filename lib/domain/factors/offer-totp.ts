@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
-import { makeTotpSecret, toQrCode, toTotpUri } from '#lib/infra/crypto/totp.ts';
+import { deriveTotpSecret, makeTotpSecret, toQrCode, toTotpUri } from '#lib/infra/crypto/totp.ts';
 import { db } from '#lib/infra/db/client.ts';
 import type { Enrolment } from '#lib/protocol/factors/answers.ts';
+import type { CodeFor } from './mailed-code.ts';
 import { SEALED } from './sealed.ts';
 
 /**
- * The secret for a new authenticator: the same for an hour, so that two tabs show one, and then another. It asks nothing of anybody until a
+ * The secret for a new authenticator, of this login alone: whoever else has the password is shown another one. The same for an hour, so that two tabs
+ * show one, and then another. It asks nothing of anybody until a
  * code of it is brought, so it is no change that the audit log would know. Undefined for who has an authenticator.
  */
-export async function offerTotp(userId: string, account: string): Promise<Enrolment | undefined> {
+export async function offerTotp({ userId, loginId }: CodeFor, account: string): Promise<Enrolment | undefined> {
   const fresh = seal(SEALED.factor.purpose, makeTotpSecret());
   await db().execute(sql`
     insert into factor (user_id, method, secret_sealed) values (${userId}, 'totp', ${fresh})
@@ -19,6 +21,6 @@ export async function offerTotp(userId: string, account: string): Promise<Enrolm
     sql`select secret_sealed from factor where user_id = ${userId} and method = 'totp' and enrolled_at is null`,
   );
   if (!row) return undefined;
-  const enrollUri = toTotpUri(unseal(SEALED.factor.purpose, row.secret_sealed), account);
+  const enrollUri = toTotpUri(deriveTotpSecret(unseal(SEALED.factor.purpose, row.secret_sealed), loginId), account);
   return { enrollUri, enrollQrCode: toQrCode(enrollUri) };
 }

@@ -37,7 +37,7 @@ export async function attachMembership(ctx: Ctx, waiting: LoginRow, chosen: Chos
   if (!pass) {
     const here = and(eq(login.projectId, SERVER_SCOPE), eq(login.id, id));
     await q.update(login).set({ limitedTo: chosen.projectId }).where(here);
-    return { login: id, ...(await describeNeed(need)) };
+    return { login: id, ...(await describeNeed(id, need)) };
   }
   const code = newCode(pass);
   await write(ctx, async (w) => {

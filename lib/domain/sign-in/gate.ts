@@ -51,16 +51,16 @@ export async function findNeed(q: Queryable, person: Person, at: At): Promise<Ne
   return isRequired || user?.mfaRequired === true ? { kind: 'enroll', userId, allowed, email } : undefined;
 }
 
-/** As the person is told of it (contract §1.5). Outside a transaction: it may make the secret that is offered. */
-export async function describeNeed(need: Need): Promise<FactorDemand> {
+/** As the person is told of it at this login (contract §1.5). Outside a transaction: it may make the secret that is offered. */
+export async function describeNeed(loginId: string, need: Need): Promise<FactorDemand> {
   const { email } = need;
   if (need.kind === 'verify') return { mfaRequired: true, mfaMethods: need.methods, ...(email && { email }) };
   const { userId, allowed } = need;
-  const enrolment = allowed.includes('totp') ? await offerTotp(userId, email ?? userId) : undefined;
+  const enrolment = allowed.includes('totp') ? await offerTotp({ userId, loginId }, email ?? userId) : undefined;
   return { mfaEnrollRequired: true, allowedMfaMethods: allowed, ...(email && { email }), ...enrolment };
 }
 
 /** What a sign-in answers that was just begun. */
 export async function toResult({ need, ...rest }: { login: string; code?: string; need?: Need }): Promise<LoginResult> {
-  return { ...rest, ...(need && (await describeNeed(need))) };
+  return { ...rest, ...(need && (await describeNeed(rest.login, need))) };
 }

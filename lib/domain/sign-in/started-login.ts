@@ -54,7 +54,7 @@ export async function nextStep(ctx: Ctx, row: LoginRow, action: AuditAction, sco
       w.audit({ projectId, action, target: userRef });
     });
   }
-  if (need) return { login: id, ...(await describeNeed(need)) };
+  if (need) return { login: id, ...(await describeNeed(id, need)) };
   if (row.membershipId) return { login: id, ...(code ? { code } : {}) };
   return {
     login: id,

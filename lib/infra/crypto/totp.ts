@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { generate } from 'lean-qr';
 import { toPngDataURL } from 'lean-qr/extras/node_export';
 import { Secret, TOTP } from 'otpauth';
@@ -10,6 +11,12 @@ const WINDOW = 1;
 /** 160 bits in base32, as RFC 4226 §4 recommends. */
 export function makeTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
+}
+
+/** One of several that come of one secret; who has one knows no other. */
+export function deriveTotpSecret(secret: string, name: string): string {
+  const bytes = createHmac('sha256', secret).update(name).digest().subarray(0, 20);
+  return new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
 }
 
 /** What an authenticator app reads, and how it names the account. */

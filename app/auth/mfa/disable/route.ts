@@ -1,4 +1,4 @@
-import { disableOwnFactor } from '#lib/domain/factors/own-factors.ts';
+import { disableOwnFactor } from '#lib/domain/sign-in/own-factors.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { fhir } from '#lib/http/door/reply.ts';

@@ -1,4 +1,4 @@
-import { renewRecoveryCodes } from '#lib/domain/factors/own-factors.ts';
+import { renewRecoveryCodes } from '#lib/domain/sign-in/own-factors.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';

@@ -1,4 +1,4 @@
-import { mailOwnCode } from '#lib/domain/factors/own-factors.ts';
+import { mailOwnCode } from '#lib/domain/sign-in/own-factors.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { fhir } from '#lib/http/door/reply.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';

@@ -1,4 +1,4 @@
-import { readFactorStatus } from '#lib/domain/factors/own-factors.ts';
+import { readFactorStatus } from '#lib/domain/sign-in/own-factors.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { json } from '#lib/http/door/reply.ts';
 

@@ -1,26 +1,29 @@
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
+import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
 import type { FactorMethod, FactorStatus, RecoveryCodes } from '#lib/protocol/factors/answers.ts';
 import { type Ctx, requireAccount } from '../access/context.ts';
 import { type FoundUser, findUser } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';
+import { attemptCode } from '../factors/attempt-code.ts';
+import { enrollFactor } from '../factors/enroll-factor.ts';
+import { findFactorRules } from '../factors/factor-rules.ts';
+import { findFactors } from '../factors/find-factors.ts';
+import { mailCode } from '../factors/mailed-code.ts';
+import { offerTotp } from '../factors/offer-totp.ts';
+import { countRecoveryCodes, replaceRecoveryCodes } from '../factors/recovery-codes.ts';
+import { removeFactors } from '../factors/remove-factors.ts';
+import { spendCode } from '../factors/spend-code.ts';
 import { noteFactor } from '../sessions/note-factor.ts';
-import { attemptCode } from './attempt-code.ts';
-import { enrollFactor } from './enroll-factor.ts';
-import { findFactorRules } from './factor-rules.ts';
-import { findFactors } from './find-factors.ts';
-import { mailCode } from './mailed-code.ts';
-import { offerTotp } from './offer-totp.ts';
-import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
-import { removeFactors } from './remove-factors.ts';
-import { spendCode } from './spend-code.ts';
+import { findOwnLogin } from './find-own-login.ts';
+import { requireFactorShown } from './require-factor-shown.ts';
 
-/** Who is signed in, where: what is said here is of that login. */
-type Own = { user: FoundUser; projectId: string; loginId: string };
+/** Who is signed in themselves, where: what is said here is of that login. */
+type Own = { user: FoundUser; projectId: string; loginId: string; login: LoginRow };
 
 /** GET /auth/mfa/status: what the caller has enrolled, and what they may, with a secret for a new authenticator. */
 export async function readFactorStatus(ctx: Ctx): Promise<FactorStatus> {
-  const { user, projectId } = await requireOwn(ctx);
+  const { user, projectId, loginId } = await requireOwn(ctx);
   const [methods, { allowed }, recoveryCodesLeft] = await Promise.all([
     findFactors(db(), user.id),
     findFactorRules(db(), projectId),
@@ -31,17 +34,21 @@ export async function readFactorStatus(ctx: Ctx): Promise<FactorStatus> {
     enrolledMethods: methods,
     allowedMethods: allowed,
     ...(user.email && { email: user.email }),
-    ...(!methods.includes('totp') && (await offerTotp(user.id, user.email ?? user.id))),
+    ...(!methods.includes('totp') && (await offerTotp({ userId: user.id, loginId }, user.email ?? user.id))),
     recoveryCodesLeft,
   };
 }
 
-/** POST /auth/mfa/enroll. The session that brings the code has proven it. Gives the recovery codes, if there were none. */
+/**
+ * POST /auth/mfa/enroll. The session that brings the code has proven it. Gives the recovery codes, if there were none. Throws 403 for a session
+ * that has not shown what there is already: with one of its own it would need no other.
+ */
 export async function enrollOwnFactor(
   ctx: Ctx,
   { token, method }: { token: string; method: FactorMethod },
 ): Promise<string[]> {
-  const { user, projectId, loginId } = await requireOwn(ctx);
+  const { user, projectId, loginId, login } = await requireOwn(ctx);
+  await requireFactorShown(login);
   const { allowed } = await findFactorRules(db(), projectId);
   return attemptCode(ctx, { userId: user.id, projectId }, () =>
     write(ctx, async (w) => {
@@ -83,12 +90,15 @@ export async function mailOwnCode(ctx: Ctx): Promise<void> {
   await mailCode(ctx, { ...user, email }, loginId);
 }
 
+/** No app, no program and no administrator in their place: what they sign in with would be another's. */
 async function requireOwn(ctx: Ctx): Promise<Own> {
   const actor = requireAccount(ctx);
-  const [type, userId = ''] = actor.user.split('/');
-  const user = type === 'User' && !actor.caller ? await findUser(userId, actor.projectId) : undefined;
-  if (!user || !actor.loginId) throw new AppError('forbidden', 'Only a person has a second factor, and only their own');
-  return { user, projectId: actor.projectId, loginId: actor.loginId };
+  const login = await findOwnLogin(actor);
+  const { projectId } = actor;
+  const user = login && (await findUser(actor.user.slice('User/'.length), projectId));
+  if (!user)
+    throw new AppError('forbidden', 'Only a person who has signed in themselves sees and changes their second factor');
+  return { user, projectId, loginId: login.id, login };
 }
 
 async function requireEnrolled(userId: string, method?: FactorMethod): Promise<void> {
