@@ -3,6 +3,8 @@ import { AppError } from '#lib/base/errors.ts';
 
 const MOST_TEXT = 1024;
 const MOST_COMPARISONS = 20;
+const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'lt' | 'ge' | 'le';
 
@@ -107,7 +109,9 @@ function toValue(attribute: Attribute, op: Comparison, value: unknown): string |
   }
   if (kind !== 'instant') return value;
   const time = Date.parse(value);
-  if (Number.isNaN(time) || op === 'co' || op === 'sw' || op === 'ew') {
+  // The years that xsd:dateTime and a database read alike.
+  const isDate = time >= FIRST_TIME && time <= LAST_TIME;
+  if (!isDate || op === 'co' || op === 'sw' || op === 'ew') {
     throw invalid(`${attribute} is compared with a date by eq, ne, gt, ge, lt and le`);
   }
   return new Date(time).toISOString();

@@ -357,6 +357,8 @@ describe('what is asked for', () => {
     'active gt true',
     'userName eq 3',
     'meta.lastModified eq "yesterday"',
+    'meta.lastModified gt "0000-01-01T00:00:00Z"',
+    'meta.lastModified lt "+275760-01-01T00:00:00Z"',
     'name[givenName eq "x"]',
     `userName eq "${'x'.repeat(1100)}"`,
     Array.from({ length: 21 }, () => 'userName pr').join(' and '),
