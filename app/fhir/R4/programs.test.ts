@@ -18,6 +18,8 @@ beforeAll(async () => {
   admin = project.admin;
 });
 
+const PATCHES = { 'content-type': 'application/json-patch+json' };
+
 const basic = (id: string, secret: string): Caller => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
   profile: '',
@@ -42,6 +44,24 @@ describe('ClientApplication', () => {
       expect(read.text).toContain('"App"');
       expect(read.text).not.toContain(made.secret);
     }
+  });
+
+  test('who may write clients, and is no administrator, does not say who speaks for the people or the program', async () => {
+    const made = await make();
+    const writer = await project.member([{ resourceType: 'ClientApplication' }]);
+    const put = (change: object, as = writer) =>
+      callFhir(as, 'PUT', `ClientApplication/${made.id}`, { body: { ...made, ...change } });
+    const identityProvider = { userInfoUrl: 'https://mine.example/me' };
+    expect((await put({ identityProvider })).status).toBe(403);
+    expect((await put({ jwksUri: 'https://mine.example/keys' })).status).toBe(403);
+    const patch = [{ op: 'add', path: '/identityProvider', value: identityProvider }];
+    expect(
+      (await callFhir(writer, 'PATCH', `ClientApplication/${made.id}`, { body: patch, headers: PATCHES })).status,
+    ).toBe(403);
+    expect((await put({ identityProvider }, admin)).status).toBe(200);
+    expect((await put({ identityProvider, name: 'Renamed' })).status).toBe(200);
+    expect((await put({ identityProvider: { ...identityProvider, clientSecret: 'mine' } })).status).toBe(403);
+    expect((await put({})).status).toBe(403);
   });
 
   test('an update keeps the secret, and refuses another one', async () => {

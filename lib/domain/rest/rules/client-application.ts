@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { secretMatches } from '#lib/infra/crypto/secret.ts';
@@ -41,7 +42,8 @@ async function changed(w: Write, row: Row): Promise<void> {
 }
 
 /** Who read the secret at the creation may send it back; it is never stored with the rest, and never changed this way. */
-async function prepare({ ctx, projectId, after }: ResourceChange): Promise<Resource> {
+async function prepare({ ctx, actor, projectId, before, after }: ResourceChange): Promise<Resource> {
+  requireSameProof(actor, before, after);
   const { secret, retiringSecret, ...client } = after as Resource & ClientApplication & { id: string };
   requireStorableClient(client as ClientApplication);
   await requireKnownSecret(ctx.write.tx, after.id, { secret, retiringSecret });
@@ -49,6 +51,21 @@ async function prepare({ ctx, projectId, after }: ResourceChange): Promise<Resou
   requireProvider(identityProvider, 'ClientApplication.identityProvider');
   await keepProviderSecret(ctx.write, projectId, `ClientApplication/${after.id}`, identityProvider);
   return withoutProviderSecret(client);
+}
+
+/**
+ * Who says who somebody is, and by which keys the program shows itself, makes any member of the project, also an administrator: no policy gives
+ * that to who is none. Throws 403.
+ */
+function requireSameProof(actor: Actor, before: Resource | undefined, after: Resource): void {
+  if (actor.admin || actor.superAdmin) return;
+  for (const name of ['identityProvider', 'jwksUri'] as const) {
+    const [old, next] = [before, after].map((client) => (client as ClientApplication | undefined)?.[name]);
+    if (isDeepStrictEqual(old, next)) continue;
+    throw new AppError('forbidden', `Only an administrator changes ${name}`, {
+      expression: `ClientApplication.${name}`,
+    });
+  }
 }
 
 async function requireKnownSecret(tx: Queryable, id: string, sent: { secret?: string; retiringSecret?: string }) {
