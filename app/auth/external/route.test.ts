@@ -183,6 +183,22 @@ describe('by the provider of a client', () => {
     expect((await callAuth('GET', '/auth/consents', { token: body.access_token })).status).toBe(403);
   });
 
+  test('whose subject is no text that is kept names nobody', async () => {
+    const admin = await makeClient(owner.projectId, {}, { admin: true });
+    const put = async (change: object) => {
+      const identityProvider = { ...(other.settings as Settings), ...change };
+      const app = { resourceType: 'ClientApplication', id: client.id, name: 'Program', redirectUris: [CALLBACK] };
+      const body = { ...app, identityProvider };
+      expect((await callApi(admin.basic, 'PUT', `/fhir/R4/ClientApplication/${client.id}`, { body })).status).toBe(200);
+    };
+    await put({ useSubject: true });
+    other.person = { sub: 'nul\u0000', email: owner.email, email_verified: true };
+    const { to, cookie } = await begin({ redirectUri: CALLBACK }, path());
+    const answer = await open(await other.visit(to), cookie);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(/did not confirm/)]);
+    await put({});
+  });
+
   test('mixed up: an answer of one provider at the address of the other is refused, whoever carries it', async () => {
     isSomebody(owner.email);
     const [of, ofClient] = [await begin(), await begin({ redirectUri: CALLBACK }, path())];

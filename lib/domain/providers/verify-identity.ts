@@ -10,6 +10,8 @@ export type Identity = { subject: string; email: string | undefined };
 
 const ALGORITHMS = [...ASSERTION_ALGORITHMS, 'PS256', 'PS384', 'PS512', 'EdDSA'];
 const CLOCKS_DIFFER_SECONDS = 60;
+/** A subject has 255 characters at most (OpenID Connect Core §2), an address 254. */
+const MOST_NAME = 255;
 
 /**
  * Who somebody is who comes back from a provider: as its id token says, when an issuer is named that must have signed it, for us, for this
@@ -77,6 +79,17 @@ function isSigned(token: string): boolean {
 
 /** An address that is not proven there is nobody's. */
 function toIdentity({ sub, email, email_verified: isProven }: Record<string, unknown>): Identity {
-  if (typeof sub !== 'string' || sub === '') throw refused();
-  return { subject: sub, email: typeof email === 'string' && isProven === true ? email.toLowerCase() : undefined };
+  if (!isName(sub)) throw refused();
+  return { subject: sub, email: isName(email) && isProven === true ? email.toLowerCase() : undefined };
+}
+
+/** Of what a provider says anything can stand in it; a text that no database takes, and one that names nobody, is none. */
+function isName(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= MOST_NAME &&
+    !value.includes('\u0000') &&
+    value.isWellFormed()
+  );
 }
