@@ -261,13 +261,15 @@ test('nobody is sent to an address that is not the app’s or the domain’s own
     await ask({ redirectUri: AFTERWARDS }, `/auth/external/${client.id}`),
     await ask({ domain: DOMAIN, clientId: client.id, redirectUri: AFTERWARDS }),
     await ask({ domain: 'elsewhere.test' }),
+    await ask({ domain: 'nul\u0000.test' }),
+    await ask({ domain: DOMAIN, state: JSON.stringify({ nonce: '\u0000' }) }),
     await ask({}),
     await ask({}, `/auth/external/${newId()}`),
     await ask({ domain: DOMAIN, codeChallenge: 'short' }),
     await ask({ domain: DOMAIN, projectId: 'new' }),
     await ask({ domain: DOMAIN, state: JSON.stringify({ projectId: 'x' }) }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual(Array(11).fill(400));
+  expect(answers.map(({ status }) => status)).toEqual(Array(13).fill(400));
 });
 
 describe('DomainConfiguration', () => {

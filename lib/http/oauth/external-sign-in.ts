@@ -30,8 +30,17 @@ export const externalSignIn = apiRoute({
 function readAsked(query: URLSearchParams) {
   const { state, login_hint: loginHint, ...given } = Object.fromEntries(query);
   const parsed = externalRequest.safeParse({ ...given, ...toObject(state), ...(loginHint && { loginHint }) });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return requireText(parsed.data);
   throw new AppError('invalid', 'Invalid request', { issues: toIssues(parsed.error) });
+}
+
+/** Bodies are looked at for this at the door; here all of it comes by the address, some of it in JSON. */
+function requireText<T extends object>(asked: T): T {
+  for (const [name, value] of Object.entries(asked)) {
+    if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\u0000'))) continue;
+    throw new AppError('invalid', `${name} has a character that is not allowed`, { expression: name });
+  }
+  return asked;
 }
 
 function toObject(state: string | undefined): object {
