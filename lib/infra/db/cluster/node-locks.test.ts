@@ -33,6 +33,16 @@ test.each([
   ['of another project', 'update login set revoked = true where project_id = $1', ['p2']],
   ['that the coordinator keeps to itself', 'delete from user_project where project_id = $1', ['p1']],
   ['that only locks rows', 'select id from resource where project_id = $1 for update', ['p1']],
+  [
+    'that only locks them below',
+    'with k as (select id from login where project_id = $1 for update) select 1 from k',
+    ['p1'],
+  ],
+  [
+    'or without their keys',
+    'with k as (select id from login where project_id = $1 for no key update) select 1',
+    ['p1'],
+  ],
   ['whose project is not known', 'insert into mail (id, project_id) values ($1, $2)', ['m1', 'p1']],
 ])('after none, or one %s, the lock is asked for once', async (_what, text, params) => {
   expect((await sentBy([[text, params], CALLED, CALLED])).slice(1)).toEqual(['select', 'call false', 'call false']);

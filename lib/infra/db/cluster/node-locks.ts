@@ -5,7 +5,8 @@ import { NOT_THERE } from './homes.ts';
 /** The lock that a shard is moved or split under, taken at the coordinator until the transaction ends. */
 const LOCK = `select lock_shard_metadata(5, array[get_shard_id_for_distribution_column('resource', $1::uuid)])`;
 
-const CHANGES = /\b(insert\s+into|update|delete\s+from)\b/i;
+/** To lock rows `for update` takes none of a shard. */
+const CHANGES = /\b(insert\s+into|(?<!\bfor\s)(?<!\bkey\s)update|delete\s+from)\b/i;
 const SELECTS_FOR = /^\s*select\b/i;
 const GIVES_BACK = /^\s*rollback\s+to\b/i;
 const NAMED = /\bproject_id"?\s*=\s*\$(\d+)/i;
