@@ -58,6 +58,8 @@ export default defineConfig({
       RESEND_API_KEY: '',
       // The identity provider of external.spec.ts is on this machine.
       FETCH_PRIVATE_ADDRESSES: 'true',
+      // And the DNS of mail-domains.spec.ts: what listens there speaks UDP, and the server TCP.
+      DNS_SERVERS: `127.0.0.1:${E2E_PORT}`,
       LOG_LEVEL: 'warn',
     },
   },

@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { inEveryLook, tabTo } from './looks.ts';
+import { sharedServer } from './server-database.ts';
 import { confirmed } from './settled.ts';
 import { signUp, write } from './sign-up.ts';
 
@@ -94,6 +95,44 @@ test('a client is made, its secret works and is shown once; rotated, turned off,
   await confirmed(page);
   await expect(row).toHaveCount(0);
   expect(await tokenStatus(request, id!, second!)).toBeGreaterThanOrEqual(400);
+});
+
+test('a client is given a second secret with a name and an end, which is shown once and taken out again', async ({
+  page,
+  request,
+}) => {
+  const { project } = await signUp(page);
+  const headers = { origin: sharedServer() };
+  const data = { name: 'Lab feed' };
+  const made = await page.request.post(`/admin/projects/${project}/client`, { headers, data });
+  const { id } = (await made.json()) as { id: string };
+  await page.goto(`/p/${project}/clients`);
+  const actions = page.getByRole('button', { name: 'Actions for Lab feed' }).filter({ visible: true });
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Named secrets' }).click();
+  const list = page.getByRole('dialog', { name: 'Named secrets of Lab feed' });
+  await expect(list).toContainText('None: the client signs in with its first secret.');
+  await inEveryLook(page);
+  await list.getByRole('button', { name: 'New secret' }).click();
+  const form = page.getByRole('dialog', { name: 'A new secret for Lab feed' });
+  await form.getByRole('button', { name: 'Make the secret' }).click();
+  await expect(form.getByText('Name the secret')).toBeVisible();
+  await inEveryLook(page);
+  await form.getByLabel('Name').fill('Night job');
+  await form.getByRole('button', { name: 'Make the secret' }).click();
+  const told = page.getByRole('dialog', { name: 'The secret of Lab feed', exact: true });
+  await expect(told).toBeVisible();
+  const [, secret] = await told.getByRole('definition').filter({ hasText: /\S/ }).allTextContents();
+  expect(await tokenStatus(request, id, secret!)).toBe(200);
+  await told.getByRole('button', { name: 'I have kept it' }).click();
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Named secrets' }).click();
+  await expect(list.getByRole('list', { name: 'Named secrets' })).toContainText('Night job');
+  await inEveryLook(page);
+  await list.getByRole('button', { name: 'Take out Night job' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take out the secret' }).click();
+  await expect(page.getByText('The secret Night job works no longer')).toBeVisible();
+  expect(await tokenStatus(request, id, secret!)).toBe(400);
 });
 
 test('by keyboard alone: make a client and keep its secret', async ({ page }) => {

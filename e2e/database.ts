@@ -32,6 +32,6 @@ export async function loseProfile({ project, profile, history = false }: Lost): 
 /** Everybody in the project has signed in a while ago. */
 export async function ageSignIns(project: string): Promise<void> {
   await inDatabase(
-    (sql) => sql`update login set auth_time = auth_time - interval '10 minutes' where project_id = ${project}`,
+    (sql) => sql`update login set auth_time = auth_time - interval '11 minutes' where project_id = ${project}`,
   );
 }

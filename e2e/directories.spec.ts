@@ -86,6 +86,42 @@ test('whom a directory manages is shown as such, and not deactivated by hand', a
   await inEveryLook(page);
 });
 
+test('an administrator says what a group of the directory gives, and who is in it has it', async ({ page }) => {
+  const { project } = await signUp(page);
+  const headers = { origin: sharedServer() };
+  const connected = await page.request.post(`/admin/projects/${project}/scim`, { headers, data: { name: 'Okta' } });
+  const authorization = `Bearer ${(await connected.json()).token}`;
+  const make = async (path: string, data: object) => {
+    const made = await page.request.post(`/scim/v2/${path}`, { headers: { authorization }, data });
+    expect(made.status()).toBe(201);
+    return (await made.json()).id as string;
+  };
+  await page.goto(`/p/${project}/settings`);
+  await page.getByRole('button', { name: 'Groups: Okta' }).click();
+  const groups = page.getByRole('dialog', { name: 'Groups of Okta' });
+  await expect(groups).toContainText('None yet');
+  await inEveryLook(page);
+  await groups.getByRole('button', { name: 'Close' }).last().click();
+  const nora = await make('Users', { userName: 'nora.field', name: { givenName: 'Nora', familyName: 'Field' } });
+  await make('Groups', { displayName: 'Ward 3', members: [{ value: nora }] });
+  await page.reload();
+  await page.getByRole('button', { name: 'Groups: Okta' }).click();
+  await expect(groups.getByRole('list', { name: 'Groups' })).toContainText(/Ward 3.*1 member.*gives nothing/s);
+  await groups.getByRole('button', { name: 'Change what Ward 3 gives' }).click();
+  const form = page.getByRole('dialog', { name: 'What Ward 3 gives' });
+  await form.getByRole('switch', { name: 'Administrator' }).click();
+  await form.getByRole('button', { name: 'Add a policy' }).click();
+  await form.getByRole('button', { name: 'Save what it gives' }).click();
+  await expect(form.getByText('Choose a policy, or take this one away')).toBeVisible();
+  await inEveryLook(page);
+  await form.getByLabel('Policy', { exact: true }).selectOption('Default Practitioner Access Policy');
+  await form.getByRole('button', { name: 'Save what it gives' }).click();
+  await expect(groups.getByRole('list', { name: 'Groups' })).toContainText(/Admin.*Default Practitioner/s);
+  await inEveryLook(page);
+  const member = await page.request.get(`/admin/projects/${project}/members/${nora}`, { headers });
+  expect(await member.json()).toMatchObject({ admin: true });
+});
+
 test('by keys alone', async ({ page }) => {
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/settings`);

@@ -18,7 +18,10 @@ const CONNECTIONS = [1, 8, 32];
 const WARM_UP_SECONDS = 1;
 const SECONDS = 3;
 
-/** `npm run bench`: the production server beside a bare handler with the same SQL, on a database of its own. `--grow`, `--cluster`: see bench/grow.ts, bench/on-cluster.ts. */
+/**
+ * `npm run bench`: the production server beside a bare handler with the same SQL, on a database of its own. `--grow`, `--cluster`,
+ * `--sign-in`: see bench/grow.ts, bench/on-cluster.ts, bench/sign-in.ts.
+ */
 export function run(args: string[] = []): Promise<void> {
   return withEnd(async () => {
     await buildWhenStale();
@@ -33,6 +36,10 @@ export function run(args: string[] = []): Promise<void> {
     if (args.includes('--grow')) {
       process.env.LOG_LEVEL = 'error';
       await (await import('./bench/grow.ts')).grow(url, port);
+      await end(0);
+    }
+    if (args.includes('--sign-in')) {
+      await (await import('./bench/sign-in.ts')).benchSignIn(base);
       await end(0);
     }
     await progress('Production server', () => start('../server.ts'));

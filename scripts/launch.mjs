@@ -18,6 +18,8 @@ const COMMANDS = [
   'bench',
   'reindex',
   'simulate-placement',
+  'verify-audit',
+  'verify-export',
 ];
 const NODE_MAJOR = 24;
 const ROOT = dirname(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname));
@@ -40,7 +42,7 @@ async function main(command, args) {
   if (Number(process.versions.node.split('.')[0]) !== NODE_MAJOR) return runUnderNode24();
   await installWhenStale(ROOT);
   rememberNode();
-  const { run } = await import(`./${command}.ts`);
+  const { run } = await import(`./${command.startsWith('verify-') ? 'verify/' : ''}${command}.ts`);
   await run(args);
 }
 

@@ -1,4 +1,5 @@
 'use client';
+import { OwnKeysCard } from '#components/api-keys/own-keys-card.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { PasskeysCard } from '#components/passkeys/passkeys-card.tsx';
 import { Card } from '#components/ui/display/card.tsx';
@@ -7,8 +8,10 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { useMe } from '#lib/client/frame/me.ts';
 import { AppearanceCard } from './appearance-card.tsx';
 import { AppsCard } from './apps-card.tsx';
+import { DevicesCard } from './devices-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
+import { ProjectsCard } from './projects-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { TwoStepCard } from './two-step-card.tsx';
 
@@ -22,11 +25,14 @@ export function Account() {
         {me.data ? (
           <>
             <ProfileCard me={me.data} />
+            <ProjectsCard />
             <PasswordCard personal={[me.data.membership.profile.display ?? '']} />
             <PasskeysCard />
             <TwoStepCard />
             <SessionsCard sessions={me.data.security?.sessions ?? []} />
+            <DevicesCard />
             <AppsCard />
+            <OwnKeysCard projectId={me.data.project.id} />
           </>
         ) : me.error ? (
           <Card>

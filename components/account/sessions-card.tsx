@@ -6,12 +6,17 @@ import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { useEndSessions } from '#lib/client/account/account.ts';
+import { useDevices } from '#lib/client/account/devices.ts';
 import type { OwnSession } from '#lib/protocol/answers/me.ts';
+import { toPlace } from './place.ts';
 import { SessionDevice, toAgentName } from './session-device.tsx';
 
 /** Where one is signed in. Ending a session stops it within the second. */
 export function SessionsCard({ sessions }: { sessions: readonly OwnSession[] }) {
   const end = useEndSessions();
+  const { data } = useDevices();
+  const names = new Map(data?.devices.map(({ id, name }) => [id, name]));
+  const toName = (session: OwnSession) => names.get(session.device ?? '') ?? toOwnName(session);
   const others = sessions.filter((session) => !session.current);
   const finish = (ids: string[]) =>
     end.mutate(ids, {
@@ -41,9 +46,10 @@ export function SessionsCard({ sessions }: { sessions: readonly OwnSession[] }) 
             <SessionDevice os={session.os} />
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{toName(session)}</p>
-              <p className="truncate text-[0.8125rem] text-muted">
+              <p className="text-[0.8125rem] text-muted">
                 <Time at={session.lastUpdated} />
-                {session.remoteAddress ? ` from ${session.remoteAddress}` : ''}
+                {toPlace(session.remoteAddress) ? ` from ${toPlace(session.remoteAddress)}` : ''} · signed in{' '}
+                <Time at={session.startedAt} />
               </p>
             </div>
             {session.current ? (
@@ -67,11 +73,12 @@ export function SessionsCard({ sessions }: { sessions: readonly OwnSession[] }) 
   );
 }
 
-function toName(session: OwnSession): string {
+function toOwnName(session: OwnSession): string {
   return toAgentName(session) || WAYS[session.authMethod] || 'A program';
 }
 
 const WAYS: Record<string, string> = {
   password: 'A program, with your password',
   passkey: 'A program, with your passkey',
+  link: 'A program, by a mailed link',
 };

@@ -14,6 +14,7 @@ import { useActivity } from '#lib/client/activity/activity.ts';
 import { foldActivity } from '#lib/client/activity/fold.ts';
 import { ActivityList } from './activity-list.tsx';
 import { ActivityToolbar } from './activity-toolbar.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { useActivitySearch } from './use-activity-search.ts';
 
 const ActivitySheet = dynamic(() => import('./activity-sheet.tsx').then((module) => module.ActivitySheet), {
@@ -36,7 +37,9 @@ export function Activity({ projectId }: { projectId: string }) {
   useRowKeys(area, {});
   return (
     <div ref={area} {...warmSheet}>
-      <PageHeading title="Activity">Every change of this project and every sign-in to it.</PageHeading>
+      <PageHeading title="Activity" actions={<ExportMenu projectId={projectId} search={search} />}>
+        Every change of this project and every sign-in to it.
+      </PageHeading>
       <ActivityToolbar search={search} rows={rows ?? []} change={change} clear={clear} filtered={filtered} />
       <p role="status" className="sr-only">
         {happenings && !activity.isPlaceholderData ? `${happenings.length} entries` : ''}

@@ -1,4 +1,4 @@
-import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import type { BotRow } from '#lib/protocol/bots/bots.ts';
 
 /** `system|value`, as `$execute?identifier=` takes it. */
 export function toIdentifierText({ system, value = '' }: { system?: string; value?: string }): string {

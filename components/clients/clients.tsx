@@ -43,6 +43,10 @@ const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((it) => it
   ssr: false,
   loading: DialogLoading,
 });
+const SecretsDialog = dynamic(() => import('./secrets-dialog.tsx').then((it) => it.SecretsDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
 const SecretDialog = dynamic(() => import('./secret-dialog.tsx').then((it) => it.SecretDialog), {
   ssr: false,
   loading: DialogLoading,
@@ -124,6 +128,7 @@ export function Clients({ projectId }: { projectId: string }) {
       ) : null}
       {asked?.what === 'rotate' ? <RotateDialog {...about(asked.client)} onRotated={tell} /> : null}
       {asked?.what === 'drop' ? <DropSecretDialog {...about(asked.client)} /> : null}
+      {asked?.what === 'secrets' ? <SecretsDialog {...about(asked.client)} onMade={tell} /> : null}
       {asked?.what === 'edit' ? <EditClientDialog {...about(asked.client)} /> : null}
       {asked?.what === 'remove' ? <DeleteClientDialog {...about(asked.client)} /> : null}
       {told ? <SecretDialog projectId={projectId} client={told} onClose={() => setTold(undefined)} /> : null}

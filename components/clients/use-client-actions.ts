@@ -8,7 +8,7 @@ import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 export type ClientEntries = (client: ClientRow) => readonly MenuEntry[];
 
 /** What opens a dialog first. */
-export type ClientAsk = 'edit' | 'rotate' | 'drop' | 'remove';
+export type ClientAsk = 'edit' | 'rotate' | 'secrets' | 'drop' | 'remove';
 
 /** What can be done with a client of the list. */
 export function useClientActions(projectId: string, ask: (what: ClientAsk, client: ClientRow) => void) {
@@ -36,6 +36,7 @@ export function useClientActions(projectId: string, ask: (what: ClientAsk, clien
       ? [{ label: 'Role and access', href: `/p/${projectId}/members/${client.membershipId}?tab=access` }]
       : []),
     { label: 'Rotate secret', onSelect: () => ask('rotate', client) },
+    ...(client.secret ? [{ label: 'Named secrets', onSelect: () => ask('secrets', client) }] : []),
     ...(client.secret?.retiring ? [{ label: 'End the old secret', onSelect: () => ask('drop', client) }] : []),
     'line',
     client.status === 'off'

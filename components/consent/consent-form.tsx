@@ -5,15 +5,25 @@ import { toOtherAccount } from '#lib/client/door/authorization.ts';
 import type { Authorization } from '#lib/protocol/answers/authorization.ts';
 import { DoorHeading } from '../door/door-heading.tsx';
 import { FormProblemAlert } from '../door/form-problem.tsx';
+import { PatientStep } from '../patients/patient-step.tsx';
 import { AsWhom } from './as-whom.tsx';
-import { ScopeList } from './scope-list.tsx';
+import { ScopeList, type Whose } from './scope-list.tsx';
 import { useDecision } from './use-decision.ts';
 
 export function ConsentForm({ query, asked }: { query: string; asked: Authorization }) {
   const { app, memberships } = asked;
   const [chosen, setChosen] = useState(asked.membership ?? memberships[0]?.id);
-  const { answer, busy, problem } = useDecision(query);
-  const project = memberships.find(({ id }) => id === chosen)?.project.display ?? 'the project';
+  const [isSaid, setIsSaid] = useState(asked.agreed === true);
+  const decision = useDecision(query);
+  const { answer, busy, problem } = decision;
+  const membership = memberships.find(({ id }) => id === chosen);
+  const isPatient = membership?.profile.reference?.startsWith('Patient/') === true;
+  const choosesPatient = asked.choosesPatient === true && !isPatient;
+  if (isSaid && choosesPatient) {
+    const onBack = asked.agreed ? undefined : () => setIsSaid(false);
+    return <PatientStep query={query} asked={asked} membership={chosen} decision={decision} onBack={onBack} />;
+  }
+  const whose: Whose = asked.openedAbout ? 'opened' : choosesPatient ? 'chosen' : 'own';
   return (
     <>
       <DoorHeading title={<>Let {app.name} in?</>}>
@@ -21,17 +31,22 @@ export function ConsentForm({ query, asked }: { query: string; asked: Authorizat
         <strong className="break-all font-medium text-ink">{asked.sendsTo}</strong>. Go on only if you started there.
       </DoorHeading>
       <FormProblemAlert problem={problem} />
+      {asked.openedAbout ? (
+        <p className="mb-5">
+          It was opened about <strong className="font-medium">{asked.openedAbout}</strong>.
+        </p>
+      ) : null}
       {memberships.length > 1 ? <AsWhom memberships={memberships} chosen={chosen} onChoose={setChosen} /> : null}
-      <ScopeList scopes={asked.scopes} project={project} />
+      <ScopeList scopes={asked.scopes} project={membership?.project.display ?? 'the project'} whose={whose} />
       <div className="flex flex-col gap-3">
         <Button
           variant="primary"
           size="lg"
           busy={busy === 'allow'}
           disabled={busy === 'deny'}
-          onClick={() => answer('allow', chosen)}
+          onClick={() => (choosesPatient ? setIsSaid(true) : answer('allow', chosen))}
         >
-          Let it in
+          {choosesPatient ? 'Yes, choose the patient' : 'Let it in'}
         </Button>
         <Button size="lg" busy={busy === 'deny'} disabled={busy === 'allow'} onClick={() => answer('deny')}>
           No, go back

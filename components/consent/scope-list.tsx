@@ -1,5 +1,14 @@
 import { Check } from 'lucide-react';
 
+/** Whom an app means by “the patient”: the person themselves, whom they choose, or about whom another system has opened it. */
+export type Whose = 'own' | 'chosen' | 'opened';
+
+const PATIENT: Record<Whose, string> = {
+  own: 'the patient that you are',
+  chosen: 'the patient that you choose',
+  opened: 'the patient that it was opened about',
+};
+
 const SCOPES: Record<string, string> = {
   openid: 'Know who you are',
   profile: 'Read your name',
@@ -7,7 +16,6 @@ const SCOPES: Record<string, string> = {
   phone: 'Read your phone number',
   address: 'Read your postal address',
   fhirUser: 'Know which record is yours',
-  'launch/patient': 'Know which patient you are',
   offline: 'Go on while you are away, until you end its session',
   offline_access: 'Go on while you are away, until you end its session',
 };
@@ -15,21 +23,28 @@ const SCOPES: Record<string, string> = {
 const RECORDS = /^(patient|user|system)\/([^.]*)\.([^?]*)(?:\?(.*))?$/i;
 
 /** A scope for resources in words (SMART App Launch). All of them are within what the person may. */
-function toRecords(scope: string): string | undefined {
+function toRecords(scope: string, whose: Whose): string | undefined {
   const [, context = '', type, access = '', query] = RECORDS.exec(scope) ?? [];
   if (type === undefined) return undefined;
   const sees = access === 'read' || /^[rs]+$/.test(access);
   const does = sees ? 'See' : access === 'write' || !/[rs*]/.test(access) ? 'Add and change' : 'See and change';
   const what = type === '*' ? 'all records' : `records of type ${type}`;
-  const whose = context === 'patient' ? 'of the patient that you are' : 'that you may reach';
-  return `${does} ${what} ${whose}${query ? `, where ${query}` : ''}`;
+  const reach = context === 'patient' ? `of ${PATIENT[whose]}` : 'that you may reach';
+  return `${does} ${what} ${reach}${query ? `, where ${query}` : ''}`;
 }
 
+function toWords(scope: string, whose: Whose): string | undefined {
+  if (scope !== 'launch' && scope !== 'launch/patient') return SCOPES[scope];
+  return `Know ${PATIENT[whose].replace('the patient that', 'which patient')}`;
+}
+
+type Props = { scopes: string[]; project: string; whose?: Whose };
+
 /** What an app will be able to do, in words. `project`: where, if it may all that the person may. */
-export function ScopeList({ scopes, project }: { scopes: string[]; project: string }) {
-  const records = scopes.flatMap((scope) => toRecords(scope) ?? []);
+export function ScopeList({ scopes, project, whose = 'own' }: Props) {
+  const records = scopes.flatMap((scope) => toRecords(scope, whose) ?? []);
   const whole = records.length > 0 ? records : [`See and change what you may in ${project}`];
-  const may = [...whole, ...scopes.flatMap((scope) => SCOPES[scope] ?? [])];
+  const may = [...whole, ...scopes.flatMap((scope) => toWords(scope, whose) ?? [])];
   return (
     <>
       <h2 className="font-medium">It will be able to</h2>

@@ -9,16 +9,17 @@ type Decision = 'allow' | 'deny';
 export function useDecision(query: string) {
   const [busy, setBusy] = useState<Decision>();
   const [problem, setProblem] = useState<FormProblem>();
-  async function answer(decision: Decision, membership?: string) {
+  async function send(decision: Decision, membership?: string, patient?: string) {
     setBusy(decision);
     setProblem(undefined);
     try {
-      const { location } = await decide({ request: query, decision, membership });
+      const { location } = await decide({ request: query, decision, membership, patient });
       window.location.replace(location);
     } catch (error) {
       setProblem(applyApiError(error, [], () => undefined));
       setBusy(undefined);
     }
   }
-  return { answer: (decision: Decision, membership?: string) => void answer(decision, membership), busy, problem };
+  const answer = (...given: Parameters<typeof send>) => void send(...given);
+  return { answer, busy, problem };
 }

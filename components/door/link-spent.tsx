@@ -14,6 +14,7 @@ import { FormProblemAlert } from './form-problem.tsx';
 
 /** An expired link offers a new one in a single press; a used one, itself or by its successor, leads to what comes after it. */
 export function LinkSpent({ link, info }: { link: LinkSecret; info: LinkInfo }) {
+  if (info.type === 'reopen') return <NoWayBack info={info} />;
   if (info.state !== 'used') return <Expired link={link} info={info} />;
   return info.type === 'verify-email' ? <Confirmed /> : <Used info={info} />;
 }
@@ -62,6 +63,26 @@ function Used({ info }: { info: LinkInfo }) {
           Reset my password
         </Link>
       </div>
+    </>
+  );
+}
+
+/** Of the mail about a closed project: it is not sent again. */
+function NoWayBack({ info }: { info: LinkInfo }) {
+  const name = info.project?.name || 'The project';
+  return (
+    <>
+      <DoorIcon icon={info.state === 'used' ? ShieldCheck : Clock3} />
+      {info.state === 'used' ? (
+        <DoorHeading title="This link has been used">{name} was opened by it. Each link works once.</DoorHeading>
+      ) : (
+        <DoorHeading title="This link no longer works">
+          Whoever runs this server can open {name}, if it is still closed.
+        </DoorHeading>
+      )}
+      <Link href="/signin" className={buttonClass({ variant: 'primary', size: 'lg' })}>
+        Sign in
+      </Link>
     </>
   );
 }

@@ -1,10 +1,11 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { readLink } from '#lib/client/door/password-links.ts';
+import { useFragment } from '#lib/client/door/use-fragment.ts';
 import type { LinkInfo, LinkSecret } from '#lib/protocol/answers/link.ts';
 import { LinkSpent } from './link-spent.tsx';
 import { LinkUnknown } from './link-unknown.tsx';
@@ -20,7 +21,7 @@ export function MailedLink({
   id: string;
   children: (link: LinkSecret, info: LinkInfo) => ReactNode;
 }) {
-  const secret = useSyncExternalStore(onHashChange, readSecret, () => undefined);
+  const secret = useFragment();
   const link = { id, secret: secret ?? '' };
   const info = useQuery({
     queryKey: ['link', id, secret],
@@ -45,13 +46,4 @@ function Waiting() {
       <Skeleton className="h-11 w-full rounded-lg" />
     </SkeletonRegion>
   );
-}
-
-function readSecret(): string {
-  return window.location.hash.slice(1);
-}
-
-function onHashChange(notify: () => void): () => void {
-  window.addEventListener('hashchange', notify);
-  return () => window.removeEventListener('hashchange', notify);
 }

@@ -8,6 +8,7 @@ import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import type { LoginMembership } from '#lib/protocol/answers/login.ts';
+import { findLabel } from '#lib/protocol/membership-label.ts';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 
@@ -16,8 +17,6 @@ export type ProjectChooserProps = {
   onChoose: (membership: LoginMembership) => Promise<void>;
   onBack: () => void;
 };
-
-const LABEL_SYSTEM = 'https://medplum.com/identifier/label';
 
 /** One person, several memberships: the project used last in this browser stands on top. */
 export function ProjectChooser({ memberships, onChoose, onBack }: ProjectChooserProps) {
@@ -76,9 +75,8 @@ export function ProjectChooser({ memberships, onChoose, onBack }: ProjectChooser
 }
 
 function toLabel(membership: LoginMembership): string {
-  const label = membership.identifier?.find((identifier) => identifier.system === LABEL_SYSTEM)?.value;
   const type = membership.profile.reference?.split('/')[0] ?? '';
-  return label ?? [membership.profile.display, type].filter(Boolean).join(' · ');
+  return findLabel(membership.identifier) ?? [membership.profile.display, type].filter(Boolean).join(' · ');
 }
 
 const LAST_KEY = 'last-membership';

@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { FactorStep } from '#components/factors/factor-step.tsx';
+import { PasskeySignIn } from '#components/passkeys/passkey-sign-in.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { finishSignIn, registerProject, type SignInAttempt } from '#lib/client/door/sign-in.ts';
 import { toDemand } from '#lib/client/factors/at-sign-in.ts';
@@ -39,6 +40,12 @@ export function Register({ known = false }: { known?: boolean }) {
       <SignInForm
         title="Start a project"
         projectId="new"
+        passkeys={
+          <PasskeySignIn
+            projectId="new"
+            onSignedIn={async (attempt) => setStep({ name: 'project', confirming: false, attempt, email: '' })}
+          />
+        }
         onSignedIn={async (attempt, result, email) => {
           const demand = toDemand(result);
           setStep(
@@ -57,6 +64,7 @@ export function Register({ known = false }: { known?: boolean }) {
         attempt={attempt}
         demand={demand}
         onDone={async () => setStep({ name: 'project', confirming: false, attempt, email })}
+        onPasskey={async (own) => setStep({ name: 'project', confirming: false, attempt: own, email })}
         onBack={() => setStep({ name: 'person' })}
       />
     );

@@ -1,16 +1,18 @@
 'use client';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
+import { MailInstead } from '#components/sign-in-link/mail-instead.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { PasswordInput } from '#components/ui/form/password-input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
-import { findProvider } from '#lib/client/door/external.ts';
+import { findMethod } from '#lib/client/door/external.ts';
 import { type SignInAttempt, startSignIn } from '#lib/client/door/sign-in.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import { loginRequest } from '#lib/protocol/requests/auth.ts';
+import { AtOrganisation } from '../external/at-organisation.tsx';
 import { DoorHeading } from './door-heading.tsx';
 import { FormProblemAlert } from './form-problem.tsx';
 import { useDoorForm } from './use-door-form.ts';
@@ -38,6 +40,8 @@ export type SignInFormProps = {
   onProvider?: (authorizeUrl: string) => Promise<void>;
   /** The other way in: passkeys, which the browser then offers where the address is typed. */
   passkeys?: ReactNode;
+  /** And by a mail to the address. */
+  onMail?: (email: string) => Promise<void>;
   onSignedIn: (attempt: SignInAttempt, result: LoginResult, email: string) => Promise<void>;
 };
 
@@ -49,16 +53,21 @@ export function SignInForm({
   title = 'Sign in',
   passkeys,
   onProvider,
+  onMail,
   onSignedIn,
 }: SignInFormProps) {
   const [asking, setAsking] = useState(false);
+  /** Where this address may sign in instead of here. */
+  const [organisation, setOrganisation] = useState<{ email: string; authorizeUrl: string }>();
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm<Values>(
     asking ? passwordStep : emailStep,
     ['email', 'password'],
     async (values) => {
       if (!asking) {
-        const provider = onProvider && (await findProvider(values.email));
-        return provider ? onProvider(provider) : setAsking(true);
+        const { authorizeUrl, optional } = onProvider ? await findMethod(values.email, projectId) : {};
+        if (authorizeUrl && !optional) return onProvider?.(authorizeUrl);
+        setOrganisation(authorizeUrl ? { email: values.email, authorizeUrl } : undefined);
+        return setAsking(true);
       }
       const { attempt, result } = await startSignIn({
         email: values.email,
@@ -107,6 +116,10 @@ export function SignInForm({
           {asking ? 'Sign in' : 'Continue'}
         </SubmitButton>
       </Form>
+      {asking && onProvider && organisation?.email === typed ? (
+        <AtOrganisation disabled={busy} onGo={() => onProvider(organisation.authorizeUrl)} />
+      ) : null}
+      {asking && onMail ? <MailInstead email={typed} disabled={busy} onMail={onMail} /> : null}
       {passkeys}
       <p className="mt-6 text-muted">
         New here?{' '}

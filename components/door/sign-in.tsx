@@ -2,6 +2,9 @@
 import { useState } from 'react';
 import { FactorStep } from '#components/factors/factor-step.tsx';
 import { PasskeySignIn } from '#components/passkeys/passkey-sign-in.tsx';
+import { MailedCode } from '#components/sign-in-link/mailed-code.tsx';
+import { OpenedLink } from '#components/sign-in-link/opened-link.tsx';
+import { type MailedSignIn, mailSignIn } from '#lib/client/door/by-mail.ts';
 import { goToProvider } from '#lib/client/door/external.ts';
 import { toSafePath } from '#lib/client/door/safe-path.ts';
 import type { SignInAttempt } from '#lib/client/door/sign-in.ts';
@@ -21,17 +24,21 @@ export type SignInProps = {
   notice?: 'signed-out' | 'expired' | 'password-set' | 'second-step' | 'not-named';
   /** From an identity provider. */
   back?: { login: string; code?: string };
+  /** The id of a mailed link that was opened. */
+  link?: string;
 };
 
 /** `next`: where an identity provider was asked from. */
 type Step =
   | { name: 'back'; back: { login: string; code?: string } }
   | { name: 'password'; notice?: 'not-named' }
+  | { name: 'link'; id: string }
+  | { name: 'mailed'; mailed: MailedSignIn }
   | { name: 'factor'; attempt: SignInAttempt; demand: FactorDemand; next?: string }
   | { name: 'project'; attempt: SignInAttempt; memberships: LoginMembership[]; next?: string };
 
-export function SignIn({ next, projectId, email, notice, back }: SignInProps) {
-  const [step, setStep] = useState<Step>(back ? { name: 'back', back } : { name: 'password' });
+export function SignIn({ next, projectId, email, notice, back, link }: SignInProps) {
+  const [step, setStep] = useState<Step>(toFirst(back, link));
 
   async function finish(attempt: SignInAttempt, code: string, place = next) {
     await finishSignIn(attempt, code);
@@ -57,6 +64,11 @@ export function SignIn({ next, projectId, email, notice, back }: SignInProps) {
         onFailed={() => setStep({ name: 'password', notice: 'not-named' })}
       />
     );
+  if (step.name === 'link') return <OpenedLink id={step.id} onSignedIn={goOn} />;
+  if (step.name === 'mailed')
+    return (
+      <MailedCode mailed={step.mailed} onSignedIn={(attempt, result) => goOn(attempt, result)} onBack={startAgain} />
+    );
   if (step.name === 'factor') {
     const { attempt, demand } = step;
     return (
@@ -65,6 +77,7 @@ export function SignIn({ next, projectId, email, notice, back }: SignInProps) {
         attempt={attempt}
         demand={demand}
         onDone={(result) => goOn(attempt, result, step.next)}
+        onPasskey={(own, result) => goOn(own, result, step.next)}
         onBack={startAgain}
       />
     );
@@ -87,7 +100,13 @@ export function SignIn({ next, projectId, email, notice, back }: SignInProps) {
       notice={step.notice ?? notice}
       passkeys={<PasskeySignIn projectId={projectId} onSignedIn={(attempt, result) => goOn(attempt, result)} />}
       onProvider={(authorizeUrl) => goToProvider(authorizeUrl, { next, projectId })}
+      onMail={async (address) => setStep({ name: 'mailed', mailed: await mailSignIn(address, { projectId, next }) })}
       onSignedIn={(attempt, result) => goOn(attempt, result)}
     />
   );
+}
+
+function toFirst(back: SignInProps['back'], link: string | undefined): Step {
+  if (back) return { name: 'back', back };
+  return link ? { name: 'link', id: link } : { name: 'password' };
 }

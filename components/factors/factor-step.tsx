@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { DoorHeading } from '#components/door/door-heading.tsx';
+import { PasskeySignIn } from '#components/passkeys/passkey-sign-in.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import type { SignInAttempt } from '#lib/client/door/sign-in.ts';
@@ -16,11 +17,13 @@ export type FactorStepProps = {
   demand: FactorDemand;
   /** Goes on with what the sign-in answers then. */
   onDone: (result: LoginResult) => Promise<void>;
+  /** Signed in with the passkey instead: that is a sign-in of its own. */
+  onPasskey: (attempt: SignInAttempt, result: LoginResult) => Promise<void>;
   onBack: () => void;
 };
 
 /** The second step of a sign-in: a code, or, for who must have a second factor and has none, setting one up. */
-export function FactorStep({ attempt, demand, onDone, onBack }: FactorStepProps) {
+export function FactorStep({ attempt, demand, onDone, onPasskey, onBack }: FactorStepProps) {
   const [enrolled, setEnrolled] = useState<{ result: LoginResult; codes: string[] }>();
   const [going, setGoing] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -58,8 +61,21 @@ export function FactorStep({ attempt, demand, onDone, onBack }: FactorStepProps)
   }
   return (
     <>
-      {'mfaRequired' in demand ? (
-        <ProveFactor attempt={attempt} methods={demand.mfaMethods} email={demand.email} onDone={onDone} />
+      {'mfaRequired' in demand && demand.mfaMethods.includes('passkey') ? (
+        <>
+          <DoorHeading title="Use your passkey">
+            More than a password is asked for here, and you have a passkey: sign in with it. If it is lost, an
+            administrator of the project can take it out of your account.
+          </DoorHeading>
+          <PasskeySignIn onSignedIn={onPasskey} />
+        </>
+      ) : 'mfaRequired' in demand ? (
+        <ProveFactor
+          attempt={attempt}
+          methods={demand.mfaMethods.filter((method) => method !== 'passkey')}
+          email={demand.email}
+          onDone={onDone}
+        />
       ) : (
         <>
           <DoorHeading title="Set up two-step sign-in">

@@ -25,7 +25,7 @@ export function MailCode({ to, send }: { to: string | undefined; send: () => Pro
     <div className="mb-5 flex flex-col items-start gap-3">
       {problem ? <Alert tone="danger">{problem}</Alert> : null}
       {state === 'sent' ? (
-        <Alert tone="good">A code is on its way to {to ?? 'your address'}. It works for twenty minutes.</Alert>
+        <Alert tone="good">A code is on its way to {to ?? 'your address'}. It works for ten minutes.</Alert>
       ) : null}
       <Button busy={state === 'busy'} onClick={() => void ask()}>
         {state === 'sent' ? 'Send another code' : 'Send me a code'}

@@ -10,7 +10,7 @@ export function RecoveryCodeList({ codes }: { codes: string[] }) {
     <div className="rounded-xl border border-line bg-sunken/60 p-4">
       <ul
         aria-label="Recovery codes"
-        className="grid grid-cols-1 gap-x-6 gap-y-1.5 font-mono text-[0.8125rem] sm:grid-cols-2"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-x-6 gap-y-1.5 font-mono text-[0.8125rem]"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -3,6 +3,7 @@ import { Menu as MenuIcon, Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
+import { ProofKeeper } from '#components/proof/proof-keeper.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Kbd } from '#components/ui/display/kbd.tsx';
@@ -148,6 +149,7 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, chil
       )}
       <OfflineBar />
       <SessionKeeper projectId={project.id} />
+      <ProofKeeper />
     </div>
   );
 }

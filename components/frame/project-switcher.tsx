@@ -77,7 +77,7 @@ function toEntries(
   const entries = memberships.map((membership): MenuEntry => {
     const name = membership.project.display ?? 'Project';
     return {
-      label: membership.profile.display ? `${name} · ${membership.profile.display}` : name,
+      label: [name, membership.label ?? membership.profile.display].filter(Boolean).join(' · '),
       icon: membership.current ? <Check aria-hidden="true" /> : <span className="size-4" />,
       onSelect: () => (membership.current ? undefined : open(membership)),
     };

@@ -1,6 +1,6 @@
 'use client';
 import type { MemberAction } from '#components/members/actions/guards.ts';
-import { DirectoryBadge, RoleBadge, StatusBadge } from '#components/members/badges.tsx';
+import { DateNoteText, DirectoryBadge, RoleBadge, StatusBadge } from '#components/members/badges.tsx';
 import type { MemberFacts } from '#components/members/facts.ts';
 import { MemberMenu } from '#components/members/menu.tsx';
 import { cn } from '#components/ui/cn.ts';
@@ -28,6 +28,7 @@ export function MemberHead({
         <p aria-busy={useBusy(member.id)} className={cn('mt-2 flex flex-wrap gap-1.5', pendingClass)}>
           <RoleBadge role={facts.role} />
           <StatusBadge status={facts.status} />
+          <DateNoteText member={member} />
           <DirectoryBadge directory={facts.directory} />
         </p>
       </div>

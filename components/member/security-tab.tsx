@@ -1,5 +1,9 @@
 'use client';
+import { MemberKeys } from '#components/api-keys/member-keys.tsx';
 import { findGuard, type MemberAction } from '#components/members/actions/guards.ts';
+import { MemberSafety } from '#components/safety/member-safety.tsx';
+import { MemberDates } from '#components/tenure/member-dates.tsx';
+import { MemberOwnership } from '#components/tenure/member-ownership.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Card } from '#components/ui/display/card.tsx';
@@ -14,6 +18,7 @@ import { MemberSessions } from './sessions.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SignInAddress } from './sign-in-address.tsx';
 import { MemberTwoStep } from './two-step.tsx';
+import { MemberWays } from './ways.tsx';
 
 type SecurityTabProps = MemberView & { onAction: (action: MemberAction) => Promise<void> };
 
@@ -39,8 +44,13 @@ export function SecurityTab(view: SecurityTabProps) {
           They choose a new one by a link that works for an hour. Nobody else sees it, and their other sessions end.
         </SettingRow>
       ) : null}
+      {facts.person ? <MemberWays {...view} /> : null}
+      {facts.person ? <MemberDates {...view} /> : null}
       {facts.person ? <MemberTwoStep {...view} /> : null}
       <MemberSessions {...view} />
+      <MemberSafety projectId={view.projectId} member={member} facts={facts} project={view.project} />
+      {facts.person ? <MemberKeys {...view} /> : null}
+      {facts.person ? <MemberOwnership {...view} /> : null}
       <SettingRow
         about={member.id}
         title={active ? 'Access to this project' : 'Deactivated'}

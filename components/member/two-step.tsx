@@ -12,7 +12,7 @@ import { SettingRow } from './setting-row.tsx';
 
 /** Whether this member proves more than a password, and the way back in for who has lost their phone. */
 export function MemberTwoStep({ projectId, member, facts }: MemberView) {
-  const [asked, setAsked] = useState<FactorMethod>();
+  const [asked, setAsked] = useState<FactorMethod | 'passkeys'>();
   const reset = useResetFactor(projectId, member.id);
   const { factors, name } = facts;
   const isOn = factors !== undefined && factors.length > 0;
@@ -31,13 +31,14 @@ export function MemberTwoStep({ projectId, member, facts }: MemberView) {
           </>
         }
         action={
-          isOn ? (
+          facts.person ? (
             <div className="flex flex-wrap gap-2">
-              {factors.map((method) => (
+              {factors?.map((method) => (
                 <Button key={method} onClick={() => setAsked(method)}>
                   Reset {METHOD_NAMES[method].title.toLowerCase()}
                 </Button>
               ))}
+              <Button onClick={() => setAsked('passkeys')}>Remove passkeys</Button>
             </div>
           ) : null
         }
@@ -46,7 +47,23 @@ export function MemberTwoStep({ projectId, member, facts }: MemberView) {
           ? `Set up: ${factors.map((method) => METHOD_NAMES[method].title.toLowerCase()).join(', ')}.`
           : 'They sign in with their password alone, unless this project asks for more.'}
       </SettingRow>
-      {asked ? (
+      {asked === 'passkeys' ? (
+        <ConfirmDialog
+          danger
+          title={`Remove all passkeys of ${name}?`}
+          confirm="Remove passkeys"
+          onConfirm={async () => {
+            await reset.mutateAsync(asked);
+            toast({ title: 'The passkeys are removed', description: `${name} hears of it by mail.` });
+          }}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>
+            For a device that is lost: be sure that it is {name} who asks. They sign in with their password then, and
+            who has none asks for one by “Forgot it?”.
+          </p>
+        </ConfirmDialog>
+      ) : asked ? (
         <ConfirmDialog
           danger
           title={`Reset two-step sign-in of ${name}?`}

@@ -1,5 +1,7 @@
+import dynamic from 'next/dynamic';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Skeleton } from '#components/ui/feedback/skeleton.tsx';
+import type { Member } from '#lib/client/api/types.ts';
 import { MEMBER_STATUS_WORDS } from '#lib/protocol/answers/member-status.ts';
 import type { MemberFacts, MemberStatus } from './facts.ts';
 
@@ -25,6 +27,14 @@ export function StatusBadge({ status }: { status: MemberStatus }) {
       {status === 'unknown' ? 'Unknown' : MEMBER_STATUS_WORDS[status]}
     </Badge>
   );
+}
+
+const DateNote = dynamic(() => import('./date-note.tsx').then((module) => module.DateNote));
+
+/** When they come or go, beside their status. Of few: what reads dates comes with the first who has some. */
+export function DateNoteText({ member, className }: { member: Member; className?: string }) {
+  if (!member.period && member.suspendedUntil === undefined) return null;
+  return <DateNote member={member} className={className} />;
 }
 
 /** Who is provisioned by a directory: their name, address and status are changed there. */

@@ -7,7 +7,7 @@ import { RowLink } from '#components/ui/display/row-link.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import { memberQuery } from '#lib/client/member/member.ts';
-import { DirectoryBadge, PolicyChips, RoleBadge, StatusBadge } from './badges.tsx';
+import { DateNoteText, DirectoryBadge, PolicyChips, RoleBadge, StatusBadge } from './badges.tsx';
 import { toMemberFacts } from './facts.ts';
 import { MemberMenu } from './menu.tsx';
 import type { MemberRowProps, MemberRowsProps } from './row.tsx';
@@ -51,6 +51,7 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
         <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
           <RoleBadge role={facts.role} />
           <StatusBadge status={facts.status} />
+          <DateNoteText member={member} />
           <DirectoryBadge directory={facts.directory} />
           {facts.policies.length > 0 || facts.role === 'Member' ? <PolicyChips policies={facts.policies} /> : null}
         </div>

@@ -9,7 +9,7 @@ import type { Member } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 import { memberQuery } from '#lib/client/member/member.ts';
 import type { MemberAction } from './actions/guards.ts';
-import { PolicyChips, RoleBadge, StatusBadge } from './badges.tsx';
+import { DateNoteText, PolicyChips, RoleBadge, StatusBadge } from './badges.tsx';
 import { type MemberContext, toMemberFacts } from './facts.ts';
 import { MemberMenu } from './menu.tsx';
 import { MemberTime } from './time.tsx';
@@ -82,6 +82,7 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
       </TableCell>
       <TableCell className="px-2 2xl:px-3">
         <StatusBadge status={facts.status} />
+        <DateNoteText member={member} className="block max-w-32" />
         {facts.directory ? (
           <span className="block max-w-32 truncate text-[0.8125rem] text-muted" title={`Managed by ${facts.directory}`}>
             by {facts.directory}

@@ -27,6 +27,10 @@ const TokensDialog = dynamic(() => import('./tokens-dialog.tsx').then((it) => it
   ssr: false,
   loading: DialogLoading,
 });
+const GroupsDialog = dynamic(() => import('./groups-dialog.tsx').then((it) => it.GroupsDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
 const RequestsDialog = dynamic(() => import('./requests-dialog.tsx').then((it) => it.RequestsDialog), {
   ssr: false,
   loading: DialogLoading,
@@ -93,6 +97,7 @@ export function DirectoriesCard({ projectId }: { projectId: string }) {
       {asked?.what === 'tokens' && about ? (
         <TokensDialog projectId={projectId} row={about} onMade={tell} onClose={close} />
       ) : null}
+      {asked?.what === 'groups' && about ? <GroupsDialog projectId={projectId} row={about} onClose={close} /> : null}
       {asked?.what === 'requests' && about ? (
         <RequestsDialog projectId={projectId} row={about} onClose={close} />
       ) : null}
@@ -121,7 +126,8 @@ function Disconnect({ row, onConfirm, onClose }: DisconnectProps) {
     >
       <p>
         Its tokens stop working <strong>at once</strong>, and its list of requests is gone. The{' '}
-        <strong>{members === 1 ? 'one member' : `${members} members`}</strong> that it manages stay as they are.
+        <strong>{members === 1 ? 'one member' : `${members} members`}</strong> that it manages stay as they are, with
+        what its groups gave them.
       </p>
     </ConfirmDialog>
   );

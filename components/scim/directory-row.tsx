@@ -5,10 +5,11 @@ import { Time } from '#components/ui/display/time.tsx';
 import type { ScimConnectionRow } from '#lib/protocol/answers/scim-connections.ts';
 
 /** What opens a dialog. */
-export type DirectoryAsk = 'edit' | 'tokens' | 'requests' | 'disconnect';
+export type DirectoryAsk = 'edit' | 'groups' | 'tokens' | 'requests' | 'disconnect';
 
 const ACTIONS: readonly [what: DirectoryAsk, label: string][] = [
   ['edit', 'Edit'],
+  ['groups', 'Groups'],
   ['tokens', 'Tokens'],
   ['requests', 'Requests'],
   ['disconnect', 'Disconnect'],

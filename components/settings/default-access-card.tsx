@@ -1,19 +1,12 @@
 'use client';
-import { useState } from 'react';
-import { FormProblemAlert } from '#components/door/form-problem.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { type PolicyChoice, usePolicies } from '#lib/client/access/policies.ts';
-import { ApiError } from '#lib/client/api/api-error.ts';
-import type { FormProblem } from '#lib/client/api/form-errors.ts';
 import { useDraft } from '#lib/client/api/use-draft.ts';
 import { DEFAULT_POLICY_TYPES, type DefaultPolicyType } from '#lib/client/settings/settings.ts';
 import type { DefaultPolicy, Project, Stored } from '#lib/protocol/fhir/types.ts';
-import { SaveConflict } from './save-conflict.tsx';
-import { SettingsCard } from './settings-card.tsx';
-import { useProjectSave } from './use-project-save.ts';
+import { ChosenCard } from './chosen-card.tsx';
 
 const LABELS: Record<DefaultPolicyType, { label: string; note: string }> = {
   Practitioner: { label: 'Practitioners', note: 'Staff without the admin role' },
@@ -28,39 +21,22 @@ type Chosen = Record<DefaultPolicyType, string>;
 /** What a new member may do when the invite names no policy. */
 export function DefaultAccessCard({ project }: { project: Stored<Project> }) {
   const policies = usePolicies(project.id);
-  const { save, saving, conflict, takeTheirs } = useProjectSave(project);
   const [edits, setEdits] = useDraft<Partial<Chosen>>(`default-access:${project.id}`);
-  const [problem, setProblem] = useState<FormProblem>();
   const stored = toChosen(project);
   const chosen: Chosen = { ...stored, ...edits };
   const dirty = DEFAULT_POLICY_TYPES.some((type) => chosen[type] !== stored[type]);
 
-  async function store(over?: Stored<Project>) {
-    setProblem(undefined);
-    try {
-      if (await save({ defaultAccessPolicies: toDefaults(chosen, policies.data ?? []) }, over)) setEdits(undefined);
-    } catch (error) {
-      const issues = error instanceof ApiError ? error.issues.map(({ text }) => text) : [];
-      setProblem({ texts: issues.length > 0 ? issues : [(error as Error).message] });
-    }
-  }
-
   return (
-    <SettingsCard
+    <ChosenCard
+      project={project}
       id="default-access"
       title="Defaults for invites"
       description="The access policy that new members get when the invite names none. Present members keep theirs."
-      busy={saving}
-      footer={
-        dirty && !conflict ? (
-          <>
-            <Button onClick={() => setEdits(undefined)}>Discard</Button>
-            <Button variant="primary" busy={saving} onClick={() => void store()}>
-              Save defaults
-            </Button>
-          </>
-        ) : null
-      }
+      saveLabel="Save defaults"
+      isDirty={dirty}
+      toEdit={() => ({ defaultAccessPolicies: toDefaults(chosen, policies.data ?? []) })}
+      toRows={(theirs) => toRows(chosen, toChosen(theirs), policies.data ?? [])}
+      onDiscard={() => setEdits(undefined)}
     >
       {policies.data ? (
         <ul className="divide-y divide-line">
@@ -89,18 +65,7 @@ export function DefaultAccessCard({ project }: { project: Stored<Project> }) {
           ))}
         </SkeletonRegion>
       )}
-      {conflict ? (
-        <SaveConflict
-          rows={toRows(chosen, toChosen(conflict.theirs), policies.data ?? [])}
-          onKeepMine={() => void store(conflict.theirs)}
-          onTakeTheirs={() => {
-            setEdits(undefined);
-            takeTheirs();
-          }}
-        />
-      ) : null}
-      <FormProblemAlert problem={problem} />
-    </SettingsCard>
+    </ChosenCard>
   );
 }
 

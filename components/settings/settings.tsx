@@ -1,14 +1,21 @@
 'use client';
 import { PageHeading } from '#components/frame/page-heading.tsx';
+import { DomainsCard } from '#components/mail-domains/domains-card.tsx';
 import { DirectoriesCard } from '#components/scim/directories-card.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { useProject } from '#lib/client/settings/settings.ts';
+import { CloseCard } from './close-card.tsx';
 import { DefaultAccessCard } from './default-access-card.tsx';
+import { ExportCard } from './export-card.tsx';
 import { GeneralCard } from './general-card.tsx';
+import { KeysCard } from './keys-card.tsx';
+import { RegistrationCard } from './registration-card.tsx';
 import { SecretsCard } from './secrets-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
 import { TwoStepSettingsCard } from './two-step-card.tsx';
+import { WaysCard } from './ways-card.tsx';
 
 /** What holds for the whole project. Each card saves alone. */
 export function Settings({ projectId }: { projectId: string }) {
@@ -21,7 +28,11 @@ export function Settings({ projectId }: { projectId: string }) {
           <>
             <GeneralCard project={project.data} />
             <DefaultAccessCard project={project.data} />
+            <WaysCard project={project.data} />
             <TwoStepSettingsCard project={project.data} />
+            <SessionsCard project={project.data} />
+            <RegistrationCard project={project.data} />
+            <KeysCard project={project.data} />
           </>
         ) : project.error ? (
           <Card>
@@ -35,7 +46,10 @@ export function Settings({ projectId }: { projectId: string }) {
           <Waiting />
         )}
         <SecretsCard projectId={projectId} />
+        <DomainsCard projectId={projectId} />
         <DirectoriesCard projectId={projectId} />
+        <ExportCard projectId={projectId} />
+        {project.data ? <CloseCard project={project.data} /> : null}
       </div>
     </div>
   );

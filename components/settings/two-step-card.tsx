@@ -1,16 +1,9 @@
 'use client';
-import { useState } from 'react';
-import { FormProblemAlert } from '#components/door/form-problem.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/form/select.tsx';
-import { ApiError } from '#lib/client/api/api-error.ts';
-import type { FormProblem } from '#lib/client/api/form-errors.ts';
 import { useDraft } from '#lib/client/api/use-draft.ts';
 import { type FactorSettings, readFactorSettings, toFactorSettings } from '#lib/client/settings/factor-settings.ts';
 import type { Project, Stored } from '#lib/protocol/fhir/types.ts';
-import { SaveConflict } from './save-conflict.tsx';
-import { SettingsCard } from './settings-card.tsx';
-import { useProjectSave } from './use-project-save.ts';
+import { ChosenCard } from './chosen-card.tsx';
 
 const ROWS = [
   {
@@ -37,39 +30,22 @@ const ROWS = [
 
 /** What the project asks of its members' sign-in, beside the password. */
 export function TwoStepSettingsCard({ project }: { project: Stored<Project> }) {
-  const { save, saving, conflict, takeTheirs } = useProjectSave(project);
   const [edits, setEdits] = useDraft<Partial<FactorSettings>>(`two-step:${project.id}`);
-  const [problem, setProblem] = useState<FormProblem>();
   const stored = readFactorSettings(project);
   const chosen: FactorSettings = { ...stored, ...edits };
   const dirty = ROWS.some(({ name }) => chosen[name] !== stored[name]);
 
-  async function store(over: Stored<Project> = project) {
-    setProblem(undefined);
-    try {
-      if (await save({ setting: toFactorSettings(over, chosen) }, over)) setEdits(undefined);
-    } catch (error) {
-      const issues = error instanceof ApiError ? error.issues.map(({ text }) => text) : [];
-      setProblem({ texts: issues.length > 0 ? issues : [(error as Error).message] });
-    }
-  }
-
   return (
-    <SettingsCard
+    <ChosenCard
+      project={project}
       id="two-step"
       title="Two-step sign-in"
       description="A code besides the password, so that a password alone opens nothing."
-      busy={saving}
-      footer={
-        dirty && !conflict ? (
-          <>
-            <Button onClick={() => setEdits(undefined)}>Discard</Button>
-            <Button variant="primary" busy={saving} onClick={() => void store()}>
-              Save two-step sign-in
-            </Button>
-          </>
-        ) : null
-      }
+      saveLabel="Save two-step sign-in"
+      isDirty={dirty}
+      toEdit={(over) => ({ setting: toFactorSettings(over, chosen) })}
+      toRows={(theirs) => toRows(chosen, readFactorSettings(theirs))}
+      onDiscard={() => setEdits(undefined)}
     >
       <ul className="divide-y divide-line">
         {ROWS.map(({ name, label, note, options }) => (
@@ -88,18 +64,7 @@ export function TwoStepSettingsCard({ project }: { project: Stored<Project> }) {
           </li>
         ))}
       </ul>
-      {conflict ? (
-        <SaveConflict
-          rows={toRows(chosen, readFactorSettings(conflict.theirs))}
-          onKeepMine={() => void store(conflict.theirs)}
-          onTakeTheirs={() => {
-            setEdits(undefined);
-            takeTheirs();
-          }}
-        />
-      ) : null}
-      <FormProblemAlert problem={problem} />
-    </SettingsCard>
+    </ChosenCard>
   );
 }
 

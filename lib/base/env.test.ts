@@ -41,6 +41,9 @@ test.each([
   ['AUTH_SECRET_PREVIOUS', `${'y'.repeat(32)},short`],
   ['RESEND_WEBHOOK_SECRET', 'secret'],
   ['VERIFY_EMAIL', 'yes'],
+  ['DNS_SERVERS', 'dns.example'],
+  ['DNS_SERVERS', '192.0.2.53:99999'],
+  ['DNS_SERVERS', '192.0.2.53, 192.0.2'],
   ['TRUSTED_PROXIES', '-1'],
   ['STATEMENT_CONNECTIONS', '0'],
   ['TRANSACTION_CONNECTIONS', '1'],
@@ -77,4 +80,10 @@ test('AUTH_SECRET_PREVIOUS is a list', () => {
 
 test('the super-admin client’s id and secret go together', () => {
   expect(() => parseEnv({ ...GIVEN, SUPERADMIN_CLIENT_SECRET: 'x'.repeat(16) })).toThrow('go together');
+});
+
+test('DNS_SERVERS is a list of addresses, each with a port or without', () => {
+  const servers = ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]:5353'];
+  expect(parseEnv({ ...GIVEN, DNS_SERVERS: servers.join(', ') }).DNS_SERVERS).toEqual(servers);
+  expect(parseEnv(GIVEN).DNS_SERVERS).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { WrongSettings } from './wrong-settings.ts';
 
@@ -78,6 +79,12 @@ const schema = z.object({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((value) => value === 'true'),
+  /** Whom to ask for the records of e-mail domains, separated by commas: 192.0.2.53 or 192.0.2.53:5353. Not set: whom this machine asks. */
+  DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((server) => server.trim() || []))
+    .refine((servers) => servers.every(isServer), 'must be IP addresses, each with a port or without'),
   /** Who registers proves the address before making a project. */
   VERIFY_EMAIL: z
     .enum(['true', 'false'], { error: 'must be true or false' })
@@ -97,6 +104,13 @@ const schema = z.object({
   RETAIN_JOBS_DAYS: days(30),
   TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10).default(0),
 });
+
+/** As Node's resolver takes it. */
+function isServer(text: string): boolean {
+  const [, bracketed, port] = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [, plain, plainPort] = /^([\d.]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return isIP(bracketed ?? plain ?? text) !== 0 && Number(port ?? plainPort ?? 53) < 65536;
+}
 
 /** How long something is kept, as a setting says it. */
 export type Days = number | 'forever';

@@ -4,6 +4,8 @@ export const ERRORS = {
   structure: { status: 400, issue: 'structure' },
   unauthorized: { status: 401, issue: 'login', id: 'unauthorized' },
   forbidden: { status: 403, issue: 'forbidden', id: 'forbidden' },
+  // They may, once they have shown again who they are.
+  unproven: { status: 403, issue: 'forbidden', id: 'forbidden' },
   'not-found': { status: 404, issue: 'not-found', id: 'not-found' },
   'unknown-type': { status: 404, issue: 'not-supported', id: 'not-found' },
   'method-not-allowed': { status: 405, issue: 'not-supported', id: 'method-not-allowed' },
@@ -38,6 +40,8 @@ export type AppErrorOptions = {
   /** RFC 7644 §3.12 scimType, for SCIM. */
   scim?: string;
   retryAfterSeconds?: number;
+  /** Of `unproven`: how old the proof may be. */
+  maxAgeSeconds?: number;
   headers?: Record<string, string>;
   /** An OperationOutcome to answer as it is (a bot's own). */
   outcome?: Record<string, unknown>;

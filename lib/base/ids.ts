@@ -19,3 +19,6 @@ export function isUuid(value: unknown): value is string {
 
 /** The tenant of what stands above projects: server-scoped Users. No project ever has this id. */
 export const SERVER_SCOPE = '00000000-0000-0000-0000-000000000000';
+
+/** The project of the super-admin. One for a server, so it needs no random id, and several instances mean the same. */
+export const SUPER_ADMIN_PROJECT = '00000000-0000-4000-8000-000000000001';

@@ -9,6 +9,8 @@ export const pace = {
   proofEveryMs: 10_000,
   /** So long it may take. */
   proofLimitMs: 5000,
+  /** So long at most a change that was committed waits until it is known everywhere. */
+  roundLimitMs: 500,
   /** So often pg-boss looks for jobs whose process was killed: it is missed when the heartbeat of its job stops. */
   jobWatchSeconds: 10,
   /** So often a process says that its asynchronous jobs run, holds again what a closed connection took from it, and learns which were cancelled elsewhere. */

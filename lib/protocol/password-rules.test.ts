@@ -4,10 +4,13 @@ import { passwordProblem, passwordRules } from './password-rules.ts';
 
 test.each([
   ['short', 'length'],
+  ['пароль7', 'length'],
   ['x'.repeat(73), 'length'],
   ['é'.repeat(37), 'length'],
   ['Password123', 'common'],
   ['aaaaaaaaaa', 'common'],
+  ['Gatehouse-2026!', 'common'],
+  ['clinic.hospital', 'common'],
   ['23456789', 'common'],
   ['Okonkwo2026!', 'personal'],
   ['ada.okon@clinic.example', 'personal'],
@@ -19,11 +22,11 @@ test.each([
   expect(passwordProblem(password, personal)).toBeDefined();
 });
 
-test('length is counted in bytes, so that nothing is cut off at 72', () => {
+test('eight characters of whatever script are the least, and 72 bytes the most', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (password) => {
       const bytes = Buffer.byteLength(password);
-      expect(passwordRules(password)[0]?.met).toBe(bytes >= 8 && bytes <= 72);
+      expect(passwordRules(password)[0]?.met).toBe([...password].length >= 8 && bytes <= 72);
     }),
   );
 });
@@ -34,4 +37,17 @@ test('a passphrase may mention a name', () => {
 
 test('a long passphrase is accepted', () => {
   expect(passwordProblem('copper lantern wades upstream', ['Ada', 'Reyes', 'ada@example.com'])).toBeUndefined();
+});
+
+test('no kind of character is asked for, and none refused', () => {
+  for (const password of ['wades upstream', 'WADESUPSTREAM', '83920174655', '€ £ ¥ ‽ § ¶ † ‡', '🦊🐢🦉🐝🦔🐌🦎🐙'])
+    expect(passwordProblem(password)).toBeUndefined();
+});
+
+test('64 letters of the alphabet are not too many', () => {
+  expect(passwordProblem('copperlanternwades'.padEnd(64, 'upstream'))).toBeUndefined();
+});
+
+test('a word of here among others is none too many', () => {
+  expect(passwordProblem('the patient copper lantern')).toBeUndefined();
 });

@@ -11,5 +11,11 @@ export function toCsv(
   header: readonly string[],
   rows: readonly (readonly (string | number | null | undefined)[])[],
 ): string {
-  return `${papa.unparse([header, ...rows], { escapeFormulae: FORMULA, newline: '\r\n' })}\r\n`;
+  return toCsvRows([header, ...rows]);
+}
+
+/** As `toCsv`, of what follows the header, piece by piece; nothing for no rows. */
+export function toCsvRows(rows: readonly (readonly (string | number | null | undefined)[])[]): string {
+  if (rows.length === 0) return '';
+  return `${papa.unparse([...rows] as unknown[][], { escapeFormulae: FORMULA, newline: '\r\n' })}\r\n`;
 }

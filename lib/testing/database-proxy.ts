@@ -7,8 +7,15 @@ export type DatabaseProxy = {
   close(): Promise<void>;
 };
 
-/** Between us and PostgreSQL, without TLS: what the server says goes through `change` first, message by message, its type and length included. */
-export async function startDatabaseProxy(url: string, change: (message: Buffer) => Buffer): Promise<DatabaseProxy> {
+/**
+ * Between us and PostgreSQL, without TLS: what the server says goes through `change` first, message by message, its type and length included,
+ * and arrives `lateMs` later.
+ */
+export async function startDatabaseProxy(
+  url: string,
+  change: (message: Buffer) => Buffer,
+  lateMs = 0,
+): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -23,7 +30,8 @@ export async function startDatabaseProxy(url: string, change: (message: Buffer) 
     }
     near.on('data', (asked) => far.write(asked));
     const changed = inMessages(change);
-    far.on('data', (said) => near.write(changed(said)));
+    const give = (said: Buffer) => void near.write(changed(said));
+    far.on('data', (said) => (lateMs > 0 ? setTimeout(give, lateMs, said) : give(said)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

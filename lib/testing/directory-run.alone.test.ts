@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
-import { makeClient } from './people.ts';
 import { aUser, makeDirectory, patchOp } from './scim.ts';
 import { createWorld } from './world.ts';
 
@@ -15,11 +14,12 @@ beforeAll(async () => {
   return stopInvalidation;
 });
 
-test('two thousand people are looked for, made, changed and listed in one run', {
+test('two thousand people are looked for, made, changed, listed and put into a group in one run', {
   timeout: RUN_MS,
 }, async () => {
-  const { projectId } = await createWorld();
-  const scim = makeDirectory((await makeClient(projectId, {}, { admin: true })).basic);
+  const world = await createWorld();
+  const { body: okta } = await world.call('POST', '/scim', { body: { name: 'Okta' } });
+  const scim = makeDirectory(`Bearer ${okta.token}`);
   const ids: string[] = [];
   let next = 0;
   const work = async () => {
@@ -48,4 +48,14 @@ test('two thousand people are looked for, made, changed and listed in one run', 
   }
   expect(new Set(listed).size).toBe(PEOPLE + 1);
   expect(ids.every((id) => listed.includes(id))).toBe(true);
+  const members = ids.map((value) => ({ value }));
+  const group = await scim('POST', '/Groups', { displayName: 'Everybody', members: members.slice(0, 1000) });
+  expect(group.body.members).toHaveLength(1000);
+  const path = `/scim/${okta.id}/groups/${group.body.id}`;
+  expect((await world.call('PUT', path, { body: { admin: true } })).status).toBe(200);
+  const more = patchOp({ op: 'add', path: 'members', value: members.slice(1000) });
+  expect((await scim('PATCH', `/Groups/${group.body.id}`, more)).status).toBe(204);
+  for (const id of [ids[0], ids[999], ids[1000], ids.at(-1)]) {
+    expect((await world.call('GET', `/members/${id}`)).body.admin).toBe(true);
+  }
 });

@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { newId, newSecret } from '#lib/base/ids.ts';
+import { apiKey } from '#lib/infra/db/schema/api-key.ts';
 import { login, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
 import { botRun, botVersion, bulkJob } from '#lib/infra/db/schema/operations.ts';
 import { passkey } from '#lib/infra/db/schema/passkey.ts';
+import { scimGroup } from '#lib/infra/db/schema/scim.ts';
 import { db } from './own-db.ts';
 import { makeClient } from './people.ts';
 import { signIn, type World } from './world.ts';
@@ -28,7 +31,18 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     .values({ projectId, id: jobId, kind: 'resend', state: 'done', ...by, ...asked });
   await world.call('PUT', '/secrets/theirs', { body: { valueString: 'x' } });
   const client = await makeClient(projectId);
+  const secret = await world.call('POST', `/clients/${client.id}/secrets`, { body: { name: 'Theirs' } });
   const directory = await world.call('POST', '/scim', { body: { name: 'Theirs' } });
+  await world.call('POST', '/domains', { body: { domain: 'theirs.example' } });
+  const keyId = newId();
+  const whose = { projectId, membershipId: invited.id, userRef: invited.user.reference };
+  const kept = { name: 'Theirs', secretHash: 'x', hint: 'x', scope: 'user/*.rs', expiresAt: new Date() };
+  await db()
+    .insert(apiKey)
+    .values({ ...whose, ...kept, id: keyId });
+  const groupId = newId();
+  const group = { projectId, id: groupId, connectionId: directory.body.id, displayName: 'Theirs' };
+  await db().insert(scimGroup).values(group);
   await signIn(projectId, invited.id, invited.user.reference);
   const [session] = await db().select().from(login).where(eq(login.membershipId, invited.id));
   const passkeyId = newId();
@@ -37,6 +51,11 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   await db()
     .insert(passkey)
     .values({ id: passkeyId, userId, userHandle: newSecret(), name: 'Theirs', ...key });
+  const deviceId = newId();
+  const seen = { userAgent: '', remoteAddress: '' };
+  await db()
+    .insert(knownDevice)
+    .values({ id: deviceId, userId, tokenHash: newSecret(), ...seen });
   const [type = '', id = ''] = invited.profile.reference.split('/');
   return {
     projectId,
@@ -45,11 +64,16 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     botId,
     connectionId: directory.body.id,
     tokenId: directory.body.tokenId,
+    groupId,
+    secretId: secret.body.id,
+    keyId,
     linkId: link!.id,
     loginId: session!.id,
     runId,
     jobId,
     passkeyId,
+    deviceId,
+    domain: 'theirs.example',
     name: 'theirs',
     number: '1',
     type,

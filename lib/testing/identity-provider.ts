@@ -6,7 +6,13 @@ const CLIENT_ID = 'gatehouse';
 export const CLIENT_SECRET = 'a secret of sixty-four characters, as they have them: 0123456789';
 
 /** Who signs in there: what the provider says of them. */
-export type Claims = { sub: string; email?: string; email_verified?: boolean };
+export type Claims = {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+  given_name?: string;
+  family_name?: string;
+};
 
 export type IdentityProvider = {
   issuer: string;
@@ -59,7 +65,7 @@ function configuration(person: () => Claims, redirectUris: string[]) {
   const client = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: redirectUris };
   return {
     clients: [{ ...client, token_endpoint_auth_method: 'client_secret_post' }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
     pkce: { required: () => false },
     cookies: { keys: ['of the tests'] },
     features: { devInteractions: { enabled: false } },

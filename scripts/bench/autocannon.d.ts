@@ -5,9 +5,10 @@ declare module 'autocannon' {
     path: string;
     headers: Record<string, string>;
     body?: string;
-    setupRequest?: <R extends { body?: string | Buffer }>(request: R) => R;
+    setupRequest?: <R extends { body?: string | Buffer; headers?: object }>(request: R) => R;
+    onResponse?: (status: number, body: string) => void;
   };
-  type Result = { '2xx': number; non2xx: number; errors: number; timeouts: number; duration: number };
+  type Result = { '2xx': number; '3xx': number; non2xx: number; errors: number; timeouts: number; duration: number };
   type Run = Promise<Result> & {
     on(event: 'response', heard: (client: unknown, status: number, bytes: number, ms: number) => void): void;
   };

@@ -6,7 +6,11 @@ export type OpenProject = {
   credentials: string;
   /** An access token of it. */
   signIn(): Promise<string>;
+  /** Of the person who made the project. */
+  owner: { email: string; token: string };
 };
+
+export const PASSWORD = 'measured-twice-cut-once';
 
 /** A project, as a person makes it: account, project, code, token; and a client that may do everything in it. */
 export async function openProject(base: string, email = 'owner@bench.example'): Promise<OpenProject> {
@@ -20,7 +24,7 @@ export async function openProject(base: string, email = 'owner@bench.example'): 
   await request(base, 'PATCH', `${admin}/members/${found.entry[0].resource.id}`, { body: patch, token });
   const credentials = `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`;
   const signIn = async () => (await request(base, 'POST', 'oauth2/token', { form: credentials })).access_token;
-  return { projectId, credentials, signIn };
+  return { projectId, credentials, signIn, owner: { email, token } };
 }
 
 /** As a person does it: account, project, code, token. */
@@ -29,7 +33,7 @@ export async function register(base: string, email: string): Promise<{ token: st
     firstName: 'Bench',
     lastName: 'Owner',
     email,
-    password: 'measured-twice-cut-once',
+    password: PASSWORD,
   };
   const { login } = await request(base, 'POST', 'auth/newuser', {
     body: { ...person, projectId: 'new', codeChallenge: 'p'.repeat(43), codeChallengeMethod: 'plain' },

@@ -9,9 +9,18 @@ export type Scenario = {
   body?: string;
   /** `rows`: the bare handler writes what the last statement returned. `fixed`: always the same text. `echo`: that, and no SQL. */
   answer: 'rows' | 'fixed' | 'echo';
+  /** Each request has one of its own in place of ONCE; what the answer's `refresh_token` holds goes back to the rest. */
+  once?: string[];
+  /** Each request has the next of these in place of ONCE, and after the last the first. */
+  inTurn?: string[];
+  /** Each request comes from another network, by way of a proxy that says so. */
+  fromAnywhere?: boolean;
+  /** What the server answers when all is well: a redirect instead of a success. */
+  redirects?: boolean;
 };
 
 export const UNIQUE = '4242424242';
+export const ONCE = '4343434343';
 
 export type Statement = { text: string; params: unknown[] };
 

@@ -5,14 +5,27 @@ import type { AnyTable, TableRooms } from './table-writers.ts';
  * not at all (`stays`). An exception says why the owner has no function for it.
  */
 export const TABLE_ROOMS: TableRooms = {
+  app_launch: { room: 'lib/domain/launches', kept: { swept: 'when nobody can take it any more' } },
+  api_key: { room: 'lib/domain/api-keys', kept: { swept: 'a month after it has ended, or with its membership' } },
   async_job: {
     room: 'lib/domain/runs',
     kept: { swept: 'after its end: it holds patients’ data', setting: 'RETAIN_JOBS_DAYS' },
   },
+  audit_chain: { room: 'lib/domain/audit', kept: { stays: 'a row a project: where its chain stands, and begins' } },
   audit_event: {
     room: 'lib/domain/audit',
-    kept: { swept: 'what was done stays told, unless the settings say otherwise', setting: 'RETAIN_AUDIT_DAYS' },
+    kept: {
+      swept: 'what was done stays told, unless the settings say otherwise; then from the beginning of the chain on',
+      setting: 'RETAIN_AUDIT_DAYS',
+      by: 'lib/domain/audit/sweep-audit.ts',
+    },
   },
+  audit_head: {
+    room: 'lib/domain/audit-proof',
+    kept: { stays: 'one an hour, at most: who kept one compares it with ours' },
+  },
+  audit_key: { room: 'lib/domain/audit-proof', kept: { stays: 'public, and a few: old heads are verified with them' } },
+  audit_seal: { room: 'lib/domain/audit', kept: { goes: 'with the last of its rows' } },
   binary_content: { room: 'lib/domain/rest', kept: { goes: 'with its Binary' } },
   bot_deployment: { room: 'lib/domain/bots', kept: { goes: 'with its bot' } },
   bot_hour: { room: 'lib/domain/runs', kept: { swept: 'thirty days: it counts the last one' } },
@@ -23,13 +36,18 @@ export const TABLE_ROOMS: TableRooms = {
   bot_version: { room: 'lib/domain/bots', kept: { stays: 'what a bot once ran can be deployed again' } },
   bulk_job: { room: 'lib/domain/bulk-jobs', kept: { swept: 'after its end', setting: 'RETAIN_JOBS_DAYS' } },
   bulk_job_row: { room: 'lib/domain/bulk-jobs', kept: { swept: 'with its job' } },
+  client_named_secret: { room: 'lib/domain/clients', kept: { goes: 'when it is taken out, or with its client' } },
   client_secret: { room: 'lib/domain/clients', kept: { goes: 'with its client' } },
   consent: {
     room: 'lib/domain/authorize',
     kept: { swept: 'when the person is no longer a member there, or the app is gone' },
   },
   credential: { room: 'lib/domain/accounts', kept: { swept: 'with its account, when that can no longer come back' } },
-  device_request: { room: 'lib/domain/grants', kept: { swept: 'an hour after its end' } },
+  device_request: {
+    room: 'lib/domain/grants',
+    kept: { swept: 'an hour after its end' },
+    also: { 'lib/domain/sessions': 'what is let in ends with the sessions, which know nothing of grants above them' },
+  },
   dev_mail: { room: 'lib/infra/mail', kept: { swept: 'the newest 500' } },
   factor: { room: 'lib/domain/factors', kept: { swept: 'with its account; one that was only offered, after a day' } },
   factor_code: { room: 'lib/domain/factors', kept: { swept: 'as long as it is good' } },
@@ -39,6 +57,10 @@ export const TABLE_ROOMS: TableRooms = {
   },
   ix_date: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
   ix_string: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
+  known_device: {
+    room: 'lib/domain/devices',
+    kept: { swept: 'after a year in which nobody came in by it, or with its account' },
+  },
   login: {
     room: 'lib/domain/sessions',
     kept: {
@@ -60,6 +82,7 @@ export const TABLE_ROOMS: TableRooms = {
       setting: 'RETAIN_MAIL_DAYS',
     },
   },
+  mail_domain: { room: 'lib/domain/mail-domains', kept: { goes: 'when it is taken out' } },
   member_count: { room: 'lib/domain/standing', kept: { stays: 'one line of each kind and slot' } },
   membership_key: {
     room: 'lib/domain/memberships',
@@ -96,9 +119,17 @@ export const TABLE_ROOMS: TableRooms = {
     },
   },
   scim_connection: { room: 'lib/domain/scim', kept: { goes: 'when it is taken out' } },
+  scim_given: { room: 'lib/domain/groups', kept: { swept: 'when its membership or its connection is gone' } },
+  scim_group: { room: 'lib/domain/groups', kept: { swept: 'when its connection is gone' } },
+  scim_group_member: { room: 'lib/domain/groups', kept: { swept: 'when its membership or its group is gone' } },
   scim_member: { room: 'lib/domain/scim', kept: { swept: 'when its membership or its connection is gone' } },
   scim_request: { room: 'lib/domain/scim', kept: { goes: 'when two hundred others came, or with its connection' } },
   scim_token: { room: 'lib/domain/scim', kept: { goes: 'when it is taken back, or with its connection' } },
+  sign_in_link: {
+    room: 'lib/domain/sign-in-links',
+    kept: { swept: 'a quarter of an hour: then it no longer signs in' },
+    also: { 'lib/domain/sessions': 'a mail ends with the sessions, which know nothing of sign-ins above them' },
+  },
   signing_key: {
     room: 'lib/domain/signing',
     kept: { swept: 'as long as a token of it can live', by: 'lib/domain/signing/sweep-signing-keys.ts' },

@@ -1,5 +1,5 @@
 import { uuidHash } from '#lib/infra/db/cluster/uuid-hash.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from './seeded.ts';
 
 export type Project = {
   /** Of its id: where it lies. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Program } from './programs.ts';
-import type { Answer, Ask, Side } from './sides.ts';
+import type { Answer, Ask, Ended, Side } from './sides.ts';
 
 const PASSWORD = 'measured-twice-cut-once';
 const VERIFIER = 'p'.repeat(43);
@@ -18,6 +18,7 @@ export async function peopleCome(
   sides: [Side, Side],
   [first, second]: [Program, Program],
   prove: (email: string) => Promise<unknown>,
+  ended: Ended,
   goesOn: () => boolean,
 ): Promise<void> {
   for (let round = 0; goesOn(); round++) {
@@ -35,7 +36,7 @@ export async function peopleCome(
     await ask('Remove a member', here, 'DELETE', `admin/projects/${first.projectId}/members/${id}`, {
       token: first.tokens[0],
     });
-    if (token) await ask('With a token that ended', there, 'GET', 'auth/me', { token, status: 401 });
+    if (token) await ask('With a token that ended', there, 'GET', 'auth/me', { token, ...ended });
     await pause(BETWEEN_MS);
   }
 
@@ -90,7 +91,7 @@ export async function peopleCome(
     const token = await redeem(there, here, chosen?.body.code);
     if (!token) return;
     await ask('Sign out', there, 'POST', 'oauth2/logout', { token });
-    await ask('With a token that ended', here, 'GET', 'auth/me', { token, status: 401 });
+    await ask('With a token that ended', here, 'GET', 'auth/me', { token, ...ended });
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Project } from '../faults/project.ts';
 import { SYSTEM } from '../faults/work.ts';
-import type { Answer, Ask, Call, Side } from './sides.ts';
+import type { Answer, Ask, Call, Ended, Side } from './sides.ts';
 
 /** A program of the project, and its tokens: of each version one that it made. */
 export type Program = {
@@ -84,6 +84,7 @@ export async function switchPrograms(
   sides: [Side, Side],
   program: Program,
   other: { id: string; secret: string },
+  ended: Ended,
   goesOn: () => boolean,
 ): Promise<void> {
   const path = `admin/projects/${program.projectId}/clients/${other.id}`;
@@ -93,8 +94,8 @@ export async function switchPrograms(
     const token = await askToken(ask, (round >> 1) % 2 === 0 ? here : there, credentials);
     await ask('Its own record', there, 'GET', `fhir/R4/ClientApplication/${other.id}`, { token });
     await ask('Switch a program off', here, 'POST', `${path}/disable`, { token: program.tokens[0] });
-    await ask('With a token that ended', there, 'GET', `fhir/R4/ClientApplication/${other.id}`, { token, status: 401 });
-    await ask('With a token that ended', here, 'GET', `fhir/R4/ClientApplication/${other.id}`, { token, status: 401 });
+    await ask('With a token that ended', there, 'GET', `fhir/R4/ClientApplication/${other.id}`, { token, ...ended });
+    await ask('With a token that ended', here, 'GET', `fhir/R4/ClientApplication/${other.id}`, { token, ...ended });
     await ask('Switch a program on', there, 'POST', `${path}/enable`, { token: program.tokens[1] });
     await pause(1000);
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
@@ -23,6 +23,8 @@ import { openTally, type Version } from './tally.ts';
 const CODE = 'exports.handler = async (medplum, event) => event.input;';
 /** So long the old version is asked before the new one starts, and the new one when the old one has ended. */
 const ALONE_MS = 5000;
+/** A notice is on its way so long at most to a version that does not say that it has it. */
+const UNANSWERED_MS = 1000;
 /** Of pino's levels. */
 const ERROR = /"level":(?:"error"|"fatal"|[56]0)/;
 const MOST_SHOWN = 500;
@@ -50,14 +52,15 @@ export async function runUpgrade(dataDir: string, oldRoot: string, ms: number): 
   const project = asProject(ask, sides, first, (key, id) => {
     newest = { key, id };
   });
+  const ended = { status: 401, withinMs: answersRounds(oldRoot) ? 0 : UNANSWERED_MS };
   const prove = (email: string) => proveAddress(sql, email);
   let isOver = false;
   const goesOn = () => !isOver;
   const asked = Promise.all([
     work(project, ledger, goesOn),
     readAll(ask, sides, first, () => newest, goesOn),
-    switchPrograms(ask, sides, first, other, goesOn),
-    peopleCome(ask, sides, [first, second], prove, goesOn),
+    switchPrograms(ask, sides, first, other, ended, goesOn),
+    peopleCome(ask, sides, [first, second], prove, ended, goesOn),
   ]);
   asked.catch(() => undefined);
   await pause(ALONE_MS);
@@ -77,6 +80,12 @@ export async function runUpgrade(dataDir: string, oldRoot: string, ms: number): 
   await cluster.release();
   console.log(`\n${tally.toTable()}\n\n${toTable(ledger, verdicts)}\n`);
   return [...tally.problems, ...breachesOf(verdicts), ...[old, current].flatMap(errorsIn)];
+}
+
+/** Whether what ends a token waits for that version to know, and that version for ours (proven-listener.ts). */
+function answersRounds(root: string): boolean {
+  const file = join(root, 'lib/infra/db/proven-listener.ts');
+  return existsSync(file) && readFileSync(file, 'utf8').includes('gatehouse_round');
 }
 
 function sideOf(version: Version, { base }: Site): Side {

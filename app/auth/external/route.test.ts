@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, newSecret } from '#lib/base/ids.ts';
-import { ensureSuperAdmin, SUPER_ADMIN_PROJECT } from '#lib/domain/projects/ensure-super-admin.ts';
+import { newId, newSecret, SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
+import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
 import { unseal } from '#lib/infra/crypto/seal.ts';
 import type { IdentityProvider as Settings } from '#lib/protocol/fhir/types.ts';
-import { auditOf } from '#lib/testing/accounts.ts';
+import { auditOf, login as signInStatus } from '#lib/testing/accounts.ts';
 import { CALLBACK } from '#lib/testing/app.ts';
 import { sentTo } from '#lib/testing/browser.ts';
-import { callApi } from '#lib/testing/call-api.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '#lib/testing/identity-provider.ts';
@@ -18,11 +18,13 @@ import {
   makeClient,
   makeOwner,
   type Owner,
+  PASSWORD,
   redeem,
   type TestClient,
   toBasic,
 } from '#lib/testing/people.ts';
 import { pkceOf } from '#lib/testing/pkce.ts';
+import { setProject } from '#lib/testing/ways.ts';
 
 const HERE = 'http://localhost:3999';
 const DOMAIN = 'example.com';
@@ -147,6 +149,29 @@ describe('by the domain of an address', () => {
     const asked = await callAuth('POST', '/auth/method', { body: { email: 'a@elsewhere.test' } });
     expect([asked.status, asked.body]).toEqual([200, {}]);
     expect((await callAuth('POST', '/auth/method', { body: { email: 'a' } })).status).toBe(400);
+  });
+
+  test('there is no password to choose for its addresses, known or not', async () => {
+    for (const email of [owner.email, `nobody@${DOMAIN.toUpperCase()}`]) {
+      const answer = await callAuth('POST', '/auth/resetpassword', { body: { email } });
+      expectOutcome(answer, 400, 'email');
+    }
+    const elsewhere = await callAuth('POST', '/auth/resetpassword', { body: { email: 'a@elsewhere.test' } });
+    expect(elsewhere.status).toBe(200);
+  });
+
+  test('a project that wants its people by provider has them by it, and by nothing else', async () => {
+    const mine = await makeOwner();
+    expect((await setProject(mine.projectId, { 'signInWays.Admin': 'provider' })).status).toBe(200);
+    expect(await signInStatus(mine.email, PASSWORD, mine.projectId)).toBe(400);
+    isSomebody(mine.email);
+    const { to, cookie } = await begin();
+    const page = sentTo(await open(await provider.visit(to), cookie));
+    expect(page.searchParams.get('code')).toEqual(expect.any(String));
+    expect((await setProject(mine.projectId, { 'signInWays.Admin': 'password' })).status).toBe(200);
+    const again = await begin();
+    const refused = await open(await provider.visit(again.to), again.cookie);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Sign in with a password')]);
   });
 
   test('its provider speaks for nobody of another domain, and for no address that it has not proven', async () => {

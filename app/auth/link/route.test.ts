@@ -187,7 +187,7 @@ describe('POST /auth/link/renew', () => {
     const body = { ...(await makeLink({ kind: 'reset', userId })), password: 'Orange-Lantern-88' };
     await callAuth('POST', '/auth/setpassword', { body });
     expect((await renew(old)).body.issue[0].details.text).toMatch(/Already used/);
-    expect(await waitingMail(email)).toEqual([]);
+    expect((await waitingMail(email)).map(({ template }) => template)).toEqual(['password-changed']);
   });
 
   test('429 after five within 15 minutes', async () => {

@@ -62,17 +62,25 @@ describe('200', () => {
     expect((await signIn({ email: person.email })).body).toEqual(CODE);
   });
 
+  test('a password that is years old is as good as a new one', async () => {
+    const person = await makeOwner();
+    const updatedAt = new Date('2001-01-01');
+    await db().update(credential).set({ updatedAt }).where(eq(credential.userId, person.userId));
+    expect((await signIn({ email: person.email })).body).toEqual(CODE);
+  });
+
   test('projectId `new` needs no membership', async () => {
     const { email } = await makePerson();
     expect((await signIn({ email, projectId: 'new' })).body).toEqual({ login: expect.any(String) });
   });
 
   test('a sign-in is audited with its address, without the password', async () => {
-    const { body } = await signIn({ email: owner.email }, { remote: '10.99.0.1' });
+    const person = await makeOwner();
+    const { body } = await signIn({ email: person.email }, { remote: '10.99.0.1' });
     const [row] = await db().select().from(login).where(eq(login.id, body.login));
     const events = await db().select().from(auditEvent).where(eq(auditEvent.remoteAddress, '10.99.0.1'));
     expect(row).toMatchObject({ authMethod: 'password', granted: false, remoteAddress: '10.99.0.1' });
-    expect(events).toMatchObject([{ action: 'login.password', target: `User/${owner.userId}` }]);
+    expect(events).toMatchObject([{ action: 'login.password', target: `User/${person.userId}` }]);
     expect(JSON.stringify([row, events])).not.toContain(PASSWORD);
     expect(JSON.stringify([row, events])).not.toContain(body.code);
   });

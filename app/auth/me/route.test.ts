@@ -42,6 +42,7 @@ describe('200', () => {
             id: login,
             lastUpdated: expect.any(String),
             authMethod: 'password',
+            startedAt: expect.any(String),
             remoteAddress: '',
             current: true,
           },

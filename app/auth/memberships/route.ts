@@ -1,4 +1,4 @@
-import { listOwnMemberships } from '#lib/domain/sign-in/list-own-memberships.ts';
+import { listOwnMemberships } from '#lib/domain/own-memberships/list-own-memberships.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { json } from '#lib/http/door/reply.ts';
 

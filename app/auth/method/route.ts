@@ -8,6 +8,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: apiRoute({
     auth: 'none',
     body: jsonBody(methodRequest),
-    run: async (ctx, { body }) => json(await chooseMethod(ctx, body.email)),
+    run: async (ctx, { body }) => json(await chooseMethod(ctx, body)),
   }),
 });

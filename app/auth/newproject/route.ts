@@ -1,4 +1,4 @@
-import { startProject } from '#lib/domain/sign-in/start-project.ts';
+import { startProject } from '#lib/domain/registration/start-project.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';

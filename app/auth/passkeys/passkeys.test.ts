@@ -26,7 +26,7 @@ const options = async (from = browser, body: object = {}) => from.send('POST', '
 async function ageSession({ login: id }: Browser): Promise<void> {
   await db()
     .update(login)
-    .set({ authTime: new Date(Date.now() - 6 * 60_000) })
+    .set({ authTime: new Date(Date.now() - 11 * 60_000) })
     .where(eq(login.id, id));
 }
 
@@ -75,7 +75,7 @@ test('the options ask for a passkey that is found without a name and asks who is
   expect(JSON.stringify(await db().select().from(passkeyChallenge))).not.toContain(body.challenge);
 });
 
-test('a session of five minutes and more is not enough: the password is typed again', async () => {
+test('a session of ten minutes and more is not enough: the password is typed again', async () => {
   const person = await makeOwner();
   const here = await openBrowser(person);
   await ageSession(here);

@@ -1,4 +1,4 @@
-import { requestPasswordReset } from '#lib/domain/accounts/request-password-reset.ts';
+import { resetByMail } from '#lib/domain/external/reset-by-mail.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { fhir } from '#lib/http/door/reply.ts';
@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     auth: 'none',
     body: jsonBody(resetPasswordRequest),
     run: async (ctx, { body }) => {
-      await requestPasswordReset(ctx, body);
+      await resetByMail(ctx, body);
       return fhir(allOk());
     },
   }),

@@ -6,6 +6,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { enrollTotp } from '#lib/testing/factors.ts';
 import { makeLink, type SentLink } from '#lib/testing/links.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
@@ -40,6 +41,14 @@ describe('200', () => {
     expect((await login(person.email, PASSWORD)).status).toBe(400);
     expect((await callAuth('GET', '/auth/me', { token: access })).status).toBe(401);
     expect((await findUser(person.userId, undefined))?.emailVerified).toBe(true);
+  });
+
+  test('a second factor stays, and is asked for after the new password', async () => {
+    const person = await makeOwner();
+    await enrollTotp(person);
+    expect((await setPassword(await reset(person))).status).toBe(200);
+    const { status, body } = await login(person.email, NEW);
+    expect([status, body.mfaRequired, body.code]).toEqual([200, true, undefined]);
   });
 
   test('an invite is audited as accepted, in its project, without password or secret', async () => {

@@ -1,4 +1,4 @@
-import { setPassword } from '#lib/domain/accounts/set-password.ts';
+import { setPassword } from '#lib/domain/sign-in/set-password.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { deviceCookie, readDevice } from '#lib/http/door/device-cookie.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';

@@ -93,6 +93,7 @@ test('a token that a program holds opens no other project, and programs have now
   const { access } = await signIn(owner, { clientId: app.id });
   const body = { membership: second.membershipId, ...pkce };
   expectOutcome(await callApi(`Bearer ${access}`, 'POST', '/auth/switch', { body }), 400);
+  expect((await callApi(`Bearer ${access}`, 'GET', '/auth/memberships')).body).toEqual({ memberships: [] });
   expectOutcome(await callApi(app.basic, 'POST', '/auth/switch', { body }), 400);
   expect((await callApi(app.basic, 'GET', '/auth/memberships')).body).toEqual({ memberships: [] });
   const headers = { 'x-medplum-on-behalf-of': `ProjectMembership/${owner.membershipId}` };

@@ -292,6 +292,19 @@ describe('who may', () => {
     expect(free.body.meta.author.reference).toMatch(/^Bot\//);
   });
 
+  test('a bot that was locked out runs for nobody, also as whoever calls it, until it is let in again', async () => {
+    const bot = await makeBot(returning('1'), {});
+    const body = [{ op: 'add', path: '/runAsUser', value: true }];
+    await as('PATCH', `Bot/${bot}`, { body, headers: { 'content-type': 'application/json-patch+json' } });
+    const execute = async () => (await as('POST', `Bot/${bot}/$execute`, typed('application/json', '{}'))).status;
+    expect(await execute()).toBe(200);
+    const [found] = (await as('GET', `ProjectMembership?profile=Bot/${bot}`)).body.entry;
+    await world.call('POST', `/members/${found.resource.id}/lock`);
+    expect(await execute()).toBe(400);
+    await world.call('POST', `/members/${found.resource.id}/release`);
+    expect(await execute()).toBe(200);
+  });
+
   test('with an Idempotency-Key a bot runs once', async () => {
     const bot = await makeBot(
       `export async function handler(medplum: any) { return (await medplum.createResource({ resourceType: 'Basic', code: { text: 'x' } })).id; }`,

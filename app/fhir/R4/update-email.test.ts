@@ -30,8 +30,7 @@ describe('$update-email', () => {
     expect(await login(member.email, PASSWORD, world.projectId)).toBe(400);
     expect(await login(email, PASSWORD, world.projectId)).toBe(200);
     expect((await waitingMail(member.email)).map(({ template }) => template)).toContain('email-changed');
-    const [mail] = await waitingMail(email);
-    expect(mail!.template).toBe('email-confirm');
+    const mail = (await waitingMail(email)).find(({ template }) => template === 'email-confirm');
     await spendLink(mail!.params.url, NEW_PASSWORD);
     const read = await callApi(world.owner.bearer, 'GET', `/fhir/R4/User/${member.userId}`);
     expect(read.body.emailVerified).toBe(true);

@@ -157,3 +157,12 @@ test('a request with thousands of parameters, or with one twice, is told so at o
   const foreign = sentTo(await browser.open(ask(app, { request_uri: 'https://evil.test/request.jwt' }).path));
   expect(foreign.searchParams.get('error')).toBe('request_uri_not_supported');
 });
+
+test('what no database takes is told to the app as invalid_request, by the address and by the page', async () => {
+  for (const name of ['nonce', 'state', 'launch', 'acr_values', 'login_hint', 'ui_locales']) {
+    const { path, query } = ask(app, { [name]: 'a\u0000' });
+    expect(sentTo(await browser.open(path)).searchParams.get('error'), name).toBe('invalid_request');
+    const body = { request: query, decision: 'allow' };
+    expect((await browser.send('POST', '/auth/authorization', body)).status, name).toBe(400);
+  }
+});

@@ -9,8 +9,10 @@ import { db } from '#lib/testing/own-db.ts';
 import {
   askToken,
   changeMember,
+  makeClient,
   makeOwner,
   type Owner,
+  PASSWORD,
   refresh,
   signIn,
   type TestClient,
@@ -44,6 +46,14 @@ function decide(userCode: string, decision = 'allow', more = {}) {
   return browser.send('POST', '/auth/device/decision', { userCode, decision, ...more });
 }
 
+const NEW_PASSWORD = { oldPassword: PASSWORD, newPassword: 'Amber-Lighthouse-77' };
+
+async function endSessions({ projectId, membershipId }: Owner): Promise<void> {
+  const { basic } = await makeClient(projectId, {}, { admin: true });
+  const path = `/admin/projects/${projectId}/members/${membershipId}/sessions`;
+  expect((await callAuth('DELETE', path, { headers: { authorization: basic } })).status).toBe(200);
+}
+
 /** As if the device had waited as long as it was told. */
 async function waited(): Promise<void> {
   await db().execute(sql`update device_request set polled_at = null where project_id = ${owner.projectId}`);
@@ -51,7 +61,7 @@ async function waited(): Promise<void> {
 
 describe('200', () => {
   test('a code for the device and one for the person; who allows it signs the device in, once', async () => {
-    const { status, body } = await begin({ scope: 'openid offline user/Patient.rs nonsense' });
+    const { status, body } = await begin({ scope: 'openid offline user/Patient.rs launch nonsense' });
     expect(status).toBe(200);
     expect(body).toEqual({
       device_code: expect.stringMatching(/^[\w-]{43}$/),
@@ -191,6 +201,24 @@ describe('nobody else', () => {
     for (const code of [body.device_code, body.user_code, body.user_code.replace('-', '')])
       expect(text).not.toContain(code);
   });
+});
+
+test('a device that was let in and has not asked since gets nothing once the sessions of its person were ended', async () => {
+  const ends: [string, (them: Browser, who: Owner) => Promise<unknown>][] = [
+    ['a new password', (them) => them.send('POST', '/auth/changepassword', NEW_PASSWORD)],
+    ['all other sessions', (them) => them.send('POST', '/auth/revoke/others', {})],
+    ['by an administrator', (_, who) => endSessions(who)],
+  ];
+  for (const [how, end] of ends) {
+    const who = await makeOwner();
+    const [them, own] = [await openBrowser(who), await makeApp(who)];
+    const { body } = await begin({ client_id: own.id, scope: 'openid offline' });
+    const yes = { userCode: body.user_code, decision: 'allow' };
+    expect((await them.send('POST', '/auth/device/decision', yes)).status).toBe(200);
+    await end(them, who);
+    const told = await poll(body.device_code, { client_id: own.id });
+    expect([how, told.status, told.body.error]).toEqual([how, 400, 'access_denied']);
+  }
 });
 
 test('400: no client, an unknown one, a built-in one, a wrong secret, a scope that is none; no code', async () => {

@@ -42,7 +42,9 @@ const byEither: RouteHandler = (request, context) => {
   if (request.headers.has('authorization')) return signOut(request, context);
   if (request.method === 'POST' && mediaType(request) === 'application/x-www-form-urlencoded')
     return posted(request, context);
-  const isApps = NAMES.some((name) => searchParams.has(name));
+  // Whom a link brings here is asked, though it says nothing (RP-Initiated Logout 1.0 §2: every parameter may be missing).
+  const isLink = request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
+  const isApps = isLink || NAMES.some((name) => searchParams.has(name));
   return (isApps ? signOutByApp : signOut)(request, context);
 };
 

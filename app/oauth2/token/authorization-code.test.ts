@@ -69,6 +69,8 @@ describe('200', () => {
       sub,
       nonce: 'n-1',
       auth_time: expect.any(Number),
+      acr: 'urn:gatehouse:acr:one-factor',
+      amr: ['pwd'],
       email: owner.email,
     });
     const refresh = decodeJwt(body.refresh_token);

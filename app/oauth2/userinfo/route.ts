@@ -1,7 +1,4 @@
-import { readUserInfo } from '#lib/domain/authorize/read-user-info.ts';
-import { apiRoute, methods } from '#lib/http/door/api-route.ts';
-import { json } from '#lib/http/door/reply.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { postedUserInfo, userInfo } from '#lib/http/oauth/user-info.ts';
 
-const userInfo = apiRoute({ run: async (ctx) => json(await readUserInfo(ctx)) });
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: userInfo, POST: userInfo });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: userInfo, POST: postedUserInfo });

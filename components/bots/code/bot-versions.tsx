@@ -17,7 +17,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
 import { toVersionId, useRollback } from '#lib/client/bots/source.ts';
-import type { BotVersion, BotVersions as Versions } from '#lib/protocol/answers/bot-versions.ts';
+import type { BotVersion, BotVersions as Versions } from '#lib/protocol/bots/bot-versions.ts';
 
 const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet), {
   ssr: false,

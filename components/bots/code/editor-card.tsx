@@ -3,7 +3,7 @@ import { FileCode2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
-import type { VersionSource } from '#lib/protocol/answers/bot-versions.ts';
+import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import { CodeSkeleton, LazyCode } from './lazy-code.tsx';
 import type { BotEditor } from './use-bot-editor.ts';
 

@@ -6,8 +6,8 @@ import { keepDraft, readDraft } from '#lib/client/api/drafts.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
 import { readSource, useBotSource, useDeploy, useReadLive, useSaveSource } from '#lib/client/bots/source.ts';
-import type { BotSource } from '#lib/protocol/answers/bot-source.ts';
-import type { VersionSource } from '#lib/protocol/answers/bot-versions.ts';
+import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
+import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
 

@@ -17,7 +17,7 @@ import { SearchBox } from '#components/ui/form/search-box.tsx';
 import { DialogLoading, SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { warm } from '#components/ui/overlay/warm.ts';
 import { useBots } from '#lib/client/bots/bots.ts';
-import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import type { BotRow } from '#lib/protocol/bots/bots.ts';
 import { toIdentifierText } from '../facts.ts';
 import { BotsCards } from './cards.tsx';
 import { BotsEmpty } from './empty.tsx';

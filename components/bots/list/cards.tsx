@@ -5,7 +5,7 @@ import { RowLink } from '#components/ui/display/row-link.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { botQuery } from '#lib/client/bots/bots.ts';
-import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import type { BotRow } from '#lib/protocol/bots/bots.ts';
 import { toDuration, toPercent } from '../facts.ts';
 import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
 import { RunsSparkline } from './sparkline.tsx';

@@ -2,7 +2,7 @@
 import { PeekSheet } from '#components/frame/peek-sheet.tsx';
 import type { Peek } from '#components/frame/use-peek.ts';
 import { Time } from '#components/ui/display/time.tsx';
-import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import type { BotRow } from '#lib/protocol/bots/bots.ts';
 import { toDuration, toIdentifierText, toPercent } from '../facts.ts';
 import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
 

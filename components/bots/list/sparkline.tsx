@@ -1,4 +1,4 @@
-import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import type { BotRow } from '#lib/protocol/bots/bots.ts';
 
 const [STEP_PX, HEIGHT_PX] = [4, 20];
 

@@ -6,7 +6,7 @@ import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/ta
 import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
 import { botQuery } from '#lib/client/bots/bots.ts';
-import type { BotRow } from '#lib/protocol/answers/bots.ts';
+import type { BotRow } from '#lib/protocol/bots/bots.ts';
 import { toDuration, toIdentifierText, toPercent } from '../facts.ts';
 import { LiveBadge, RunBadge } from '../runs/run-badge.tsx';
 import { RunsSparkline } from './sparkline.tsx';

@@ -10,7 +10,7 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useRuns } from '#lib/client/bots/runs.ts';
-import { RUN_STATES } from '#lib/protocol/answers/bots.ts';
+import { RUN_STATES } from '#lib/protocol/bots/bots.ts';
 import { RunsTable } from './runs-table.tsx';
 
 const RunSheet = dynamic(() => import('./run-sheet.tsx').then((module) => module.RunSheet), {

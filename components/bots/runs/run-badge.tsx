@@ -1,5 +1,5 @@
 import { Badge } from '#components/ui/display/badge.tsx';
-import type { RunState } from '#lib/protocol/answers/bots.ts';
+import type { RunState } from '#lib/protocol/bots/bots.ts';
 
 const STATES = {
   ok: { tone: 'good', label: 'OK' },

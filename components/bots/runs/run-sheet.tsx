@@ -6,7 +6,7 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import { useRun } from '#lib/client/bots/runs.ts';
-import type { BotRunDetail } from '#lib/protocol/answers/bot-runs.ts';
+import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
 import { toDuration } from '../facts.ts';
 import { LogLines } from './log-lines.tsx';
 import { RunBadge } from './run-badge.tsx';

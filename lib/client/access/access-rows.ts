@@ -16,7 +16,11 @@ export function newRowKey(): string {
 /** Both ways of writing policies down (`accessPolicy` and `access`) as one list. */
 export function toAccessRows({ accessPolicy, access = [] }: Member): AccessRow[] {
   const single: AccessEntry[] = accessPolicy ? [{ policy: accessPolicy }] : [];
-  return [...single, ...access].map(({ policy, parameter = [] }) => ({
+  return toRows([...single, ...access]);
+}
+
+export function toRows(entries: readonly AccessEntry[]): AccessRow[] {
+  return entries.map(({ policy, parameter = [] }) => ({
     key: newRowKey(),
     policy: policy.reference ?? '',
     parameters: parameter.map(({ name, valueString, valueReference }) => ({

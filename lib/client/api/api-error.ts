@@ -1,3 +1,5 @@
+import { UNPROVEN } from '#lib/protocol/proof/proof.ts';
+
 /** One issue of an OperationOutcome. `expression` is the first FHIRPath of the issue, the field it is about. */
 export type ApiIssue = { text: string; expression?: string; code?: string };
 
@@ -23,6 +25,13 @@ export function toIssues(body: unknown): ApiIssue[] {
   if ('error_description' in body && typeof body.error_description === 'string')
     return [{ text: body.error_description }];
   return [];
+}
+
+/** Whether the act is only to be done once more after a proof (POST /auth/proof). */
+export function isUnproven(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('issue' in body) || !Array.isArray(body.issue)) return false;
+  const codings = (body.issue as { details?: { coding?: unknown } }[]).flatMap((issue) => issue?.details?.coding ?? []);
+  return codings.some((coding) => (coding as { code?: unknown } | null)?.code === UNPROVEN);
 }
 
 type RawIssue = { code?: unknown; details?: { text?: unknown }; diagnostics?: unknown; expression?: unknown };

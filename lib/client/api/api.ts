@@ -1,6 +1,7 @@
-import { ApiError, toIssues } from './api-error.ts';
+import { ApiError, isUnproven, toIssues } from './api-error.ts';
 import { leaveOtherProject, ofPageProject } from './page-project.ts';
 import { whilePending } from './pending.ts';
+import { regainProof } from './proof-guard.ts';
 import { regainSession } from './session-guard.ts';
 
 export type ApiRequest = {
@@ -30,16 +31,35 @@ export async function apiAnswer<Body>(path: string, request: ApiRequest = {}): P
 }
 
 async function exchange<Body>(path: string, request: ApiRequest): Promise<ApiAnswer<Body>> {
-  let response = await send(path, request);
-  // 401 means that the login is gone, never that something is not permitted (contract §1.1): nothing has happened yet.
-  if (response.status === 401 && !request.signingIn && (await regainSession())) response = await send(path, request);
-  const body = await readBody(response);
-  if (!response.ok) {
-    const error = new ApiError(response.status, toIssues(body), response.headers.get('x-request-id') ?? undefined);
-    leaveOtherProject(error);
-    throw error;
+  const response = await apiResponse(path, request);
+  return { body: (await readBody(response)) as Body, status: response.status, headers: response.headers };
+}
+
+/** Like `api`, with a body that nobody has read yet. */
+export async function apiResponse(path: string, request: ApiRequest): Promise<Response> {
+  let response = await sendSignedIn(path, request);
+  if (response.ok) return response;
+  let body = await readBody(response);
+  // Nothing has happened yet here either: whoever has shown again who they are may.
+  if (response.status === 403 && isUnproven(body) && (await regainProof())) {
+    response = await send(path, request);
+    if (response.ok) return response;
+    body = await readBody(response);
   }
-  return { body: body as Body, status: response.status, headers: response.headers };
+  throw refusalOf(response, body);
+}
+
+async function sendSignedIn(path: string, request: ApiRequest): Promise<Response> {
+  const response = await send(path, request);
+  // 401 means that the login is gone, never that something is not permitted (contract §1.1): nothing has happened yet.
+  if (response.status === 401 && !request.signingIn && (await regainSession())) return send(path, request);
+  return response;
+}
+
+function refusalOf({ status, headers }: Response, body: unknown): ApiError {
+  const error = new ApiError(status, toIssues(body), headers.get('x-request-id') ?? undefined);
+  leaveOtherProject(error);
+  return error;
 }
 
 async function send(path: string, request: ApiRequest): Promise<Response> {

@@ -1,6 +1,6 @@
 'use client';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BotList } from '#lib/protocol/answers/bots.ts';
+import type { BotList } from '#lib/protocol/bots/bots.ts';
 import type { Bot, Identifier, Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';

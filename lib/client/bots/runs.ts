@@ -1,7 +1,7 @@
 'use client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { BotRunDetail, BotRunPage } from '#lib/protocol/answers/bot-runs.ts';
-import type { RunState } from '#lib/protocol/answers/bots.ts';
+import type { BotRunDetail, BotRunPage } from '#lib/protocol/bots/bot-runs.ts';
+import type { RunState } from '#lib/protocol/bots/bots.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 

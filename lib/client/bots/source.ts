@@ -1,7 +1,7 @@
 'use client';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BotSource } from '#lib/protocol/answers/bot-source.ts';
-import type { BotVersion, BotVersions, VersionSource } from '#lib/protocol/answers/bot-versions.ts';
+import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
+import type { BotVersion, BotVersions, VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 

@@ -7,11 +7,10 @@ type Kept = { pkce: Pkce; next?: string };
 
 const KEY = 'gatehouse-external';
 
-/** Where the addresses of this domain sign in, if not here. A server that does not answer this asks for the password. */
-export async function findProvider(email: string): Promise<string | undefined> {
-  const body = { email };
-  const method = await api<SignInMethod>('/auth/method', { method: 'POST', signingIn: true, body }).catch(() => ({}));
-  return 'authorizeUrl' in method ? method.authorizeUrl : undefined;
+/** How this address signs in, for this project if one is named. A server that does not answer this asks for the password. */
+export function findMethod(email: string, projectId: string | undefined): Promise<SignInMethod> {
+  const body = { email, ...(projectId && { projectId }) };
+  return api<SignInMethod>('/auth/method', { method: 'POST', signingIn: true, body }).catch(() => ({}));
 }
 
 /** Leaves for the provider, which sends the browser back to the sign-in page. */
@@ -21,7 +20,10 @@ export async function goToProvider(authorizeUrl: string, { next, projectId }: { 
   sessionStorage.setItem(KEY, JSON.stringify(kept));
   const { codeChallenge, codeChallengeMethod } = pkce;
   const url = new URL(authorizeUrl);
-  url.searchParams.set('state', JSON.stringify({ codeChallenge, codeChallengeMethod, projectId }));
+  url.searchParams.set(
+    'state',
+    JSON.stringify({ codeChallenge, codeChallengeMethod, ...(projectId && { projectId }) }),
+  );
   window.location.assign(url);
   await new Promise(() => undefined);
 }

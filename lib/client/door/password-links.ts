@@ -14,6 +14,11 @@ export async function verifyEmail({ id, secret }: LinkSecret): Promise<void> {
   await api('/auth/verifyemail', { method: 'POST', signingIn: true, body: { id, secret } });
 }
 
+/** Of the owner's mail about a closed project. */
+export async function reopenProject({ id, secret }: LinkSecret): Promise<void> {
+  await api('/auth/reopen', { method: 'POST', signingIn: true, body: { id, secret } });
+}
+
 export async function renewLink(link: LinkSecret): Promise<void> {
   await api('/auth/link/renew', { method: 'POST', body: link });
 }

@@ -21,7 +21,9 @@ export async function readMember(projectId: string, membershipId: string, signal
 }
 
 /** What an administrator decides about a member. */
-export type MemberChange = Partial<Pick<Member, 'admin' | 'active' | 'accessPolicy' | 'access'>>;
+export type MemberChange = Partial<
+  Pick<Member, 'admin' | 'active' | 'accessPolicy' | 'access' | 'signInWays' | 'period' | 'suspendedUntil'>
+>;
 
 /**
  * Changes a member as it was when `base` was read; throws ApiError 412 when somebody was faster, 409 when a guard refuses. `undefined`

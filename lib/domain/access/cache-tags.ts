@@ -28,6 +28,11 @@ export function botTag(botId: string): string {
   return `bot:${botId}`;
 }
 
+/** The key of a person. */
+export function keyTag(keyId: string): string {
+  return `key:${keyId}`;
+}
+
 /** The connection of a directory, and its tokens. */
 export function scimTag(connectionId: string): string {
   return `scim:${connectionId}`;

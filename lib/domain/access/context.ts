@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
+import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
 import type { Policy } from './policy.ts';
 
 /** Who is calling: a membership of one project, as it stands now. Frozen and shared between requests. */
@@ -19,12 +20,26 @@ export type Actor = {
   features: string[];
   /** Its setting `auditReads`. */
   auditReads: boolean;
+  /** What its settings say of all its sessions. */
+  bounds: SessionBounds;
+  /** Its setting `apiKeys`: whether people may have keys of their own. */
+  mayHaveKeys: boolean;
   policy: Policy;
+  /** When their membership ends, in epoch milliseconds. */
+  until?: number;
   loginId: string | undefined;
   clientId: string | undefined;
   scope: string;
+  /** `Patient/…` that the app was started about, whose records its `patient/` scopes are. */
+  patient?: string;
   /** The connection of a directory, where it calls by a token of its own. */
   scim?: { connectionId: string; tokenId: string; sendEmail: boolean };
+  /** By which of a client's named secrets it calls, where it sends one with each request; and when that ends, in epoch milliseconds. */
+  secret?: { id: string; endsAt: number | null };
+  /** What it does now was asked for earlier, and judged then: a row of a bulk job. */
+  askedBefore?: true;
+  /** The key by which a person calls; and when that ends, in epoch milliseconds. */
+  key?: { id: string; endsAt: number };
   /** Who really calls, when X-Medplum-On-Behalf-Of put this actor in their place. */
   caller?: Actor;
 };

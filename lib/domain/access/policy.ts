@@ -24,6 +24,8 @@ const ADMIN_TYPES = new Set([
   'DomainConfiguration',
 ]);
 const SYSTEM_TYPES = new Set(['Login', 'JsonWebKey']);
+/** Who did what: for administrators, and for whom a rule names it. No `*` reaches it. */
+const LOG_TYPES = new Set(['AuditEvent']);
 /** Programs: a `*` rule lets a member see and run them, but writing code or clients takes a rule that names the type, or an admin. */
 const PROGRAM_TYPES = new Set(['Bot', 'ClientApplication']);
 
@@ -48,7 +50,7 @@ export function compilePolicy(source: PolicySource): Policy {
     if (!open.some((r) => r.resourceType === type)) open.push(rule(type, READING));
   }
   if (superAdmin && entries.length === 0)
-    open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES].map((type) => rule(type, INTERACTIONS)));
+    open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES, ...LOG_TYPES].map((type) => rule(type, INTERACTIONS)));
   if (!superAdmin && membership.admin === true) open.push(...adminRules(source.projectId));
   return { rules: open };
 }
@@ -104,7 +106,7 @@ function anyOf(rules: Rule[]): Expr | undefined {
 function covers(r: Rule, type: string, interaction: Interaction): boolean {
   if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction)) return false;
   if (r.resourceType === type) return true;
-  if (r.resourceType !== '*' || ADMIN_TYPES.has(type)) return false;
+  if (r.resourceType !== '*' || ADMIN_TYPES.has(type) || LOG_TYPES.has(type)) return false;
   return !PROGRAM_TYPES.has(type) || READING.includes(interaction);
 }
 
@@ -114,7 +116,7 @@ function covers(r: Rule, type: string, interaction: Interaction): boolean {
  */
 function scopeCovers(r: Rule, type: string, interaction: Interaction): boolean {
   if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction)) return false;
-  const isClosed = ADMIN_TYPES.has(type) || PROGRAM_TYPES.has(type);
+  const isClosed = ADMIN_TYPES.has(type) || PROGRAM_TYPES.has(type) || LOG_TYPES.has(type);
   if (r.resourceType === type) return !isClosed || READING.includes(interaction);
   return r.resourceType === '*' && !isClosed;
 }
@@ -130,6 +132,7 @@ function adminRules(projectId: string): Rule[] {
     rule('User', READING),
     rule('UserSecurityRequest', READING),
     rule('AccessPolicy', INTERACTIONS),
+    rule('AuditEvent', READING),
     rule('Bot', INTERACTIONS),
     rule('ClientApplication', INTERACTIONS),
   ];

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 
 /** Reasons that a program can tell apart, as `details.coding` of the outcome. */
-export type Reason = 'owner' | 'last-admin' | 'self-demotion' | 'already-accepted' | 'directory';
+export type Reason = 'owner' | 'last-admin' | 'self-demotion' | 'locked-out' | 'already-accepted' | 'directory';
 
 /** 409 with a machine-readable reason. */
 export function refuse(reason: Reason, text: string): AppError {

@@ -5,8 +5,11 @@ import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import { isResourceScope, parseSmartScope, type SmartAction, splitScopes } from '#lib/protocol/smart-scopes.ts';
 import type { Interaction, Rule } from './policy.ts';
 
-/** Where scopes are judged: the project, and the patient (`Patient/id`) that `patient/` scopes are about, if there is one. */
-export type ScopeContext = { projectId: string; patient: string | undefined };
+/**
+ * Where scopes are judged: the project, the patient (`Patient/id`) that `patient/` scopes are about, if there is one, and whether another system
+ * started the app.
+ */
+export type ScopeContext = { projectId: string; patient: string | undefined; isLaunched?: boolean };
 
 const ALLOWED: Record<SmartAction, readonly Interaction[]> = {
   c: ['create'],
@@ -16,9 +19,9 @@ const ALLOWED: Record<SmartAction, readonly Interaction[]> = {
   s: ['search'],
 };
 
-/** The patient whom a member's `patient/` scopes are about (SMART App Launch, launch context). */
-export function patientOf({ profile }: { profile: string }): string | undefined {
-  return profile.startsWith('Patient/') ? profile : undefined;
+/** The patient whom `patient/` scopes are about (SMART App Launch, launch context): whom the app was started about, or the person themselves. */
+export function patientOf({ profile, patient }: { profile: string; patient?: string }): string | undefined {
+  return patient ?? (profile.startsWith('Patient/') ? profile : undefined);
 }
 
 /**

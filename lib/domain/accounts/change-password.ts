@@ -1,13 +1,12 @@
-import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
-import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { type Ctx, requireAccount } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
 import { findUser } from './find-user.ts';
 import { requirePassword } from './require-password.ts';
 import { savePassword } from './save-password.ts';
+import { tellPassword } from './tell-password.ts';
 import { verifyPassword } from './verify-password.ts';
 
 /** The caller's own password; ends their other sessions. 400 names oldPassword or newPassword. */
@@ -25,9 +24,6 @@ export async function changePassword(ctx: Ctx, input: { oldPassword: string; new
   await write(ctx, async (w) => {
     await savePassword(w, userId, passwordHash, actor.loginId);
     w.audit({ projectId: user.scope, action: 'user.password.change', target: actor.user });
-    if (user.email) {
-      const params = { url: `${env().BASE_URL}/resetpassword` };
-      await queueMail(w.tx, { projectId: user.scope, template: 'password-changed', recipient: user.email, params });
-    }
+    if (user.email) await tellPassword(w, { scope: user.scope, email: user.email });
   });
 }

@@ -20,6 +20,8 @@ export type CreateUserInput = {
   author?: string;
   /** The project that they are made a member of in the same transaction. */
   joins?: string;
+  /** They register in a project, and nobody has invited them: an invitation to that address asks for a proof of it. */
+  selfMade?: boolean;
 };
 
 /** The User, its sign-in address and its password, in the transaction. A taken address fails on the unique index: look before, under a lock. */
@@ -38,7 +40,8 @@ export async function createUser(w: Write, input: CreateUserInput): Promise<Row>
   const audited = w.auditBeside({ projectId: scope, action: 'user.create', target: `User/${id}` });
   const row = await createRowWith(w, scope, user, { author: input.author, id }, audited);
   const home = scope === SERVER_SCOPE ? input.joins : scope;
-  if (email) await insertAddress(w.tx, { userId: id, scope, email: email.toLowerCase(), projectId: home });
+  const { selfMade = false } = input;
+  if (email) await insertAddress(w.tx, { userId: id, scope, email: email.toLowerCase(), projectId: home, selfMade });
   else if (home) await noteProject(w.tx, home, [id]);
   if (input.passwordHash) await w.tx.insert(credential).values({ userId: row.id, passwordHash: input.passwordHash });
   return row;

@@ -34,6 +34,8 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
   const old = await requireLink(db(), id, secret);
   const standing = await readLinkState(db(), old);
   if (standing.state === 'used') throw notOpen(standing);
+  if (old.kind === 'reopen')
+    throw new AppError('invalid', 'This link is not sent again; ask who runs this server', { expression: 'id' });
   if (old.revokedAt) throw new AppError('invalid', 'This invitation was taken back', { expression: 'id' });
   if (old.membershipId && !(await isActive(old.projectId, old.membershipId))) {
     throw new AppError('invalid', 'This invitation was taken back', { expression: 'id' });
@@ -41,7 +43,8 @@ export async function renewLink(ctx: Ctx, id: string, secret: string): Promise<v
   if (await wasAccepted(old)) {
     throw new AppError('invalid', 'This invitation was accepted already: sign in', { expression: 'id' });
   }
-  const { kind, userId, projectId, membershipId, supersededAt } = old;
+  const { userId, projectId, membershipId, supersededAt } = old;
+  const kind = old.kind;
   if (supersededAt) await throttle(`renew-replaced:${userId}`, REPLACED.limit, REPLACED);
   else await throttle(`renew:${userId}`, 5);
   const user = await findUserAnywhere(userId, projectId ?? undefined);

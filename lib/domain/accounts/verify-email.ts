@@ -24,10 +24,12 @@ export async function verifyEmail(ctx: Ctx, { id, secret }: { id: string; secret
   await requireNoInvite(link.userId);
   await write(ctx, async (w) => {
     await spendLink(w, link);
-    const row = requireLive(await lockRow(w.tx, SERVER_SCOPE, 'User', link.userId));
+    // Of a project’s own person the link names the project.
+    const scope = link.projectId ?? SERVER_SCOPE;
+    const row = requireLive(await lockRow(w.tx, scope, 'User', link.userId));
     await updateRow(w, row, { ...toResource<User>(row), emailVerified: true }, `User/${link.userId}`);
     w.stands({ userId: link.userId });
-    w.audit({ projectId: SERVER_SCOPE, action: 'user.email.verify', target: `User/${link.userId}` });
+    w.audit({ projectId: scope, action: 'user.email.verify', target: `User/${link.userId}` });
   });
 }
 

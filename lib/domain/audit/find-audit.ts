@@ -3,11 +3,15 @@ import { db } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { AuditQuery } from '#lib/protocol/requests/audit.ts';
 
+/** Which rows. `also`: what else must hold of a row `e`. */
+export type AuditFilter = Omit<AuditQuery, '_count'> & { also?: SQL[] };
+
 export type FoundAudit = {
   id: string;
   at: string;
   action: string;
   actor: string | null;
+  actor_membership: string | null;
   target: string;
   outcome: number;
   on_behalf_of: string | null;
@@ -18,22 +22,37 @@ export type FoundAudit = {
 };
 
 const COLUMNS = sql.raw(
-  'e.id, e.at, e.action, e.actor, e.target, e.outcome, e.on_behalf_of, e.before, e.after, e.request_id, e.remote_address',
+  'e.id, e.at, e.action, e.actor, e.actor_membership, e.target, e.outcome, e.on_behalf_of, e.before, e.after, e.request_id, e.remote_address',
 );
 /** As the indexes have it. */
 const NEWEST_FIRST = sql.raw('e.at desc nulls last, e.id');
 
 /** The newest `limit` that match. What is looked at grows with them, not with what was ever done in the project. */
-export function findAudit(projectId: string, query: AuditQuery, limit: number): Promise<FoundAudit[]> {
-  const { actor, target, action } = query;
+export function findAudit(projectId: string, filter: AuditFilter, limit: number): Promise<FoundAudit[]> {
+  const { actor, target, action } = filter;
   const byAction = !target && (actor !== undefined || action !== undefined);
-  const where = sql`e.project_id = ${projectId} ${actor ? sql`and e.actor = ${actor}` : sql``}`;
-  const narrowed = sql`${where} ${sql.join(conditions(query))}`;
-  if (byAction) return ofEachAction(where, narrowed, rangesOf(action), limit);
-  const named = action ? sql`and exists (select from ${rangesOf(action)} where ${isWithin(sql.raw('p'))})` : sql``;
+  if (byAction) {
+    const where = sql`e.project_id = ${projectId} ${actor ? sql`and e.actor = ${actor}` : sql``}`;
+    return ofEachAction(where, sql`${where} ${sql.join(conditions(filter))}`, rangesOf(action), limit);
+  }
   return db().execute<FoundAudit>(
-    sql`select ${COLUMNS} from audit_event e where ${narrowed} ${named} order by ${NEWEST_FIRST} limit ${limit}`,
+    sql`select ${COLUMNS} from audit_event e where ${matching(projectId, filter)} order by ${NEWEST_FIRST} limit ${limit}`,
   );
+}
+
+/** How many match. Looks at each. */
+export async function countAudit(projectId: string, filter: AuditFilter): Promise<number> {
+  const [row] = await db().execute<{ count: string }>(
+    sql`select count(*) from audit_event e where ${matching(projectId, filter)}`,
+  );
+  return Number(row?.count);
+}
+
+function matching(projectId: string, filter: AuditFilter): SQL {
+  const { actor, action } = filter;
+  const named = action ? sql`and exists (select from ${rangesOf(action)} where ${isWithin(sql.raw('p'))})` : sql``;
+  const own = actor ? sql`and e.actor = ${actor}` : sql``;
+  return sql`e.project_id = ${projectId} ${own} ${sql.join(conditions(filter))} ${named}`;
 }
 
 /** Action by action, since the index has each in the order of time. Which there are is found by skipping from one to the next. */
@@ -70,8 +89,9 @@ function rangesOf(action = '*'): SQL {
   return sql`unnest(${lows}::text[], ${highs}::text[]) as p(low, high)`;
 }
 
-function conditions({ target, outcome, from, to, cursor }: AuditQuery): SQL[] {
+function conditions({ target, outcome, from, to, cursor, also = [] }: AuditFilter): SQL[] {
   return [
+    ...also.map((each) => sql` and (${each})`),
     ...(target ? [sql` and (${sql.join(target.map(matchesTarget), sql.raw(' or '))})`] : []),
     ...(outcome ? [outcome === 'success' ? sql` and e.outcome = 0` : sql` and e.outcome <> 0`] : []),
     ...(from ? [sql` and e.at >= ${from.toISOString()}::timestamptz`] : []),

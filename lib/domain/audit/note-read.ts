@@ -3,6 +3,7 @@ import { log } from '#lib/base/log.ts';
 import { runWrite } from '#lib/infra/db/client.ts';
 import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, callerOf } from '../access/context.ts';
+import { sealSoon } from './seal-soon.ts';
 
 const FLUSH_MS = 200;
 const BATCH = 1000;
@@ -13,12 +14,15 @@ let waiting: Record<string, unknown>[] = [];
 let flushing: Promise<void> | undefined;
 let dropped = 0;
 
+/** Of the records that a page of a search showed, so many are named. */
+const MOST_FOUND = 1000;
+
 /**
- * Who read which record, or searched which type, and when: where the project has the setting `auditReads`. Never what was searched for,
- * nor what was found. Not of accounts, memberships, clients and the like: of these the console reads all the time. Written in batches a
+ * Who read which record, or was shown which by a search of its type, and when: where the project has the setting `auditReads`. Never what was
+ * searched for. Not of accounts, memberships, clients and the like: of these the console reads all the time. Written in batches a
  * moment later, so that no read waits for its own row.
  */
-export function noteRead(ctx: Ctx, type: string, id?: string): void {
+export function noteRead(ctx: Ctx, type: string, id?: string, found: readonly string[] = []): void {
   const { actor } = ctx;
   if (!actor?.auditReads || isIdentityType(type)) return;
   const caller = callerOf(actor);
@@ -39,8 +43,14 @@ export function noteRead(ctx: Ctx, type: string, id?: string): void {
     on_behalf_of: actor.caller ? actor.profile : null,
     request_id: ctx.requestId,
     remote_address: ctx.remoteAddress,
+    after: found.length > 0 ? toFound(found) : null,
   });
   flushing ??= flushSoon();
+}
+
+function toFound(ids: readonly string[]): object {
+  const more = ids.length - MOST_FOUND;
+  return { found: ids.slice(0, MOST_FOUND), ...(more > 0 && { more }) };
 }
 
 /** Resolves when every read noted so far is in the database. */
@@ -55,6 +65,7 @@ async function flushSoon(): Promise<void> {
       const projectId = waiting[0]!.project_id;
       const rows = waiting.filter((row) => row.project_id === projectId).slice(0, BATCH);
       await runWrite(INSERT, [projectId, JSON.stringify(rows)]);
+      for (const { project_id, id } of rows) sealSoon(String(project_id), String(id));
       // Only then: what fails is tried again with the next read.
       const written = new Set(rows);
       waiting = waiting.filter((row) => !written.has(row));
@@ -69,6 +80,6 @@ async function flushSoon(): Promise<void> {
 }
 
 const COLUMNS =
-  'id, at, action, target, outcome, actor, actor_membership, login_id, on_behalf_of, request_id, remote_address';
+  'id, at, action, target, outcome, actor, actor_membership, login_id, on_behalf_of, request_id, remote_address, after';
 /** One prepared statement for any number of rows of a project. */
 const INSERT = `insert into audit_event (project_id, ${COLUMNS}) select $1::uuid, ${COLUMNS} from jsonb_populate_recordset(null::audit_event, $2::text::jsonb)`;

@@ -1,7 +1,7 @@
 import { runWrite } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
-import { COLUMNS, type Statement, toRow } from './write.ts';
+import { COLUMNS, type Statement, sealAll, toRow } from './write.ts';
 
 /**
  * One statement for several requests, each with its audit row, all of one project: $1 of the statement. PostgreSQL commits them together, or
@@ -14,6 +14,7 @@ export async function writeTogether(
   const cells = rows.map(([ctx, entry]) => toRow(ctx, entry));
   const arrays = OWN.map((_, at) => toTextArray(cells.map((row) => toText(row[at + 1]))));
   await runWrite(textOf(statement), [...statement.params, ...arrays]);
+  sealAll(cells);
 }
 
 const [, ...OWN] = COLUMNS;

@@ -6,6 +6,7 @@ import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts
 import { together } from '#lib/infra/db/together.ts';
 import { type AuditEntry, type Ctx, callerOf, type Standing, type Write } from '../access/context.ts';
 import { settle } from '../standing/settle.ts';
+import { sealSoon } from './seal-soon.ts';
 
 const MAX_TRIES = 4;
 
@@ -56,15 +57,18 @@ async function writeOnce<T>(
   const tags = new Set<string>();
   const later: (() => void)[] = [];
   const told: Standing[] = [];
-  let beside = 0;
+  let known: (() => Promise<void>) | undefined;
+  const beside: unknown[][] = [];
+  let rows: unknown[][] = [];
   const result = await transaction(async (tx) => {
     const w: Write = {
       tx,
       actor: ctx.actor,
       audit: (entry) => entries.push(entry),
       auditBeside: (entry) => {
-        beside += 1;
-        return { parts: BESIDE, params: toRow(ctx, entry) };
+        const params = toRow(ctx, entry);
+        beside.push(params);
+        return { parts: BESIDE, params };
       },
       unchanged: () => {
         found.unchanged = true;
@@ -75,30 +79,42 @@ async function writeOnce<T>(
       settle: () => settle(tx, told.splice(0)),
     };
     const value = await run(w, { ...ctx, write: w });
-    if (entries.length + beside === 0) {
+    if (entries.length + beside.length === 0) {
       if (!found.unchanged) throw new AppError('exception', 'A change without an audit entry');
       if (!notes) throw new Unchanged(value);
     }
     await w.settle();
-    await insertAudit(tx, ctx, entries);
-    if (tags.size > 0) await publishInvalidations(tx, tags);
+    rows = entries.map((entry) => toRow(ctx, entry));
+    await insertAudit(tx, rows);
+    if (tags.size > 0) known = await publishInvalidations(tx, tags);
     return value;
   });
+  sealAll([...beside, ...rows]);
   dropLocally(tags);
   for (const callback of later) callback();
+  await known?.();
   return result;
 }
 
 /** A change as parts of a WITH (`name as (insert …)`), with `$1` … for its parameters. */
 export type Statement = { parts: string; params: readonly unknown[] };
 
+/** `counted`: which of the parts it is to be told of how many rows it gave. */
+type Counted = Statement & { counted?: string };
+
 /**
  * One statement with its audit row, which PostgreSQL commits together without a transaction around it: for what is done all day long. Not
- * where a transaction is open already.
+ * where a transaction is open already. Resolves to the rows of the part that is `counted`, if one is.
  */
-export async function writeOne(ctx: Ctx, { parts, params }: Statement, entry: AuditEntry): Promise<void> {
+export async function writeOne(ctx: Ctx, statement: Counted, entry: AuditEntry): Promise<number> {
+  const { parts, params, counted } = statement;
+  const row = toRow(ctx, entry);
+  const told = counted === undefined ? '' : ` returning (select count(*)::int from ${counted}) as count`;
+  const text = `with ${parts} ${INSERT} ${rowText(params.length)}${told}`;
   try {
-    await runWrite(`with ${parts} ${INSERT} ${rowText(params.length)}`, [...params, ...toRow(ctx, entry)]);
+    const [answer] = await runWrite<{ count?: number }>(text, [...params, ...row], counted !== undefined);
+    sealAll([row]);
+    return answer?.count ?? 0;
   } catch (error) {
     throw toAppError(error);
   }
@@ -123,16 +139,21 @@ export const COLUMNS = [
 const MOST_ROWS = 16;
 
 /** Every change passes here, so it is text: building it with Drizzle took longer than PostgreSQL needs to run it. */
-async function insertAudit(tx: Queryable, ctx: Ctx, entries: AuditEntry[]): Promise<void> {
-  const byProject = Map.groupBy(entries, ({ projectId }) => projectId);
-  await together(...[...byProject.values()].map((of) => insertOfProject(tx, ctx, of)));
+async function insertAudit(tx: Queryable, rows: unknown[][]): Promise<void> {
+  const byProject = Map.groupBy(rows, ([projectId]) => projectId);
+  await together(...[...byProject.values()].map((of) => insertOfProject(tx, of)));
 }
 
-async function insertOfProject(tx: Queryable, ctx: Ctx, entries: AuditEntry[]): Promise<void> {
-  for (let at = 0; at < entries.length; at += MOST_ROWS) {
-    const [first, ...more] = entries.slice(at, at + MOST_ROWS).map((entry) => toRow(ctx, entry));
+async function insertOfProject(tx: Queryable, rows: unknown[][]): Promise<void> {
+  for (let at = 0; at < rows.length; at += MOST_ROWS) {
+    const [first, ...more] = rows.slice(at, at + MOST_ROWS);
     if (first) await runText(tx, insertText(1 + more.length), [...first, ...more.flatMap(([, ...rest]) => rest)]);
   }
+}
+
+/** Rows that were committed: their chain is made beside (seal-soon.ts). */
+export function sealAll(rows: readonly unknown[][]): void {
+  for (const [projectId, id] of rows) sealSoon(String(projectId), String(id));
 }
 
 /** A row's parameters, but for the project. */

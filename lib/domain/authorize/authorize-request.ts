@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { SCOPE } from '#lib/protocol/requests/auth.ts';
+import { splitScopes } from '#lib/protocol/smart-scopes.ts';
 import { type App, findApp } from '../clients/find-app.ts';
 
 /** Who asks, and where the answer may go. Nothing is sent anywhere before both are known. */
@@ -19,6 +20,10 @@ export type AuthorizeRequest = Target & {
   /** The person must have signed in since then. */
   signedInSince: Date | undefined;
   idTokenHint: string | undefined;
+  /** What the app was opened about, by the name that it was told. */
+  launch: string | undefined;
+  /** The app is about a patient, whom nobody has named yet. */
+  asksForPatient: boolean;
   /** The app has shown who it is when it sent this, and does so again for the code. */
   needsProof: boolean;
 };
@@ -60,9 +65,11 @@ function one(params: URLSearchParams, name: string): string | undefined {
 export function readRequest(params: URLSearchParams, target: Target, needsProof = false): AuthorizeRequest {
   requireKnown(params);
   const prompt = readPrompt(params.get('prompt'));
+  const scope = readScope(params.get('scope'), target.app);
   return {
     ...target,
-    scope: readScope(params.get('scope'), target.app),
+    scope,
+    ...readLaunch(params.get('launch'), splitScopes(scope)),
     nonce: params.get('nonce') ?? undefined,
     ...readChallenge(params, target.app),
     prompt,
@@ -78,6 +85,8 @@ function requireKnown(params: URLSearchParams): void {
     if (seen.has(name)) throw refused('invalid_request', `${name.slice(0, 80)} stands twice`);
     if (seen.add(name).size > MOST_PARAMETERS)
       throw refused('invalid_request', `A request has at most ${MOST_PARAMETERS} parameters`);
+    if (value.includes('\u0000'))
+      throw refused('invalid_request', `${name.slice(0, 80)} has a character that is not allowed`);
     if (value.length > MOST_LENGTH) throw refused('invalid_request', `${name.slice(0, 80)} is too long`);
   }
   if (params.has('request')) throw refused('request_not_supported', 'A request object is not supported');
@@ -98,6 +107,12 @@ function readScope(given: string | null, app: App): string {
   if (!scope) throw refused('invalid_scope', 'Missing scope');
   if (!SCOPE.test(scope)) throw refused('invalid_scope', 'scope must be a space-separated list of names');
   return scope;
+}
+
+/** SMART App Launch 2.2: what it was opened about is told to who asks by the scope `launch`; `launch/patient` asks the person. */
+function readLaunch(given: string | null, scopes: string[]) {
+  const launch = scopes.includes('launch') ? (given ?? undefined) : undefined;
+  return { launch, asksForPatient: launch === undefined && scopes.includes('launch/patient') };
 }
 
 /** RFC 7636. `plain` shows the verifier to whoever reads the address bar: only for apps that need not bring any. */

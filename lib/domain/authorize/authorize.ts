@@ -5,6 +5,7 @@ import { type AuthorizeRequest, readRequest, readTarget, refused, withoutEmpty }
 import { hasConsent } from './consents.ts';
 import { findPerson } from './find-person.ts';
 import { issueCode, mayIssue } from './issue-code.ts';
+import { requireKnownLaunch, wantsPatient } from './launch-of.ts';
 import { isPushed, keepPushed, takePushed } from './pushed-requests.ts';
 import { toSignIn, toSignInAgain } from './to-sign-in.ts';
 
@@ -24,6 +25,7 @@ export async function authorize(ctx: Ctx, given: URLSearchParams): Promise<strin
     const person = prompt.has('login') ? undefined : await findPerson(ctx.actor, request);
     if (!person)
       return orRefused(request, 'login_required', 'Nobody is signed in', () => toSignIn(params, request, carried));
+    await requireKnownLaunch(request, person.userId);
     const { chosen, choices } = person;
     if (!chosen || (prompt.has('select_account') && choices.length > 1))
       return orRefused(request, 'interaction_required', 'It is not known for which membership', toPage);
@@ -33,7 +35,9 @@ export async function authorize(ctx: Ctx, given: URLSearchParams): Promise<strin
       );
     const isGiven = !prompt.has('consent') && (await hasConsent(request, person.userId));
     if (!isGiven) return orRefused(request, 'consent_required', 'The person has not agreed yet', toPage);
-    return issueCode(ctx, request, person, chosen);
+    if (wantsPatient(request, chosen))
+      return orRefused(request, 'interaction_required', 'A patient must be chosen', toPage);
+    return issueCode(ctx, request, { person, choice: chosen });
   });
 }
 

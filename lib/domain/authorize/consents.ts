@@ -33,8 +33,9 @@ async function findScopes(projectId: string, userId: string, clientId: string): 
 }
 
 /** What is asked of a person: what has no force is not shown, and not kept. */
-export function askedScopes({ scope }: AuthorizeRequest): string[] {
-  return splitScopes(scope).filter((one) => isResourceScope(one) || SCOPES.includes(one));
+export function askedScopes({ scope, launch }: AuthorizeRequest): string[] {
+  const isMeant = (one: string) => SCOPES.includes(one) && (one !== 'launch' || launch !== undefined);
+  return splitScopes(scope).filter((one) => isResourceScope(one) || isMeant(one));
 }
 
 /** Which scopes for resources leave nothing out: who asks for none may all that the person may, and has asked for more than who asks for some. */

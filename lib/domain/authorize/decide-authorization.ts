@@ -9,6 +9,7 @@ import { answerApp } from './answer-app.ts';
 import { noteConsent } from './consents.ts';
 import { readAsked } from './describe-authorization.ts';
 import { issueCode, mayIssue } from './issue-code.ts';
+import { chosenPatient } from './launch-of.ts';
 import { isPushed, takePushed } from './pushed-requests.ts';
 import { toSignInAgain } from './to-sign-in.ts';
 
@@ -27,10 +28,11 @@ export async function decideAuthorization(ctx: Ctx, input: AuthorizationRequest)
   if (!choice) throw new AppError('invalid', 'Choose one of your memberships', { expression: 'membership' });
   if (!(await mayIssue(db(), person, choice)))
     return { location: env().BASE_URL + (await toSignInAgain(given, request, choice, async (next) => next)) };
+  const launch = await chosenPatient(request, choice, input.patient);
   const location = await write(ctx, async (w, inside) => {
     if (isPushed(given)) await takePushed(w.tx, given);
     await noteConsent(w, request, person.userId);
-    return issueCode(inside, request, person, choice);
+    return issueCode(inside, request, { person, choice, launch });
   });
   return { location };
 }

@@ -2,9 +2,13 @@ import { AppError } from '#lib/base/errors.ts';
 import type { Authorization } from '#lib/protocol/answers/authorization.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { findAddress } from '../accounts/find-address.ts';
+import { findWithin } from '../launches/find-within.ts';
+import { displayName } from '../profiles/display-name.ts';
+import { toMemberships } from '../sign-in/find-memberships.ts';
 import { type AuthorizeRequest, readRequest, readTarget, withoutEmpty } from './authorize-request.ts';
-import { askedScopes, isRemembered } from './consents.ts';
+import { askedScopes, hasConsent, isRemembered } from './consents.ts';
 import { findPerson, type Person } from './find-person.ts';
+import { actorOf, requireKnownLaunch } from './launch-of.ts';
 import { isPushed, readPushed } from './pushed-requests.ts';
 
 /** What the person is asked. Throws 400 for a request that is not in order, and for who is not signed in as the app asks. */
@@ -17,10 +21,26 @@ export async function describeAuthorization(ctx: Ctx, params: URLSearchParams): 
     sendsTo: toPlace(redirectUri),
     scopes: askedScopes(request),
     person: (await findAddress(person.userId)) ?? '',
-    memberships: person.choices.map(({ projectId: _, ...choice }) => choice),
+    memberships: toMemberships(person.choices),
     ...(person.chosen && { membership: person.chosen.id }),
     remembers: isRemembered(request),
+    ...((await isAgreed(request, person)) && { agreed: true as const }),
+    ...(request.asksForPatient && { choosesPatient: true as const }),
+    ...(await openedAbout(request, person)),
   };
+}
+
+async function isAgreed(request: AuthorizeRequest, { userId, chosen, choices }: Person): Promise<boolean> {
+  const { prompt } = request;
+  const asksAgain = prompt.has('consent') || (prompt.has('select_account') && choices.length > 1);
+  return chosen !== undefined && !asksAgain && (await hasConsent(request, userId));
+}
+
+async function openedAbout(request: AuthorizeRequest, { userId, chosen }: Person) {
+  const launch = await requireKnownLaunch(request, userId);
+  if (!launch) return {};
+  const patient = chosen && (await findWithin(await actorOf(chosen), 'Patient', launch.patient));
+  return { openedAbout: (patient && displayName(patient)) ?? 'a patient' };
 }
 
 /** The request once more, as the browser has kept it, or its name, and who answers it. */

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
 import type { Actor } from '../access/context.ts';
 import { verifyIdToken } from '../oauth/verify-id-token.ts';
-import { type Choice, findMemberships } from '../sign-in/find-memberships.ts';
+import { type Choice, findMemberships, keepWithin } from '../sign-in/find-memberships.ts';
 import { findOwnLogin } from '../sign-in/find-own-login.ts';
 import { type AuthorizeRequest, refused } from './authorize-request.ts';
 
@@ -17,7 +17,7 @@ export type Person = {
 
 /** Undefined of who has no sign-in of their own, or not the one that the app asks for: they sign in first. */
 export async function findPerson(actor: Actor | undefined, request: AuthorizeRequest): Promise<Person | undefined> {
-  const login = actor && (await findOwnLogin(actor));
+  const login = actor && (await findOwnLogin(actor, { within: true }));
   if (!actor || !login) return undefined;
   const userId = actor.user.slice('User/'.length);
   const { signedInSince, idTokenHint, app } = request;
@@ -26,7 +26,10 @@ export async function findPerson(actor: Actor | undefined, request: AuthorizeReq
     if (signedInSince) throw refused('login_required', 'Somebody else has signed in');
     return undefined;
   }
-  const choices = await findMemberships(userId, { projectId: app.client?.projectId });
+  const all = await findMemberships(userId, { projectId: app.client?.projectId });
+  const choices = keepWithin(all, login);
+  // For an app of another project they sign in anew.
+  if (choices.length === 0 && all.length > 0) return undefined;
   const open = choices.find(({ id }) => id === actor.membershipId);
   return { userId, login, choices, chosen: open ?? (choices.length === 1 ? choices[0] : undefined) };
 }

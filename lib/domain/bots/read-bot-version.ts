@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/operations.ts';
-import type { VersionSource } from '#lib/protocol/answers/bot-versions.ts';
+import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { findLive } from './list-bot-versions.ts';

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { binaryContent } from '#lib/infra/db/schema/operations.ts';
-import type { BotSource } from '#lib/protocol/answers/bot-source.ts';
+import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { type Row, toResource } from '../store/row.ts';

@@ -8,7 +8,7 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type BulkJobRequest, MOST_MEMBERS } from '#lib/protocol/requests/bulk-job.ts';
-import type { InviteRequest } from '#lib/protocol/requests/invite-member.ts';
+import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { splitStatus } from '../invites/member-status.ts';
 import { searchRows } from '../store/search-rows.ts';
 import { SEALED } from './sealed.ts';
@@ -101,4 +101,20 @@ async function findNames(tx: Queryable, projectId: string, ids: string[]): Promi
   return new Map(
     rows.map(({ id, name, login }) => [id, !name || name === login ? (login ?? id) : `${name} <${login}>`]),
   );
+}
+
+/** Whether it makes or unmakes administrators: that is asked of who starts it, once, and not of each row later. */
+export async function touchesAdmins(
+  tx: Queryable,
+  projectId: string,
+  request: BulkJobRequest,
+  rows: readonly BulkRowInput[],
+): Promise<boolean> {
+  if (request.kind === 'invite') return request.rows.some((row) => toTemplate(row).admin === true);
+  if (request.kind === 'resend') return false;
+  if (request.kind === 'promote') return true;
+  const ids = toTextArray(rows.map(({ membershipId }) => membershipId ?? null));
+  const found = await tx.execute(sql`
+    select from membership_key where project_id = ${projectId} and membership_id = any(${ids}::uuid[]) and admin limit 1`);
+  return found.length > 0;
 }

@@ -10,7 +10,8 @@ import type { BulkJobRequest } from '#lib/protocol/requests/bulk-job.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { shareProject } from '../memberships/share-project.ts';
-import { type BulkRowInput, toBulkRows } from './rows.ts';
+import { requireProof } from '../proofs/require-proof.ts';
+import { type BulkRowInput, toBulkRows, touchesAdmins } from './rows.ts';
 
 const MOST_UNFINISHED = 10;
 const CHUNK = 1000;
@@ -45,6 +46,7 @@ export async function startBulkJob(
     await requireRoom(w.tx, projectId);
     const id = newId();
     const rows = await toBulkRows(w.tx, projectId, id, request);
+    if (await touchesAdmins(w.tx, projectId, request, rows)) await requireProof(actor, w.tx);
     await w.tx.insert(bulkJob).values({
       projectId,
       id,

@@ -1,5 +1,6 @@
 import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
 import { type Client, findClient } from './find-client.ts';
+import { liveClient } from './live-client.ts';
 
 /** What a person signs in to. `client` is not there for a program that is built in: it is of no project, and has no secret. */
 export type App = { id: string; resource: ClientApplication; client: Client | undefined };
@@ -19,6 +20,7 @@ const BUILT_IN: Record<string, ClientApplication> = {
 export async function findApp(clientId: string): Promise<App | undefined> {
   const id = clientId.toLowerCase();
   if (Object.hasOwn(BUILT_IN, id)) return { id, resource: BUILT_IN[id]!, client: undefined };
-  const client = await findClient(id);
+  // One that may act for itself, too, is known without a query.
+  const client = (await liveClient(id)) ?? (await findClient(id));
   return client && { id: client.id, resource: client.resource, client };
 }

@@ -1,7 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
 
@@ -10,17 +9,27 @@ export type Client = {
   projectId: string;
   secretHash: string;
   retiringHash: string | undefined;
+  /** Those that were added by name. `endsAt`: in epoch milliseconds. */
+  secrets: NamedSecret[];
   membershipId: string | undefined;
   resource: ClientApplication;
 };
+
+export type NamedSecret = { id: string; hash: string; endsAt: number | null };
+
+type Secrets = { project_id: string; secret_hash: string; retiring_hash: string | null; named: NamedSecret[] };
 
 /** A client of any project by its id, which is unique across projects; undefined when unknown, deleted or switched off. */
 export async function findClient(clientId: string): Promise<Client | undefined> {
   if (!isUuid(clientId)) return undefined;
   const id = clientId.toLowerCase();
-  const [secret] = await db().select().from(clientSecret).where(eq(clientSecret.clientId, id));
+  const [secret] = await db().execute<Secrets>(sql`
+    select s.project_id, s.secret_hash, s.retiring_hash, coalesce((
+      select jsonb_agg(jsonb_build_object('id', n.id, 'hash', n.secret_hash, 'endsAt', floor(extract(epoch from n.expires_at) * 1000)))
+      from client_named_secret n where n.client_id = s.client_id), '[]'::jsonb) as named
+    from client_secret s where s.client_id = ${id}`);
   if (!secret) return undefined;
-  const { projectId, secretHash, retiringHash } = secret;
+  const { project_id: projectId, secret_hash: secretHash, retiring_hash: retiringHash, named } = secret;
   const [row] = await db().execute<{ membership_id: string | null; content: ClientApplication }>(sql`
     select k.membership_id, r.content
     from resource r
@@ -32,6 +41,7 @@ export async function findClient(clientId: string): Promise<Client | undefined> 
     projectId,
     secretHash,
     retiringHash: retiringHash ?? undefined,
+    secrets: named,
     membershipId: row.membership_id ?? undefined,
     resource: row.content,
   };

@@ -2,8 +2,9 @@ import { countSignIn } from '#lib/infra/metrics/count.ts';
 import type { Ctx } from '../access/context.ts';
 import { attemptSecret } from '../limits/attempt-secret.ts';
 import { networkOf } from '../limits/network-of.ts';
-import { clientSecretMatches } from './client-secret-matches.ts';
 import type { Client } from './find-client.ts';
+import { matchSecret } from './match-secret.ts';
+import { touchSecret } from './touch-secret.ts';
 
 /** Wrong secrets in 15 minutes: of one client from one network, and of clients that are none. */
 const OF_CLIENT = 10;
@@ -20,9 +21,12 @@ export function proveClient(
   secrets: string[],
 ): Promise<boolean> {
   // Each is compared, for constant time.
-  return countProof(ctx, client, () =>
-    client ? secrets.map((secret) => clientSecretMatches(client, secret)).includes(true) : false,
-  );
+  return countProof(ctx, client, () => {
+    const matches = client ? secrets.map((secret) => matchSecret(client, secret)) : [];
+    const found = matches.find((match) => match !== undefined);
+    if (found?.named) touchSecret(found.named.id);
+    return found !== undefined;
+  });
 }
 
 /** The same, for whatever else a client may prove itself by. */

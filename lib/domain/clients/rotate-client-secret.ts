@@ -6,6 +6,7 @@ import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import { clientTag } from '../access/cache-tags.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
 
@@ -49,9 +50,10 @@ async function changeSecret(
   clientId: string,
   decide: (kept: typeof clientSecret.$inferSelect) => string | undefined,
 ): Promise<{ row: Row; secret?: string }> {
-  requireProjectAdmin(ctx, projectId);
+  const actor = requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId) || !isUuid(clientId)) throw notFound();
   return write(ctx, async (w) => {
+    await requireProof(actor, w.tx);
     const row = requireLive(await lockRow(w.tx, projectId, 'ClientApplication', clientId));
     const [kept] = await w.tx.select().from(clientSecret).where(eq(clientSecret.clientId, clientId)).for('update');
     if (kept?.projectId !== projectId) throw notFound();

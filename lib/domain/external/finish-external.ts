@@ -7,7 +7,14 @@ import { redeemAtProvider } from '../providers/ask-provider.ts';
 import { verifyIdentity } from '../providers/verify-identity.ts';
 import { createLogin, projectOfRequest } from '../sign-in/create-login.ts';
 import { findKnownPerson } from './find-known-person.ts';
-import { callbackOf, openWaiting, requireProviderOf, WAITING_SECONDS, type Waiting } from './start-external.ts';
+import {
+  callbackOf,
+  openWaiting,
+  requireItsProject,
+  requireProviderOf,
+  WAITING_SECONDS,
+  type Waiting,
+} from './start-external.ts';
 
 /**
  * What came back from a provider becomes a sign-in, as a password makes one: the address where the browser goes with it. `kept`: what this browser
@@ -29,9 +36,9 @@ export async function finishExternal(
   const { nonce, verifier, request } = waiting;
   const told = await redeemAtProvider(provider, { code, redirectUri: callbackOf(ownClient), verifier });
   const identity = await verifyIdentity(provider, told, nonce);
-  const projectId = await projectOfRequest(ctx, request);
+  const projectId = requireItsProject(provider, await projectOfRequest(ctx, request));
   const limits = { projectId, profileType: request.resourceType };
-  const { userId, choices } = await findKnownPerson(provider, identity, limits);
+  const { userId, choices, isAbove } = await findKnownPerson(ctx, provider, identity, limits);
   const [only] = choices.length === 1 ? choices : [];
   const chosen = only && { projectId: only.projectId, membershipId: only.id };
   // The app shows no address when it redeems this: the challenge binds the code.
@@ -39,6 +46,7 @@ export async function finishExternal(
   const { login, code: own } = await createLogin(ctx, userId, fields, {
     chosen,
     authMethod: 'external',
+    withinProject: provider.forProject !== undefined && isAbove,
     action: 'login.external',
   });
   const url = new URL(request.redirectUri ?? `${env().BASE_URL}/signin`);

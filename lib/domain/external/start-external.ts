@@ -6,9 +6,9 @@ import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import type { ExternalRequest } from '#lib/protocol/requests/authorization.ts';
 import type { Ctx } from '../access/context.ts';
 import { findApp } from '../clients/find-app.ts';
+import { findClientProvider, findDomainProvider } from '../providers/find-provider.ts';
 import type { Provider } from '../providers/provider.ts';
 import { projectOfRequest } from '../sign-in/create-login.ts';
-import { findClientProvider, findDomainProvider } from './find-provider.ts';
 
 /** What a browser keeps while its person is with a provider, sealed: whose answer is awaited, and what for. */
 export type Waiting = {
@@ -38,7 +38,7 @@ export async function startExternal(
   if (fields.projectId !== undefined && !isUuid(fields.projectId))
     throw new AppError('invalid', 'projectId must be a UUID', { expression: 'projectId' });
   const provider = await requireProviderOf({ domain: request.domain, ownClient });
-  await projectOfRequest(ctx, fields);
+  requireItsProject(provider, await projectOfRequest(ctx, fields));
   await requireOwnPlace(provider, fields);
   const [state, nonce] = [newSecret(), newSecret()];
   const verifier = provider.settings.usePkce === true ? newSecret(48) : undefined;
@@ -86,6 +86,15 @@ export async function requireProviderOf(of: Pick<Waiting, 'domain' | 'ownClient'
   const provider = of.ownClient ? await findClientProvider(of.ownClient) : await findDomainProvider(of.domain ?? '');
   if (!provider?.settings.authorizeUrl) throw new AppError('invalid', 'No identity provider is set up for this');
   return provider;
+}
+
+/** A project's own provider lets nobody in elsewhere. Without a project named, the sign-in is for its own. Throws 400. */
+export function requireItsProject({ forProject }: Provider, projectId: string | undefined): string | undefined {
+  if (forProject === undefined || projectId === undefined || projectId.toLowerCase() === forProject)
+    return forProject ?? projectId;
+  throw new AppError('invalid', 'The identity provider of these addresses is another project’s', {
+    expression: 'projectId',
+  });
 }
 
 /** Where the browser goes in the end: to our sign-in page, or to an address that the client or the domain has of its own. */

@@ -7,7 +7,9 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 const HOW_MANY = 10;
 /** Crockford's base32: no letter looks like a digit. */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
-const LENGTH = 16;
+const LENGTH = 24;
+/** Earlier ones, of 80 bits, are good until they are spent or made anew. */
+const EARLIER_LENGTH = 16;
 
 /** Ten new ones, told this once, in the place of all that there were. */
 export async function replaceRecoveryCodes(tx: Queryable, userId: string): Promise<string[]> {
@@ -34,14 +36,14 @@ export async function countRecoveryCodes(q: Queryable, userId: string): Promise<
 /** Of several at once one gets it. */
 export async function spendRecoveryCode(tx: Queryable, userId: string, given: string): Promise<boolean> {
   const code = given.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');
-  if (code.length !== LENGTH) return false;
+  if (code.length !== LENGTH && code.length !== EARLIER_LENGTH) return false;
   const spent = await tx.execute(
     sql`delete from recovery_code where user_id = ${userId} and code_hash = ${hashOf(userId, code)} returning 1`,
   );
   return spent.length === 1;
 }
 
-/** 80 bits. */
+/** 120 bits: of 112 and more a fast hash is enough (OWASP ASVS 6.5.2). */
 function makeCode(): string {
   return [...randomBytes(LENGTH)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
 }

@@ -13,9 +13,9 @@ import { findApp } from '../clients/find-app.ts';
 import { networkOf } from '../limits/network-of.ts';
 import { takeBack, throttle } from '../limits/throttle.ts';
 import { SCOPES } from '../oauth/scopes.ts';
-import { type Choice, findMemberships } from '../sign-in/find-memberships.ts';
+import { type Choice, findMemberships, keepWithin, toMemberships } from '../sign-in/find-memberships.ts';
 import { findOwnLogin } from '../sign-in/find-own-login.ts';
-import { findNeed } from '../sign-in/gate.ts';
+import { wouldPass } from '../sign-in/gate.ts';
 import { hashUserCode } from './user-code.ts';
 
 /** Wrong codes in 15 minutes: of one person, and from one network. */
@@ -36,12 +36,17 @@ export async function describeDevice(ctx: Ctx, userCode: string): Promise<Device
   const { name = 'An app without a name', description } = app.resource;
   return {
     app: { name, ...(description && { description }) },
-    scopes: splitScopes(found.scope).filter((scope) => isResourceScope(scope) || SCOPES.includes(scope)),
+    scopes: splitScopes(found.scope).filter((scope) => isResourceScope(scope) || isMeant(scope)),
     person: (await findAddress(userId)) ?? '',
-    memberships: choices.map(({ projectId: _, ...choice }) => choice),
+    memberships: toMemberships(choices),
     ...(chosen && { membership: chosen.id }),
     startedAt: found.createdAt.toISOString(),
   };
+}
+
+/** Nobody opens a device about a patient. */
+function isMeant(scope: string): boolean {
+  return scope !== 'launch' && SCOPES.includes(scope);
 }
 
 /** Their yes or no, once. Throws as above, and 400 naming `membership` for one that is not theirs. */
@@ -50,8 +55,8 @@ export async function decideDevice(ctx: Ctx, input: DeviceDecision): Promise<voi
   const isYes = input.decision === 'allow';
   const choice = input.membership ? choices.find(({ id }) => id === input.membership?.toLowerCase()) : chosen;
   if (isYes && !choice) throw new AppError('invalid', 'Choose one of your memberships', { expression: 'membership' });
-  if (isYes && choice && (await findNeed(db(), login, { projectId: choice.projectId, membershipId: choice.id }))) {
-    const text = 'This membership asks for a second factor: sign in with it, then type the code again';
+  if (isYes && choice && !(await wouldPass(db(), login, { projectId: choice.projectId, membershipId: choice.id }))) {
+    const text = 'This membership asks for another sign-in or a second factor: sign in to it, then type the code again';
     throw new AppError('forbidden', text, { expression: 'membership' });
   }
   await write(ctx, async (w) => {
@@ -79,11 +84,11 @@ export async function decideDevice(ctx: Ctx, input: DeviceDecision): Promise<voi
 
 async function readAsked(ctx: Ctx, userCode: string): Promise<Asked> {
   const actor = requireActor(ctx);
-  const login = await findOwnLogin(actor);
+  const login = await findOwnLogin(actor, { within: true });
   if (!login) throw new AppError('forbidden', 'Only somebody who has signed in themselves lets a device in');
   const found = await findByCode(ctx, actor.user, userCode);
   const userId = actor.user.slice('User/'.length);
-  const choices = await findMemberships(userId, { projectId: found.projectId });
+  const choices = keepWithin(await findMemberships(userId, { projectId: found.projectId }), login);
   const open = choices.find(({ id }) => id === actor.membershipId);
   return { found, userId, login, choices, chosen: open ?? (choices.length === 1 ? choices[0] : undefined) };
 }

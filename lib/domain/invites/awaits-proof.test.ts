@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { scan } from '#lib/testing/authenticator.ts';
 import { callApi } from '#lib/testing/call-api.ts';
+import { callAuth } from '#lib/testing/call-auth.ts';
 import { linksOf, mailsOf } from '#lib/testing/invites.ts';
+import { toLink, waitingMail } from '#lib/testing/links.ts';
+import { redeem } from '#lib/testing/people.ts';
 import { anEmail, createWorld } from '#lib/testing/world.ts';
 
+const PLAIN = { codeChallenge: 'v'.repeat(43), codeChallengeMethod: 'plain' };
 const ATTACKER = 'violet hammock 41';
 
 async function register(email: string): Promise<void> {
@@ -50,4 +55,22 @@ test('removed and brought back, the invite still waits for proof; who was added 
   }
   expect((await signIn(email, world.projectId)).status).toBe(400);
   expect((await signIn(String(added.user.display), world.projectId)).status).toBe(200);
+});
+
+test('the second factor of whoever made the account does not keep its owner out, who comes by the invitation', async () => {
+  const [world, email] = [await createWorld(), anEmail()];
+  await register(email);
+  const begun = await callApi(undefined, 'POST', '/auth/login', { body: { email, password: ATTACKER, ...PLAIN } });
+  const { body: tokens } = await redeem({ code: begun.body.code, code_verifier: PLAIN.codeChallenge });
+  const token = tokens.access_token;
+  const app = scan((await callAuth('GET', '/auth/mfa/status', { token })).body.enrollUri);
+  expect((await callAuth('POST', '/auth/mfa/enroll', { token, body: { token: app.next() } })).status).toBe(200);
+  await world.invite({ email });
+  const invite = (await waitingMail(email)).find(({ template }) => template === 'invite');
+  const body = { ...toLink(invite?.params.url), password: 'Amber-Lighthouse-77' };
+  expect((await callAuth('POST', '/auth/setpassword', { body })).status).toBe(200);
+  const { projectId } = world;
+  const own = { email, password: body.password, projectId, ...PLAIN };
+  expect((await callAuth('POST', '/auth/login', { body: own })).body.code).toEqual(expect.any(String));
+  expect((await waitingMail(email)).map(({ template }) => template)).toContain('factor-removed');
 });

@@ -5,6 +5,7 @@ import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { membersOf } from '../directory/members-of.ts';
 import { createLink } from '../links/create-link.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { loadInvite } from './list-invites.ts';
 import { lockInvite } from './lock-invite.ts';
 
@@ -13,9 +14,11 @@ import { lockInvite } from './lock-invite.ts';
  * and for somebody whom other projects know too: whoever holds the link becomes that person there as well.
  */
 export async function handOverInvite(ctx: Ctx, projectId: string, linkId: string): Promise<HandedOver> {
-  requireProjectAdmin(ctx, projectId);
+  const actor = requireProjectAdmin(ctx, projectId);
   return write(ctx, async (w) => {
-    const { current, link } = await lockInvite(w.tx, projectId, linkId);
+    const { current, membership, link } = await lockInvite(w.tx, projectId, linkId);
+    // Whoever holds the link becomes an administrator.
+    if (membership.admin === true) await requireProof(actor, w.tx);
     const { userId } = link;
     if (await isKnownElsewhere(w.tx, projectId, userId)) {
       throw new AppError(

@@ -4,12 +4,13 @@ import { log } from '#lib/base/log.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { InviteStatus } from '#lib/protocol/answers/invites.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
-import { type InviteRequest, inviteRequest } from '#lib/protocol/requests/invite-member.ts';
+import { type InviteRequest, inviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { write } from '../audit/write.ts';
 import { lockAdmins } from '../memberships/guard-admins.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { inviteMember } from './invite-member.ts';
 
 export type BatchResult = {
@@ -30,8 +31,11 @@ type Parsed = InviteRequest | AppError;
  * happens in one transaction that is rolled back, so that the answer is the truth and nothing else remains.
  */
 export async function inviteBatch(ctx: Ctx, projectId: string, rows: unknown[], dryRun: boolean): Promise<Batch> {
-  requireProjectAdmin(ctx, projectId);
+  const actor = requireProjectAdmin(ctx, projectId);
   const parsed = rows.map(parseInvite);
+  // Once for all: a row by itself would only be told as failed.
+  const makesAdmins = parsed.some((row) => !(row instanceof AppError) && toTemplate(row).admin === true);
+  if (makesAdmins) await requireProof(actor);
   const results = dryRun ? await rehearse(ctx, projectId, parsed) : await inEarnest(ctx, projectId, parsed);
   const failed = results.filter(({ status }) => status === 'error').length;
   return { total: rows.length, succeeded: rows.length - failed, failed, dryRun, results };

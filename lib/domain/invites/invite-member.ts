@@ -11,6 +11,7 @@ import { createUser } from '../accounts/create-user.ts';
 import { hasPassword } from '../accounts/has-password.ts';
 import { lockAddresses } from '../accounts/lock-addresses.ts';
 import { requirePassword } from '../accounts/require-password.ts';
+import { isSelfMade } from '../accounts/save-address.ts';
 import { write } from '../audit/write.ts';
 import { requireInviteRoom, takeInviteRoom } from '../limits/invite-room.ts';
 import { endOfLink } from '../links/create-link.ts';
@@ -59,6 +60,10 @@ export async function inviteMember(ctx: Ctx, projectId: string, request: InviteR
     if (isMember && !request.forceNewMembership) {
       if (!request.upsert)
         throw new AppError('conflict', 'User is already a member of this project', { expression: 'email' });
+      if (person.user?.project && (await isUnproven(w, person.user)))
+        throw new AppError('conflict', 'They have registered themselves, and nobody has proven the address', {
+          expression: 'email',
+        });
       return upsertMember(w, {
         actor,
         projectId,
@@ -111,7 +116,7 @@ async function addMember(w: Write, joining: Joining, passwordHash: string | unde
   // Nothing has to be asked of an account without a password that was made just now.
   const noted = isNew && passwordHash === undefined ? new Date() : undefined;
   const membership = await toMembership(w, joining, user, profile);
-  const awaitsProof = isUnproven(user, isNew);
+  const awaitsProof = !isNew && (await isUnproven(w, user));
   const id = newId();
   const store = () =>
     insertMembership(w, projectId, membership, {
@@ -183,9 +188,13 @@ function toInvite(invitedAt: Date, active: boolean): NewInvite {
   return { status, invitedAt, ends: status === 'pending' ? endOfLink('invite', invitedAt) : null };
 }
 
-/** An account above projects that was there before, and whose address nobody has proven: it may be somebody else's who waits for this. */
-function isUnproven(user: User, isNew: boolean): boolean {
-  return !isNew && user.project === undefined && user.emailVerified !== true;
+/**
+ * An account above projects that was there before, or one that somebody has registered in this project, and whose address nobody has proven: it
+ * may be somebody else's who waits for this.
+ */
+async function isUnproven(w: Write, user: Stored<User>): Promise<boolean> {
+  if (user.emailVerified === true) return false;
+  return user.project === undefined || isSelfMade(w.tx, user.id);
 }
 
 /** Whoever holds the link becomes that person. So it is not given out for a server-scoped User that other projects may know already. */

@@ -17,11 +17,15 @@ export function knownDevice(words: string, userId: string): string | undefined {
   return wordsIn(words).find((word) => isFor(word, userId) && isOurs(word));
 }
 
-/** The words with a fresh one for this account. */
-export function rememberDevice(words: string, userId: string): string {
+/** What a browser is to keep, and what tells it from the person's other ones: a secret of the word for this account. */
+export type Remembered = { words: string; token: string };
+
+/** The words with one for this account, good for another year: the same secret as before where there was one. */
+export function rememberDevice(words: string, userId: string): Remembered {
   const others = wordsIn(words).filter((word) => !isFor(word, userId) && isOurs(word));
-  const text = `${userId}.${now() + DEVICE_SECONDS}.${newSecret(12)}`;
-  return [`${text}.${keyedHash(PURPOSE, text)}`, ...others].slice(0, MOST).join(SEPARATOR);
+  const token = knownDevice(words, userId)?.split('.')[2] ?? newSecret(12);
+  const text = `${userId}.${now() + DEVICE_SECONDS}.${token}`;
+  return { words: [`${text}.${keyedHash(PURPOSE, text)}`, ...others].slice(0, MOST).join(SEPARATOR), token };
 }
 
 function wordsIn(words: string): string[] {

@@ -37,13 +37,19 @@ const LIFETIME_MS: Record<LinkKind, number> = {
   invite: 7 * 24 * HOUR_MS,
   reset: HOUR_MS,
   'verify-email': 7 * 24 * HOUR_MS,
+  reopen: 30 * 24 * HOUR_MS,
 };
 
 export function endOfLink(kind: LinkKind, createdAt: Date): Date {
   return new Date(createdAt.getTime() + LIFETIME_MS[kind]);
 }
 
-const PAGE: Record<LinkKind, string> = { invite: 'setpassword', reset: 'setpassword', 'verify-email': 'verifyemail' };
+const PAGE: Record<LinkKind, string> = {
+  invite: 'setpassword',
+  reset: 'setpassword',
+  'verify-email': 'verifyemail',
+  reopen: 'reopen',
+};
 
 const INSERT = `
   insert into one_time_link (id, kind, user_id, project_id, membership_id, secret_hash, code_hash, created_at, expires_at, handed_at)

@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
 import type { Project, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
-import type { Actor, Write } from '../access/context.ts';
+import { type Actor, callerOf, type Write } from '../access/context.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
 import { requireProfile } from '../profiles/resolve-profile.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { requireWayIn } from '../ways/require-way-in.ts';
 import { followRole } from './default-access.ts';
-import { guardAdmins } from './guard-admins.ts';
+import { guardAdmins, isActiveAdmin, isLastingAdmin } from './guard-admins.ts';
 import { requireOwnAccessKept } from './own-access.ts';
 import { requirePolicies } from './require-policies.ts';
-import { requireUnmanaged } from './require-unmanaged.ts';
+import { requireUngiven, requireUnmanaged } from './require-unmanaged.ts';
 import { saveMembership } from './save-membership.ts';
 
 export type Changing = {
@@ -38,15 +40,39 @@ export async function changeMembership(w: Write, changing: Changing, wanted: Pro
     requireOwnAccessKept(actor, before.user.reference);
     await requirePolicies(w.tx, projectId, next);
   }
+  if (!isDeepStrictEqual([before.access, before.admin], [next.access, next.admin])) {
+    await requireUngiven(w.tx, actor, { projectId, membershipId: id }, next);
+  }
   const managed = changedOfManaged(before, next);
   if (managed) await requireUnmanaged(w.tx, actor, { projectId, membershipId: id }, managed);
   await requireUsableProfile(w, projectId, before, next);
+  if (isDangerous(actor, current.id, before, next)) await requireProof(actor, w.tx);
   await guardAdmins(w.tx, { actor, projectId, project, membershipId: id, before, after: next, force });
+  const { signInWays } = next;
+  if (signInWays && !next.user.reference?.startsWith('User/'))
+    throw new AppError('invalid', 'A program signs in by its secret or key', {
+      expression: 'ProjectMembership.signInWays',
+    });
+  if (!isDeepStrictEqual(before.signInWays, signInWays))
+    await requireWayIn(w.tx, actor, { projectId, setting: project.setting ?? [], membership: { id, signInWays } });
   return saveMembership(w, current, next, actor.profile);
+}
+
+/** Who may decide about others afterwards, and what the caller may do themselves: that is not for whoever finds a desk unlocked. */
+function isDangerous(actor: Actor, id: string, before: ProjectMembership, next: ProjectMembership): boolean {
+  if (isActiveAdmin(before) !== isActiveAdmin(next)) return true;
+  if (isActiveAdmin(next) && !isDeepStrictEqual(datesOf(before), datesOf(next))) return true;
+  const isOwn = callerOf(actor).membershipId === id;
+  return isOwn && !isDeepStrictEqual(accessOf(before), accessOf(next));
+}
+
+function datesOf({ period, suspendedUntil }: ProjectMembership): unknown {
+  return [period, suspendedUntil];
 }
 
 /** Whoever was an active administrator, or will be one, counts for those who may still demote others. */
 export function changesRole(before: ProjectMembership, after: ProjectMembership): boolean {
+  if (isLastingAdmin(before) !== isLastingAdmin(after)) return true;
   return (before.admin === true) !== (after.admin === true) || (before.active !== false) !== (after.active !== false);
 }
 

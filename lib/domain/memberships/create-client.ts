@@ -1,6 +1,7 @@
 import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import type { Access } from './default-access.ts';
 import { type Provisioned, provisionClient } from './provision-client.ts';
 import { requirePolicies } from './require-policies.ts';
@@ -18,6 +19,7 @@ export async function createClient(
 ): Promise<Provisioned> {
   const actor = requireProjectAdmin(ctx, projectId);
   return write(ctx, async (w) => {
+    await requireProof(actor, w.tx);
     await shareProject(w.tx, projectId);
     await requirePolicies(w.tx, projectId, access);
     const invitedBy = { reference: actor.user, display: actor.profileDisplay };

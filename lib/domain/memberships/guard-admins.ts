@@ -3,9 +3,11 @@ import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf } from '../access/context.ts';
 import { refuse } from '../access/refuse.ts';
+import { LASTING } from '../standing/in-time.ts';
 
 /** Taken before a membership of the project changes its role, or ends: of two demotions at once, the second sees the first. */
 export async function lockAdmins(tx: Queryable, projectId: string): Promise<void> {
@@ -25,12 +27,12 @@ export type RoleChange = {
 };
 
 /**
- * Nobody locks a project out: throws 409 for demoting or deactivating the owner or the last active administrator, or oneself without
- * `force`; 400 for removing the owner. Under `lockAdmins`.
+ * Nobody locks a project out: throws 409 for demoting, deactivating or dating the owner or the last administrator whom no date ends, or
+ * oneself without `force`; 400 for removing the owner. Under `lockAdmins`.
  */
 export async function guardAdmins(tx: Queryable, change: RoleChange): Promise<void> {
   const { actor, project, membershipId, before, after, force } = change;
-  const demoted = isActiveAdmin(before) && !isActiveAdmin(after);
+  const demoted = isLastingAdmin(before) && !isLastingAdmin(after);
   const stopped = before.active !== false && (!after || after.active === false);
   if (!after && isOwner(project, before)) {
     throw new AppError('invalid', 'Cannot remove the owner of the project');
@@ -45,8 +47,15 @@ export async function guardAdmins(tx: Queryable, change: RoleChange): Promise<vo
   }
 }
 
-function isActiveAdmin(membership: ProjectMembership | undefined): boolean {
+export function isActiveAdmin(membership: ProjectMembership | undefined): boolean {
   return membership?.admin === true && membership.active !== false;
+}
+
+/** One whom no date takes away: who will end, or is on leave, does not keep a project from being without an administrator. */
+export function isLastingAdmin(membership: ProjectMembership | undefined): boolean {
+  if (!membership || !isActiveAdmin(membership)) return false;
+  const dates = toEntryDates(membership);
+  return dates.until === undefined && isInTime(dates);
 }
 
 function isOwner(project: Project, membership: ProjectMembership): boolean {
@@ -64,6 +73,7 @@ async function hasOtherAdmin(tx: Queryable, { projectId, membershipId, before }:
         eq(membershipKey.projectId, projectId),
         eq(membershipKey.active, true),
         eq(membershipKey.admin, true),
+        LASTING,
         ne(membershipKey.membershipId, membershipId),
         ...(isPerson ? [like(membershipKey.userRef, 'User/%')] : []),
       ),

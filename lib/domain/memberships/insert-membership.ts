@@ -1,7 +1,9 @@
 import { newId } from '#lib/base/ids.ts';
 import { together } from '#lib/infra/db/together.ts';
+import { requireEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { createWithKey, endNone, type NewInvite, noteMember, tellShared, toFacts } from './membership-key.ts';
@@ -42,6 +44,8 @@ export async function insertMembership(
     ...membership,
   };
   requireValid(resource, 'ProjectMembership');
+  requireEntryDates(resource);
+  if (resource.admin === true) await requireProof(w.actor, w.tx);
   const slot = options.further ? id : '';
   const { awaitsProof = false, invite } = options;
   const key = { slot, awaitsProof, invite };

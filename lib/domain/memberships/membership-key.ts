@@ -2,6 +2,8 @@ import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
+import { toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
+import { LAST_INSTANT } from '#lib/protocol/fhir/index/date-range.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.ts';
 import { botTag } from '../access/cache-tags.ts';
@@ -26,9 +28,10 @@ function insertParts(id: string, at: number): string {
   return `
   k as (
     insert into membership_key (project_id, membership_id, user_ref, profile_ref, external_id, active, admin, limited, name, slot, awaits_proof,
-      invite_status, invited_at, invite_ends)
+      invite_status, invited_at, invite_ends, not_before, not_after)
     values ($1::uuid, ${id}::uuid, ${$(1)}, ${$(2)}, ${$(3)}, ${$(4, 'boolean')}, ${$(5, 'boolean')}, ${$(6, 'boolean')}, ${$(7)}, ${$(8)},
-      ${$(9, 'boolean')}, ${$(10)}, ${$(11, 'timestamptz')}, ${$(12, 'timestamptz')})
+      ${$(9, 'boolean')}, ${$(10)}, ${$(11, 'timestamptz')}, ${$(12, 'timestamptz')},
+      ${$(13, 'timestamptz')}, ${$(14, 'timestamptz')})
     returning *),
   c as (${counted('select *, 1 as n from k')})`;
 }
@@ -40,6 +43,7 @@ const UPDATE = `
   with o as (select * from membership_key where ${OF} for no key update),
   k as (
     update membership_key k set user_ref = $3, profile_ref = $4, external_id = $5, active = $6::boolean, admin = $7::boolean, limited = $8::boolean, name = $9,
+      not_before = $10::timestamptz, not_after = $11::timestamptz,
       profile_gone = k.profile_gone and k.profile_ref = $4
     from o where k.project_id = $1::uuid and k.membership_id = o.membership_id returning k.*),
   c as (${counted('select *, 1 as n from k union all select *, -1 from o')})
@@ -74,11 +78,11 @@ export async function createWithKey(
 
 function toParams(of: ProjectMembership, { slot, awaitsProof, invite }: NewKey): unknown[] {
   const told = [invite?.status ?? 'none', invite?.invitedAt.toISOString() ?? null, invite?.ends?.toISOString() ?? null];
-  return [...keyColumns(of), slot, awaitsProof, ...told];
+  return [...keyColumns(of), slot, awaitsProof, ...told, ...dateColumns(of)];
 }
 
 export async function updateKey(tx: Queryable, { projectId, id }: KeyOf, of: ProjectMembership): Promise<void> {
-  await claim(() => runText(tx, UPDATE, [projectId, id, ...keyColumns(of)]));
+  await claim(() => runText(tx, UPDATE, [projectId, id, ...keyColumns(of), ...dateColumns(of)]));
 }
 
 export async function deleteKey(tx: Queryable, { projectId, id }: KeyOf): Promise<void> {
@@ -97,6 +101,14 @@ function keyColumns({ user, profile, externalId, active, admin, ...access }: Pro
     isLimited,
     profile.display ?? user.display ?? null,
   ];
+}
+
+/** The two after them when a row is updated. */
+function dateColumns(of: ProjectMembership): unknown[] {
+  const { from, until } = toEntryDates(of);
+  return [from, until].map((at) =>
+    at === undefined ? null : new Date(Math.min(at, LAST_INSTANT.getTime())).toISOString(),
+  );
 }
 
 /** Who stands on these profiles changes: of others there it is noted whether they share theirs. A program is its own profile. */
@@ -138,6 +150,7 @@ async function claim<T>(run: () => Promise<T>): Promise<T> {
 
 /** What the audit trail keeps of a membership: rights, not names. */
 export function toFacts(membership: ProjectMembership): Record<string, unknown> {
-  const { admin = false, active = true, profile, accessPolicy, access } = membership;
-  return { admin, active, profile: profile.reference, accessPolicy: accessPolicy?.reference, access };
+  const { admin = false, active = true, profile, accessPolicy, access, period, suspendedUntil } = membership;
+  const rights = { admin, active, profile: profile.reference, accessPolicy: accessPolicy?.reference, access };
+  return { ...rights, ...(period && { period }), ...(suspendedUntil && { suspendedUntil }) };
 }

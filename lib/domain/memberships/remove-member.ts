@@ -4,11 +4,12 @@ import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { deleteUser } from '../accounts/delete-user.ts';
 import { write } from '../audit/write.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { lockRow } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import type { EditOptions } from './edit-member.ts';
 import { endMembership } from './end-membership.ts';
-import { guardAdmins } from './guard-admins.ts';
+import { guardAdmins, isActiveAdmin } from './guard-admins.ts';
 import { lockMember } from './lock-member.ts';
 
 /**
@@ -26,6 +27,7 @@ export async function removeMember(
     const { project, current } = await lockMember(w.tx, projectId, membershipId, ifMatch);
     const before = toResource<ProjectMembership>(current);
     await guardAdmins(w.tx, { actor, projectId, project, membershipId, before, after: undefined, force });
+    if (isActiveAdmin(before)) await requireProof(actor, w.tx);
     await endMembership(w, current, actor.profile);
     await removeLonelyUser(w, actor, projectId, before.user.reference ?? '');
   });

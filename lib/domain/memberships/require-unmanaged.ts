@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '#lib/infra/db/client.ts';
+import { type Queryable, runText } from '#lib/infra/db/client.ts';
+import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../access/context.ts';
+import { entryName, floorOf } from '../access/entry-name.ts';
 import { refuse } from '../access/refuse.ts';
 
 /**
@@ -37,3 +39,33 @@ async function refuseManaged(tx: Queryable, projectId: string, which: SQL, what:
   if (!row) return;
   throw refuse('directory', `${what} is managed by the directory ${row.name}: change it there, or disconnect it first`);
 }
+
+/**
+ * What a group of a directory gives is taken away there: by hand it would come back with the next change of the group. Throws 409 saying
+ * which directory, while it is connected. What gives nothing may go.
+ */
+export async function requireUngiven(
+  tx: Queryable,
+  actor: Actor,
+  { projectId, membershipId }: { projectId: string; membershipId: string },
+  { admin, access = [] }: Pick<ProjectMembership, 'admin' | 'access'>,
+): Promise<void> {
+  if (actor.scim) return;
+  const given = await runText<{ id: string; name: string; access: string[]; admin: boolean }>(tx, GIVEN, [
+    projectId,
+    membershipId,
+  ]);
+  const kept = new Set(access.map(entryName));
+  const missed = given.find(({ id, access: names, admin: isGiven }) => {
+    return (isGiven && admin !== true) || names.some((name) => name !== entryName(floorOf(id)) && !kept.has(name));
+  });
+  if (!missed) return;
+  throw refuse(
+    'directory',
+    `A group of the directory ${missed.name} gives this: take the member out of it there, or change what it gives`,
+  );
+}
+
+const GIVEN = `select c.id::text as id, c.name, v.access, v.admin
+  from scim_given v join scim_connection c on c.project_id = $1 and c.id = v.connection_id
+  where v.project_id = $1 and v.membership_id = $2::uuid`;

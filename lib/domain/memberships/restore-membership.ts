@@ -14,6 +14,7 @@ import { restoreUser } from '../accounts/restore-user.ts';
 import { keepMembershipLinks } from '../links/end-membership-links.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
 import { requireProfile } from '../profiles/resolve-profile.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { findRow, shareRow } from '../store/find-row.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -35,6 +36,7 @@ export async function restoreMembership(w: Write, removed: Row, then: ProjectMem
   }
   requireOwnAccessKept(actor, then.user.reference);
   requireValid(then, 'ProjectMembership');
+  if (then.admin === true) await requireProof(actor, w.tx);
   await requireUser(w, projectId, then.user.reference ?? '', actor);
   await orConflict(async () => {
     if (then.user.reference?.startsWith('User/')) {

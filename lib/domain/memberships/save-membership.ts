@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { requireEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { membershipTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
@@ -20,6 +21,7 @@ export async function saveMembership(
 ): Promise<Row> {
   const { projectId, id } = current;
   requireValid(next, 'ProjectMembership');
+  requireEntryDates(next);
   const before = toFacts(toResource<ProjectMembership>(current));
   const row = await updateRow(w, current, next, author);
   if (row.version === current.version) {

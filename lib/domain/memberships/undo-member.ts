@@ -15,7 +15,7 @@ import { restoreMembership } from './restore-membership.ts';
 import { shareProject } from './share-project.ts';
 
 /**
- * Brings a membership back to what an earlier version of it says of role, access and being active, under the same guards as any change;
+ * Brings a membership back to what an earlier version of it says of role, access, dates and being active, under the same guards as any change;
  * a removed one comes back with its id (`restoreMembership`). Throws 404 for an unknown one, 400 for a version that it has not had, 412
  * when the caller saw another version, 409 when it cannot be.
  */
@@ -54,6 +54,6 @@ async function requireThen(tx: Queryable, current: Row, version: number): Promis
 
 /** What people think of as the change; names, identifiers and the profile have moved on. */
 function merge(now: ProjectMembership, then: ProjectMembership): ProjectMembership {
-  const { admin, active, accessPolicy, access } = then;
-  return { ...now, admin, active, accessPolicy, access };
+  const { admin, active, accessPolicy, access, period, suspendedUntil } = then;
+  return { ...now, admin, active, accessPolicy, access, period, suspendedUntil };
 }

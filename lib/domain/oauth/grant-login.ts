@@ -12,6 +12,7 @@ import { revokeLogin } from '../sessions/revoke-login.ts';
 import { SEALED } from '../signing/sealed.ts';
 import { findEmail } from './find-email.ts';
 import { oauthError } from './oauth-error.ts';
+import { requireAddress } from './require-address.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 
 type GrantLoginOptions = {
@@ -23,14 +24,16 @@ type GrantLoginOptions = {
 
 /** Makes a login one that is used, once: its first tokens. Throws 401 when its membership is not active any more. */
 export async function grantLogin(ctx: Ctx, row: LoginRow, options: GrantLoginOptions): Promise<TokenResponse> {
-  const { projectId, id: loginId, scope, nonce, authTime } = row;
+  const { projectId, id: loginId, scope, nonce, authTime, launch } = row;
   const { value: actor } = await loadActor({
     projectId,
     membershipId: row.membershipId!,
     loginId,
     clientId: row.clientId ?? undefined,
     scope,
+    launch,
   });
+  requireAddress(ctx, actor);
   const refreshSecret = wantsRefresh(row, actor) ? newSecret() : undefined;
   const won = await write({ ...ctx, actor }, async (w) => {
     const granted = await w.tx
@@ -55,7 +58,7 @@ export async function grantLogin(ctx: Ctx, row: LoginRow, options: GrantLoginOpt
   const email = await findEmail(actor, scope);
   const { accessTokenLifetime, refreshTokenLifetime } = options.app?.resource ?? {};
   return signTokens({
-    ...{ actor, loginId, scope, nonce, authTime, email, refreshSecret },
+    ...{ actor, loginId, scope, nonce, authTime, proof: row, launch, email, refreshSecret },
     accessSeconds: lifetimeSeconds(accessTokenLifetime),
     refreshSeconds: lifetimeSeconds(refreshTokenLifetime),
   });
@@ -63,7 +66,7 @@ export async function grantLogin(ctx: Ctx, row: LoginRow, options: GrantLoginOpt
 
 /** Whoever comes second, later or at the same moment, may be the thief or the victim: the tokens of both end (RFC 6749 §4.1.2). */
 export async function refuseReuse(ctx: Ctx, row: LoginRow): Promise<never> {
-  await revokeLogin(ctx, row);
+  await revokeLogin(ctx, row, { isReuse: true });
   throw oauthError('invalid_grant', 'Token code has already granted a token');
 }
 

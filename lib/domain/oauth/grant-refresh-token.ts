@@ -1,20 +1,22 @@
-import { and, eq } from 'drizzle-orm';
 import { newSecret } from '#lib/base/ids.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
-import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Ctx } from '../access/context.ts';
-import { write } from '../audit/write.ts';
+import { writeOne } from '../audit/write.ts';
+import { endOf, isYoung } from '../bounds/within-bounds.ts';
 import { findApp } from '../clients/find-app.ts';
 import { findLogin, type LoginKey } from '../sessions/find-login.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
+import { isIdle } from '../sessions/touch-login.ts';
 import { SEALED } from '../signing/sealed.ts';
 import { findEmail } from './find-email.ts';
 import { clientRefused, oauthError } from './oauth-error.ts';
 import { proveRequest } from './prove-request.ts';
 import { bringsProof, namedClient } from './request-client.ts';
+import { requireAddress } from './require-address.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 import { readLogin, verifyToken } from './verify-access-token.ts';
@@ -24,10 +26,10 @@ const GRACE_MS = 60_000;
 
 /** RFC 6749 §6, with rotation. A secret that was rotated longer ago means theft: the login is revoked. */
 export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
-  const { login: key, secret } = await readRefreshToken(request.form.get('refresh_token'));
+  const { login: key, secret, issuedAtSeconds } = await readRefreshToken(request.form.get('refresh_token'));
   const row = await findLogin(key);
   if (!row?.refreshHash) throw oauthError('invalid_grant', 'Invalid token');
-  const { projectId, id: loginId, membershipId, scope, nonce, authTime } = row;
+  const { projectId, id: loginId, membershipId, scope, nonce, authTime, launch } = row;
   const clientId = row.clientId ?? undefined;
   // Before the rotation: what fails here must not cost the caller the secret.
   const { value: actor } = await loadActor({
@@ -36,60 +38,63 @@ export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promis
     loginId,
     clientId,
     scope,
+    launch,
   });
   if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
+  requireAddress(ctx, actor);
+  const { refreshSeconds, idleSeconds } = actor.bounds;
+  if (!isYoung(refreshSeconds, issuedAtSeconds)) throw oauthError('invalid_grant', 'Invalid refresh token');
+  if (await isIdle(key, idleSeconds, row.lastUsedAt))
+    throw oauthError('invalid_grant', 'This session was not used for too long');
+  const end = endOf(actor.bounds, authTime);
+  if (end !== undefined && end <= Date.now())
+    throw oauthError('invalid_grant', 'This session has come to its end: sign in again');
   const lifetimes = await checkClient(ctx, row, request);
   const refreshSecret = secretMatches(secret, row.refreshHash) ? await rotate(ctx, row) : await reuse(ctx, row, secret);
   const email = await findEmail(actor, scope);
-  return signTokens({ actor, loginId, scope, nonce, authTime, email, refreshSecret, ...lifetimes });
+  return signTokens({ actor, loginId, scope, nonce, authTime, proof: row, launch, email, refreshSecret, ...lifetimes });
 }
 
-async function readRefreshToken(token: string | null): Promise<{ login: LoginKey; secret: string }> {
+async function readRefreshToken(
+  token: string | null,
+): Promise<{ login: LoginKey; secret: string; issuedAtSeconds: number }> {
   if (!token) throw oauthError('invalid_request', 'Invalid refresh token');
   const claims = await verifyToken(token).catch((cause) => {
     throw Object.assign(oauthError('invalid_grant', 'Invalid refresh token'), { cause });
   });
   const key = await readLogin(claims);
   if (!key || typeof claims.refresh_secret !== 'string') throw oauthError('invalid_grant', 'Invalid refresh token');
-  return { login: key, secret: claims.refresh_secret };
+  return { login: key, secret: claims.refresh_secret, issuedAtSeconds: claims.iat ?? 0 };
 }
 
 /** Rotates by compare-and-swap: of two tabs at once one wins, and the other gets the winner's successor. */
 async function rotate(ctx: Ctx, row: LoginRow): Promise<string> {
   const next = newSecret();
-  const won = await write(ctx, async (w) => {
-    w.audit({ projectId: row.projectId, action: 'login.refresh', target: row.userRef });
-    const updated = await w.tx
-      .update(login)
-      .set({
-        refreshHash: hashSecret(next),
-        refreshSealed: seal(SEALED.login.purpose, next),
-        previousRefreshHash: row.refreshHash,
-        refreshRotatedAt: new Date(),
-        lastUsedAt: new Date(),
-      })
-      .where(
-        and(
-          eq(login.projectId, row.projectId),
-          eq(login.id, row.id),
-          eq(login.refreshHash, row.refreshHash!),
-          eq(login.revoked, false),
-        ),
-      )
-      .returning({ id: login.id });
-    return updated.length > 0;
-  });
-  if (won) return next;
+  const { projectId, id, userRef, refreshHash } = row;
+  const params = [
+    projectId,
+    id,
+    refreshHash,
+    hashSecret(next),
+    seal(SEALED.login.purpose, next),
+    new Date().toISOString(),
+  ];
+  const entry = { projectId, action: 'login.refresh', target: userRef } as const;
+  if ((await writeOne(ctx, { parts: ROTATED, params, counted: 'r' }, entry)) > 0) return next;
   const current = await findLogin(row);
   if (!current?.refreshSealed || current.revoked) throw oauthError('invalid_grant', 'Token revoked');
   return unseal(SEALED.login.purpose, current.refreshSealed);
 }
 
+const ROTATED = `
+  r as (update login set refresh_hash = $4, refresh_sealed = $5, previous_refresh_hash = $3, refresh_rotated_at = $6, last_used_at = $6
+  where project_id = $1 and id = $2 and refresh_hash = $3 and not revoked returning id)`;
+
 async function reuse(ctx: Ctx, row: LoginRow, secret: string): Promise<string> {
   const fresh = row.refreshRotatedAt !== null && Date.now() - row.refreshRotatedAt.getTime() < GRACE_MS;
   if (fresh && row.refreshSealed && secretMatches(secret, row.previousRefreshHash))
     return unseal(SEALED.login.purpose, row.refreshSealed);
-  await revokeLogin(ctx, row);
+  await revokeLogin(ctx, row, { isReuse: true });
   throw oauthError('invalid_grant', 'Invalid token');
 }
 

@@ -1,9 +1,14 @@
 import { decodeJwt, type JWTPayload } from 'jose';
 import { secretMatches } from '#lib/infra/crypto/secret.ts';
+import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
 import type { Ctx } from '../access/context.ts';
+import { findBounds } from '../bounds/find-bounds.ts';
+import { endOf, isYoung } from '../bounds/within-bounds.ts';
 import { actorOfLiveClient } from '../clients/actor-of-live-client.ts';
 import { actorOfLogin } from '../sessions/actor-of-login.ts';
+import { findLogin, type LoginKey } from '../sessions/find-login.ts';
 import { findRefreshHash, loginStands } from '../sessions/login-stands.ts';
+import { isIdle } from '../sessions/touch-login.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { oauthError } from './oauth-error.ts';
 import { readGrant } from './read-grant.ts';
@@ -28,7 +33,25 @@ export async function introspectToken(ctx: Ctx, request: TokenRequest): Promise<
   const { login, refreshSecret } = grant;
   const isGood =
     refreshSecret === undefined ? await loginStands(login) : secretMatches(refreshSecret, await findRefreshHash(login));
-  return isGood ? claimsOf(decodeJwt(token), refreshSecret === undefined) : INACTIVE;
+  const claims = decodeJwt(token);
+  const isAccess = refreshSecret === undefined;
+  return isGood && (await isWithin(login, claims, isAccess)) ? claimsOf(claims, isAccess) : INACTIVE;
+}
+
+/** The bounds of the project, which ended it or not without anything that was written. */
+async function isWithin(key: LoginKey, { iat = 0, profile }: JWTPayload, isAccess: boolean): Promise<boolean> {
+  const bounds = await findBounds(key.projectId);
+  const { accessSeconds, refreshSeconds, idleSeconds } = bounds;
+  if (!isYoung(isAccess ? accessSeconds : refreshSeconds, iat)) return false;
+  // A program is never idle, and its token lives for itself.
+  if (String(profile).startsWith('ClientApplication/')) return true;
+  return !(await isOver(key, bounds)) && !(await isIdle(key, idleSeconds));
+}
+
+async function isOver(key: LoginKey, bounds: SessionBounds): Promise<boolean> {
+  if (bounds.sessionSeconds === undefined) return false;
+  const row = await findLogin(key);
+  return !row || endOf(bounds, row.authTime)! <= Date.now();
 }
 
 /** RFC 7662 §2.2 and contract §1.6, which adds the patient. Of a refresh token its secret is not told, and it has no subject. */
@@ -36,7 +59,9 @@ function claimsOf({ iat, exp, iss, aud, jti, client_id, ...claims }: JWTPayload,
   const common = { active: true, iat, exp, iss, aud, jti, client_id };
   if (!isAccess) return common;
   const { sub, username, scope, profile } = claims;
-  const [, patient] = /^Patient\/(.+)$/.exec(String(profile)) ?? [];
+  // Those of the release before name the patient by the profile alone.
+  const [, own] = /^Patient\/(.+)$/.exec(String(profile)) ?? [];
+  const patient = claims.patient ?? own;
   return { ...common, token_type: 'Bearer', sub, username, scope, profile, ...(patient && { patient }) };
 }
 

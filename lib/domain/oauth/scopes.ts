@@ -9,6 +9,7 @@ export const SCOPES = [
   'phone',
   'address',
   'fhirUser',
+  'launch',
   'launch/patient',
   'offline',
   'offline_access',
@@ -23,6 +24,7 @@ export function scopesInForce(asked: string, context: ScopeContext): string {
     splitScopes(asked)
       .filter((scope) => {
         if (isResourceScope(scope)) return rulesOfScope(scope, context).length > 0;
+        if (scope === 'launch') return context.isLaunched === true;
         return SCOPES.includes(scope) && (scope !== 'launch/patient' || context.patient !== undefined);
       })
       .join(' ') || 'openid'

@@ -1,12 +1,19 @@
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
+import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import { splitScopes } from '#lib/protocol/smart-scopes.ts';
 import type { Actor } from '../access/context.ts';
 import { patientOf } from '../access/scope-rules.ts';
+import { bounded } from '../bounds/within-bounds.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
 import { type OwnKey, signingKeys } from '../signing/signing-keys.ts';
 import { toJws } from '../signing/to-jws.ts';
+import { howProven } from './how-proven.ts';
 import { scopesInForce } from './scopes.ts';
+
+/** How we look, for apps that look alike (SMART App Launch 2.2, "smart_style_url"). */
+const STYLE_PATH = '/.well-known/smart-style.json';
 
 export type TokenInput = {
   actor: Actor;
@@ -14,6 +21,9 @@ export type TokenInput = {
   scope: string;
   nonce?: string | null;
   authTime: Date;
+  /** How the person of it showed who they are. */
+  proof?: Pick<LoginRow, 'authMethod' | 'factorAt'>;
+  launch?: LaunchContext | null;
   /** As `findEmail` gives it. */
   email?: string;
   refreshSecret?: string;
@@ -32,6 +42,10 @@ export type TokenResponse = {
   project: { reference: string; display?: string };
   profile: { reference: string; display?: string };
   patient?: string;
+  /** What else the app was started with (SMART App Launch 2.2, "Launch context arrives with your access_token"). */
+  encounter?: string;
+  need_patient_banner?: boolean;
+  smart_style_url?: string;
   /** Of a token exchange (RFC 8693 §2.2.1). */
   issued_token_type?: string;
 };
@@ -41,12 +55,13 @@ export type TokenResponse = {
  * client would compare it.
  */
 export async function signTokens(input: TokenInput): Promise<TokenResponse> {
-  const { actor, loginId } = input;
+  const { actor, loginId, launch } = input;
   const patient = patientOf(actor);
-  const scope = scopesInForce(input.scope, { projectId: actor.projectId, patient });
+  const scope = scopesInForce(input.scope, { projectId: actor.projectId, patient, isLaunched: launch?.by === 'ehr' });
   const sub = actor.user.slice(actor.user.indexOf('/') + 1);
   const client = actor.clientId ? { client_id: actor.clientId } : {};
-  const accessSeconds = input.accessSeconds ?? ACCESS_SECONDS;
+  const { bounds } = actor;
+  const accessSeconds = bounded(input.accessSeconds ?? ACCESS_SECONDS, bounds.accessSeconds);
   const [key] = await signingKeys();
   const signed = (claims: Record<string, unknown>, seconds: number, typ?: string) =>
     sign(key, actor, { ...client, login_id: loginId, ...claims }, seconds, typ);
@@ -59,12 +74,16 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
     profile: actor.profile,
     aud: audienceOf(actor),
     jti: newId(),
+    ...(patient ? { patient: patient.slice('Patient/'.length) } : {}),
   };
   const access = signed(accessClaims, accessSeconds, 'at+jwt');
   const id = signed({ project, sub, ...idClaims(input, scope) }, 3600);
   const refresh =
     input.refreshSecret &&
-    signed({ project, refresh_secret: input.refreshSecret }, input.refreshSeconds ?? REFRESH_SECONDS);
+    signed(
+      { project, refresh_secret: input.refreshSecret },
+      bounded(input.refreshSeconds ?? REFRESH_SECONDS, bounds.refreshSeconds),
+    );
   return {
     token_type: 'Bearer',
     expires_in: accessSeconds,
@@ -75,6 +94,20 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
     project: { reference: `Project/${actor.projectId}`, display: actor.projectName },
     profile: { reference: actor.profile, display: actor.profileDisplay },
     ...(patient ? { patient: patient.slice('Patient/'.length) } : {}),
+    ...(patient && asksForLaunch(scope) ? launchFacts(launch) : {}),
+  };
+}
+
+function asksForLaunch(scope: string): boolean {
+  return splitScopes(scope).some((one) => one === 'launch' || one === 'launch/patient');
+}
+
+/** A person who starts the app about themselves sees no page around it that says whom it is about. */
+function launchFacts(launch: LaunchContext | null | undefined): Partial<TokenResponse> {
+  return {
+    ...(launch?.encounter && { encounter: launch.encounter }),
+    need_patient_banner: launch?.needPatientBanner ?? true,
+    smart_style_url: `${env().BASE_URL}${STYLE_PATH}`,
   };
 }
 
@@ -87,6 +120,7 @@ function idClaims(input: TokenInput, scope: string): Record<string, unknown> {
     ...(scopes.includes('profile') && profileDisplay ? { name: profileDisplay } : {}),
     ...(input.nonce ? { nonce: input.nonce } : {}),
     auth_time: Math.floor(input.authTime.getTime() / 1000),
+    ...(input.proof && howProven(input.proof)),
     ...(input.email ? { email: input.email } : {}),
   };
 }

@@ -6,7 +6,7 @@ import { isUuid } from '#lib/base/ids.ts';
 import { findProjectOfLogin, type LoginKey } from '../sessions/find-login.ts';
 import { reloadSigningKeys, signingKeys } from '../signing/signing-keys.ts';
 
-export type AccessClaims = { login: LoginKey; expiresAtSeconds: number };
+export type AccessClaims = { login: LoginKey; expiresAtSeconds: number; issuedAtSeconds: number };
 
 type Verified = AccessClaims & { kid: string };
 
@@ -26,10 +26,15 @@ export async function verifyAccessToken(token: string): Promise<AccessClaims> {
   }
   const payload = await verifyToken(token);
   const login = typeof payload.username === 'string' ? await readLogin(payload) : undefined;
-  if (!login || payload.exp === undefined) throw invalid();
-  const claims = { login, expiresAtSeconds: payload.exp, kid: readKeyId(token) };
+  if (!login || payload.exp === undefined || !isForHere(payload)) throw invalid();
+  const claims = { login, expiresAtSeconds: payload.exp, issuedAtSeconds: payload.iat ?? 0, kid: readKeyId(token) };
   verified.set(token, claims);
   return claims;
+}
+
+/** RFC 9068 §4: a token that says where it is good must name us. */
+function isForHere({ aud }: JWTPayload): boolean {
+  return aud === undefined || [aud].flat().includes(env().BASE_URL);
 }
 
 /** Whose token this is. Those of the release before name no project. */

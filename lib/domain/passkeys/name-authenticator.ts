@@ -1,4 +1,4 @@
-import { describeAgent } from '../sessions/describe-agent.ts';
+import { nameAgent } from '../sessions/describe-agent.ts';
 
 /** Providers that say who they are (AAGUID, WebAuthn Level 3 §6.5.1), as the community's list has them (passkeydeveloper/passkey-authenticator-aaguids). */
 const NAMES: Record<string, string> = {
@@ -21,6 +21,5 @@ const NAMES: Record<string, string> = {
 
 /** What to call a passkey until the person says otherwise: its provider, else where it was made. */
 export function nameAuthenticator(aaguid: string, userAgent: string): string {
-  const { browser, os } = describeAgent(userAgent);
-  return NAMES[aaguid] ?? ([browser, os?.replace('Mac OS X', 'macOS')].filter(Boolean).join(' on ') || 'Passkey');
+  return NAMES[aaguid] ?? (nameAgent(userAgent) || 'Passkey');
 }

@@ -11,6 +11,6 @@ export async function requireOwnAccount(ctx: Ctx): Promise<OwnAccount> {
   const actor = requireAccount(ctx);
   const login = await findOwnLogin(actor);
   const user = login && (await findUser(actor.user.slice('User/'.length), actor.projectId));
-  if (!user) throw new AppError('forbidden', 'Only somebody who has signed in themselves sees and changes passkeys');
+  if (!user) throw new AppError('forbidden', 'Only somebody who has signed in themselves does this');
   return { user, login };
 }

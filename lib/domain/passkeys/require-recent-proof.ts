@@ -3,17 +3,16 @@ import { db } from '#lib/infra/db/client.ts';
 import { hasPassword } from '../accounts/has-password.ts';
 import { verifyPassword } from '../accounts/verify-password.ts';
 import { throttle } from '../limits/throttle.ts';
+import { lastProof } from '../proofs/last-proof.ts';
+import { isProven } from '../proofs/require-proof.ts';
 import type { OwnAccount } from './require-own-account.ts';
 
-/** A session that began no longer ago is itself the proof. */
-const RECENT_MS = 5 * 60_000;
-
 /**
- * That whoever is at the keyboard is the person, and not somebody who found it unlocked: they signed in within the last five minutes, or type
+ * That whoever is at the keyboard is the person, and not somebody who found it unlocked: they have shown so within the last ten minutes, or type
  * their password again. Throws 400 naming `password`, 403 for who has none and signed in earlier, 429 as for a change of password.
  */
 export async function requireRecentProof({ user, login }: OwnAccount, password: string | undefined): Promise<void> {
-  if (Date.now() - login.authTime.getTime() < RECENT_MS) return;
+  if (isProven(lastProof(login))) return;
   if (!(await hasPassword(db(), user.id))) throw new AppError('forbidden', 'Sign out and in again to add a passkey');
   if (password === undefined) {
     throw new AppError('invalid', 'Type your password again to add a passkey', { expression: 'password' });

@@ -10,6 +10,7 @@ import { hasPassword } from '../accounts/has-password.ts';
 import { write } from '../audit/write.ts';
 import { membersOf } from '../directory/members-of.ts';
 import { throttle, throttleMailTo } from '../limits/throttle.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { changeAddress } from './change-address.ts';
@@ -38,6 +39,8 @@ export async function correctInvite(
   await throttle(`correct-invite:${projectId}`, 30);
   await throttleMailTo(email);
   await write(ctx, async (w) => {
+    // Whoever reads that mail becomes an administrator.
+    if (membership.admin === true) await requireProof(actor, w.tx);
     const locked = await lockUser(w.tx, found, [found.email, email]);
     await requireNobodys(w.tx, projectId, locked);
     await changeAddress(w, actor, locked, { email, profiles: true, tellOld: false });

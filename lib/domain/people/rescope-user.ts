@@ -9,6 +9,7 @@ import { write } from '../audit/write.ts';
 import { membersOf } from '../directory/members-of.ts';
 import { createMailedLink } from '../links/create-mailed-link.ts';
 import { shareProject } from '../memberships/share-project.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import type { Row } from '../store/row.ts';
 import { findManagedUser, type LockedUser, lockUser } from './lock-user.ts';
 
@@ -25,6 +26,7 @@ export async function rescopeUser(ctx: Ctx, userId: string, input: RescopeReques
   if (scope === found.scope) throw new AppError('invalid', 'The User has this scope already', { expression: 'scope' });
   if (!actor.superAdmin && scope !== SERVER_SCOPE) throw new AppError('forbidden', 'Forbidden');
   return write(ctx, async (w) => {
+    await requireProof(actor, w.tx);
     const locked = await lockUser(w.tx, found, [found.email]);
     if (scope === SERVER_SCOPE) requireAddress(locked);
     else await requireOnlyHere(w, locked, scope);

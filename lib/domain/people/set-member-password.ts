@@ -6,17 +6,20 @@ import { type Ctx, requireActor, requireProjectAdmin, requireSuperAdmin } from '
 import { findUser, findUserByEmail } from '../accounts/find-user.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import { savePassword } from '../accounts/save-password.ts';
+import { tellPassword } from '../accounts/tell-password.ts';
 import { write } from '../audit/write.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 
 /**
  * Sets the password of a User that is scoped to a project, by its administrator: to others the person belongs alone. With
- * `scope: 'server'`, by a super-admin, of a server-scoped User. Ends the person's sessions. Throws 400 when there is no such User.
+ * `scope: 'server'`, by a super-admin, of a server-scoped User. Ends the person's sessions, and mails them. Throws 400 when there is no such User.
  */
 export async function setMemberPassword(
   ctx: Ctx,
   input: { email: string; password: string; scope: { projectId: string } | 'own' | 'server' },
 ): Promise<void> {
   const scope = authorize(ctx, input.scope);
+  await requireProof(ctx.actor);
   const userId = await findUserByEmail(db(), scope, input.email);
   const user = userId === undefined ? undefined : await findUser(userId, scope);
   if (!user) throw new AppError('invalid', 'User not found', { expression: 'email' });
@@ -25,6 +28,7 @@ export async function setMemberPassword(
   await write(ctx, async (w) => {
     await savePassword(w, user.id, passwordHash);
     w.audit({ projectId: scope, action: 'user.password.set-by-admin', target: `User/${user.id}` });
+    if (user.email) await tellPassword(w, { scope, email: user.email });
   });
 }
 

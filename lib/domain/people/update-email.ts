@@ -1,6 +1,7 @@
 import type { UpdateEmailRequest } from '#lib/protocol/requests/user-operations.ts';
 import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
 import { changeAddress } from './change-address.ts';
@@ -17,6 +18,7 @@ export async function updateEmail(ctx: Ctx, userId: string, input: UpdateEmailRe
   const { email } = input;
   if (found.email === email) return requireLive(await findRow(found.scope, 'User', userId));
   return write(ctx, async (w) => {
+    await requireProof(actor, w.tx);
     const locked = await lockUser(w.tx, found, [found.email, email]);
     return changeAddress(w, actor, locked, { email, profiles: input.updateProfileTelecom, tellOld: true });
   });

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
+import { SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
@@ -12,9 +13,6 @@ import { provisionClient } from '../memberships/provision-client.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { lockRow } from '../store/find-row.ts';
 import { insertProject } from './insert-project.ts';
-
-/** One for a server, so it needs no random id, and several instances mean the same. */
-export const SUPER_ADMIN_PROJECT = '00000000-0000-4000-8000-000000000001';
 
 /**
  * At start-up: the super-admin project and the client of SUPERADMIN_CLIENT_ID with the secret of the settings. Does nothing when it is

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
-import type { RunState } from '#lib/protocol/answers/bots.ts';
-import { isFailing } from '#lib/protocol/answers/failing-bot.ts';
 import { FINDING_KINDS, type Finding, type FindingKind, type Overview } from '#lib/protocol/answers/overview.ts';
+import type { RunState } from '#lib/protocol/bots/bots.ts';
+import { isFailing } from '#lib/protocol/bots/failing-bot.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { hasProfile } from '../standing/mark-gone-profiles.ts';
 import { addUp, isOfPerson, statusOf } from '../standing/member-kinds.ts';

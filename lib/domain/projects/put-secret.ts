@@ -2,16 +2,18 @@ import { AppError } from '#lib/base/errors.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { editProject } from './edit-project.ts';
 import { sealSecret } from './project-secrets.ts';
 import { saveSecret } from './save-secret.ts';
 
 /** Sets one secret, new or not; the others stay. */
 export async function putSecret(ctx: Ctx, projectId: string, secret: ProjectSetting): Promise<void> {
-  requireProjectAdmin(ctx, projectId);
+  const actor = requireProjectAdmin(ctx, projectId);
   const name = secretNameRequest.safeParse(secret.name);
   if (!name.success) throw new AppError('invalid', name.error.issues[0]!.message, { expression: 'name' });
   await editProject(ctx, projectId, async (w) => {
+    await requireProof(actor, w.tx);
     await saveSecret(w, projectId, secret.name, sealSecret(projectId, secret));
     w.audit({ projectId, action: 'project.secret.set', target: `Project/${projectId}`, after: [secret.name] });
     return undefined;

@@ -4,6 +4,7 @@ import type { ProjectSettings } from '#lib/protocol/answers/project-settings.ts'
 import type { Project, ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { findMaskedSecrets, loadSecrets } from './project-secrets.ts';
@@ -24,6 +25,7 @@ export async function readProject(
 
 async function reveal(ctx: Ctx, projectId: string): Promise<ProjectSetting[]> {
   return write(ctx, async (w) => {
+    await requireProof(w.actor, w.tx);
     const secrets = await loadSecrets(projectId, w.tx);
     const after = secrets.map(({ name }) => name);
     w.audit({ projectId, action: 'project.secret.reveal', target: `Project/${projectId}`, after });

@@ -1,12 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
+import { SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { clientSecret, membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { createWorld, START_CTX } from '#lib/testing/world.ts';
-import { ensureSuperAdmin, SUPER_ADMIN_PROJECT } from './ensure-super-admin.ts';
+import { ensureSuperAdmin } from './ensure-super-admin.ts';
 
 test('registration makes the owner an administrator on the Admin policy, with a profile and a default client', async () => {
   const world = await createWorld();

@@ -3,6 +3,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { projectSecret } from '#lib/infra/db/schema/operations.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import type { Row } from '../store/row.ts';
 import { editProject } from './edit-project.ts';
 import { findMaskedSecrets, MASK, sealSecret } from './project-secrets.ts';
@@ -15,6 +16,7 @@ export async function replaceSecrets(
   list: ProjectSetting[],
 ): Promise<{ row: Row; secret: ProjectSetting[] }> {
   const row = await editProject(ctx, projectId, async (w) => {
+    await requireProof(w.actor, w.tx);
     const before = (await findMaskedSecrets(projectId, w.tx)).map(({ name }) => name);
     for (const [index, item] of list.entries()) {
       if (item.valueString !== MASK) await saveSecret(w, projectId, item.name, sealSecret(projectId, item));

@@ -8,4 +8,6 @@ export type Provider = {
   settings: IdentityProvider;
   /** It may speak for these addresses alone. */
   domain?: string;
+  /** It lets them into this project alone, which has shown that the domain is its own. */
+  forProject?: string;
 };

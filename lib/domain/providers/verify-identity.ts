@@ -5,8 +5,8 @@ import { ASSERTION_ALGORITHMS } from '../clients/prove-assertion.ts';
 import { findKeysUri, readUserInfo, refused } from './ask-provider.ts';
 import type { Provider } from './provider.ts';
 
-/** What we take of what a provider says: its own name for somebody, and an address that it has proven. */
-export type Identity = { subject: string; email: string | undefined };
+/** What we take of what a provider says: its own name for somebody, an address that it has proven, and what they are called, if it says so. */
+export type Identity = { subject: string; email: string | undefined; firstName?: string; lastName?: string };
 
 const ALGORITHMS = [...ASSERTION_ALGORITHMS, 'PS256', 'PS384', 'PS512', 'EdDSA'];
 const CLOCKS_DIFFER_SECONDS = 60;
@@ -78,9 +78,15 @@ function isSigned(token: string): boolean {
 }
 
 /** An address that is not proven there is nobody's. */
-function toIdentity({ sub, email, email_verified: isProven }: Record<string, unknown>): Identity {
+function toIdentity(claims: Record<string, unknown>): Identity {
+  const { sub, email, email_verified: isProven, given_name: given, family_name: family } = claims;
   if (!isName(sub)) throw refused();
-  return { subject: sub, email: isName(email) && isProven === true ? email.toLowerCase() : undefined };
+  return {
+    subject: sub,
+    email: isName(email) && isProven === true ? email.toLowerCase() : undefined,
+    ...(isName(given) && { firstName: given }),
+    ...(isName(family) && { lastName: family }),
+  };
 }
 
 /** Of what a provider says anything can stand in it; a text that no database takes, and one that names nobody, is none. */

@@ -9,7 +9,7 @@ const INTERNAL = new Set(['Login', 'JsonWebKey']);
 const ALWAYS = ['read', 'vread', 'history-instance', 'search-type'];
 const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['delete'] } as const;
 /** Ours, so it changes with what the statement says. */
-const DATE = '2026-11-22';
+const DATE = '2026-11-23';
 
 /** `$name` on a type or its instances, `*` for every type. One that HL7 does not define has its canonical address here. */
 export type NamedOperation = { type: string; name: string; definition?: string };
@@ -53,10 +53,13 @@ function security(origin: string): Record<string, unknown> {
   };
 }
 
-function resource(type: string, { closed = {} }: TypeRule, operation: object[]): Record<string, unknown> {
+function resource(type: string, { closed = {}, elsewhere }: TypeRule, operation: object[]): Record<string, unknown> {
   const open = Object.entries(CLOSABLE).flatMap(([name, codes]) => (name in closed ? [] : codes));
-  const params = searchParamsOf(type).filter((param) => param.supported);
-  const references = params.filter((param) => param.type === 'reference').map((param) => `${type}:${param.code}`);
+  const isKnown = (code: string, supported: boolean) => (elsewhere ? elsewhere.params.includes(code) : supported);
+  const params = searchParamsOf(type).filter(({ code, supported }) => isKnown(code, supported));
+  const references = elsewhere
+    ? []
+    : params.filter((param) => param.type === 'reference').map((param) => `${type}:${param.code}`);
   return {
     type,
     interaction: [...ALWAYS, ...open].map((code) => ({ code })),

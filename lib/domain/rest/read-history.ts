@@ -9,11 +9,12 @@ import { noteRead } from '../audit/note-read.ts';
 import { countHistory, findHistory, type Version } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { PAGE_BYTES } from '../store/page-weight.ts';
-import { etag, toWire } from '../store/row.ts';
+import { etag, type Row, toWire } from '../store/row.ts';
 import { isWithin, requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
 import type { Shape } from './search/search-resources.ts';
 import { shown } from './shown.ts';
+import { ruleOf } from './type-rules.ts';
 
 /** `offset` for who pages so; `before`: the version at which the page before ended. */
 export type HistoryPage = { count: number; offset?: number; before?: number; since?: Date };
@@ -30,10 +31,10 @@ export async function readHistory(
   typeId(type);
   const { projectId, reach } = await locate(actor, type, id, 'history');
   if (!isFhirId(id)) throw notFound();
-  const [current, { versions, total, next }] = await Promise.all([
-    findRow(projectId, type, id),
-    findVisible(projectId, type, id, page, reach),
-  ]);
+  const only = await ruleOf(type).elsewhere?.find(actor, projectId, id);
+  const [current, { versions, total, next }] = only
+    ? [only, alone(only, page)]
+    : await Promise.all([findRow(projectId, type, id), findVisible(projectId, type, id, page, reach)]);
   await requireWithin(current, reach);
   noteRead(ctx, type, id);
   const entries = versions.map((version) => toEntry({ ...shown(actor, version), op: version.op }, extended));
@@ -46,6 +47,12 @@ export async function readHistory(
 
 /** `next`: the version before which the next page goes on, if there is one. */
 type Visible = { versions: Version[]; total?: number; next: number | undefined };
+
+/** What never changes has one version. */
+function alone(row: Row, { offset = 0, before = 2, since }: HistoryPage): Visible {
+  const isShown = offset === 0 && before > row.version && (!since || row.lastUpdated >= since);
+  return { versions: isShown ? [{ ...row, op: 'create' }] : [], total: 1, next: undefined };
+}
 
 const BATCH = 200;
 

@@ -8,6 +8,7 @@ import type { Row } from '../store/row.ts';
 import { requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
 import { shown } from './shown.ts';
+import { ruleOf } from './type-rules.ts';
 
 /** One round trip. 403 when no rule speaks of the type, 404 for none or out of reach, 410 for deleted. */
 export async function readResource(ctx: Ctx, type: string, id: string): Promise<Row> {
@@ -16,7 +17,8 @@ export async function readResource(ctx: Ctx, type: string, id: string): Promise<
   const { projectId, reach } = await locate(actor, type, id, 'read');
   if (!isFhirId(id)) throw notFound();
   const q = ctx.write?.tx;
-  const row = await requireWithin(await findRow(projectId, type, id, q), reach, q);
+  const found = await ruleOf(type).elsewhere?.find(actor, projectId, id);
+  const row = await requireWithin(found ?? (await findRow(projectId, type, id, q)), reach, q);
   const live = requireLive(row);
   noteRead(ctx, type, id);
   return shown(actor, live);

@@ -9,6 +9,7 @@ import type { Row } from '../store/row.ts';
 import { isWithin, requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
 import { shown } from './shown.ts';
+import { ruleOf } from './type-rules.ts';
 
 /**
  * One version. The policy must hold for it and for what the resource is now. 410 for the version that deleted it; 404 for one that is kept
@@ -19,10 +20,10 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
   typeId(type);
   const { projectId, reach } = await locate(actor, type, id, 'vread');
   if (!isFhirId(id) || !/^[1-9]\d{0,8}$/.test(versionId)) throw notFound();
-  const [current, version] = await Promise.all([
-    findRow(projectId, type, id),
-    findVersion(projectId, type, id, Number(versionId)),
-  ]);
+  const only = await ruleOf(type).elsewhere?.find(actor, projectId, id);
+  const [current, version] = only
+    ? [only, only.version === Number(versionId) ? only : undefined]
+    : await Promise.all([findRow(projectId, type, id), findVersion(projectId, type, id, Number(versionId))]);
   await requireWithin(current, reach);
   if (!version) throw neverOrGone(current, Number(versionId));
   if (version.deleted) throw new AppError('gone', 'This version deleted the resource');

@@ -20,10 +20,21 @@ export type ResourceChange = {
   after: Stored<Resource>;
 };
 
+/** Of a type that is not kept in the store: how it is found there where it is. */
+export type Elsewhere = {
+  find(actor: Actor, projectId: string, id: string): Promise<Row | undefined>;
+  /** A searchset Bundle as JSON text. */
+  search(ctx: Ctx, params: readonly (readonly [string, string])[], extended: boolean): Promise<string>;
+  /** The search parameters that it knows. */
+  params: readonly string[];
+};
+
 /** What a type adds to the interactions as R4 has them. A type that says nothing is stored as it comes. */
 export type TypeRule = {
   /** Interactions that FHIR does not offer for this type: the text says where it is done instead. */
   closed?: { [I in Interaction]?: string };
+  /** Where it is kept elsewhere than in the store. What stands in the store besides can be read by its id. */
+  elsewhere?: Elsewhere;
   /** Default: the caller's project, under the caller's policy. */
   locate?(actor: Actor, id: string, interaction: Interaction): Promise<Located> | Located;
   /** Top-level elements that this caller never sees and never changes. */

@@ -1,4 +1,5 @@
 import { accessPolicyRule } from './rules/access-policy.ts';
+import { auditEventRule } from './rules/audit-event.ts';
 import { binaryRule } from './rules/binary.ts';
 import { botRule } from './rules/bot.ts';
 import { clientRule } from './rules/client-application.ts';
@@ -13,6 +14,7 @@ import type { TypeRule } from './type-rule.ts';
 
 const RULES: Record<string, TypeRule> = {
   AccessPolicy: accessPolicyRule,
+  AuditEvent: auditEventRule,
   Binary: binaryRule,
   Bot: botRule,
   ClientApplication: clientRule,

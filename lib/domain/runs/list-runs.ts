@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, lt, lte, or, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/operations.ts';
-import type { BotRun, BotRunPage } from '#lib/protocol/answers/bot-runs.ts';
+import type { BotRun, BotRunPage } from '#lib/protocol/bots/bot-runs.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import type { RunsQuery } from '#lib/protocol/requests/bot-console.ts';
 import type { Ctx } from '../access/context.ts';

@@ -25,11 +25,11 @@ export async function addUser(ctx: Ctx, wanted: WantedUser): Promise<ScimUser> {
       throw error instanceof AppError && error.code === 'conflict' ? taken(error) : error;
     });
     const made = await requirePerson(projectId, row.id, w.tx);
-    const before = toUser(made);
+    const before = toUser(made, actor);
     const whole = { ...wanted, name: { ...before.name, ...wanted.name }, emails: wanted.emails ?? before.emails };
     await noteManaged(w, actor, row.id);
     const isChanged = await saveRecord(w, { actor, projectId, reference: made.profile_ref, before, wanted: whole });
-    return isChanged ? toUser(await requirePerson(projectId, row.id, w.tx)) : before;
+    return isChanged ? toUser(await requirePerson(projectId, row.id, w.tx), actor) : before;
   });
 }
 

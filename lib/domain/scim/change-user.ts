@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { ScimUser, WantedUser } from '#lib/protocol/scim/user.ts';
-import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
+import { type Actor, type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { changeMembership } from '../memberships/change-membership.ts';
 import { type IfMatch, lockMember } from '../memberships/lock-member.ts';
@@ -30,31 +30,32 @@ export async function changeUser(
   const { projectId } = actor;
   return write(ctx, async (w) => {
     const seen = await requirePerson(projectId, id, w.tx);
-    requireSeen(seen, ifMatch);
-    const before = toUser(seen);
+    requireSeen(seen, ifMatch, actor);
+    const before = toUser(seen, actor);
     const first = edit(before);
     requireSameType(before, first);
     if (first.userName !== before.userName) await requireFreeName(w.tx, projectId, first.userName, seen.id);
     const isMoved = await followAddress(w, { actor, projectId, membership: seen.content, before, wanted: first });
     const { project, current } = await lockMember(w.tx, projectId, seen.id);
     const person = await requirePerson(projectId, seen.id, w.tx);
-    if (!isMoved) requireSeen(person, ifMatch);
-    const now = toUser(person);
+    if (!isMoved) requireSeen(person, ifMatch, actor);
+    const now = toUser(person, actor);
     const wanted = edit(now);
     const next = toMembership(toResource<ProjectMembership>(current), now, wanted);
     await noteManaged(w, actor, seen.id);
     await orTaken(() => changeMembership(w, { actor, project, current, force: false }, next));
     await saveRecord(w, { actor, projectId, reference: person.profile_ref, before: now, wanted });
-    return toUser(await requirePerson(projectId, seen.id, w.tx));
+    return toUser(await requirePerson(projectId, seen.id, w.tx), actor);
   });
 }
 
 /** Takes a person out of the project as an administrator does (`removeMember`): the record stays. Throws as `changeUser`. */
 export async function removeUser(ctx: Ctx, id: string, ifMatch: IfMatch | undefined): Promise<void> {
-  const { projectId } = requireProjectAdmin(ctx, requireActor(ctx).projectId);
+  const actor = requireProjectAdmin(ctx, requireActor(ctx).projectId);
+  const { projectId } = actor;
   await write(ctx, async (w, inside) => {
     const seen = await requirePerson(projectId, id, w.tx);
-    requireSeen(seen, ifMatch);
+    requireSeen(seen, ifMatch, actor);
     const options = { ifMatch: ifMatch && [String(seen.version)] };
     await removeMember(inside, projectId, seen.id, options).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'invalid' ? lasting(error) : error;
@@ -67,8 +68,8 @@ function lasting(error: AppError): AppError {
   return new AppError('invalid', error.message, { scim: 'mutability', cause: error });
 }
 
-function requireSeen(person: Person, ifMatch: IfMatch | undefined): void {
-  if (!ifMatch || ifMatch === '*' || ifMatch.includes(versionOf(person))) return;
+function requireSeen(person: Person, ifMatch: IfMatch | undefined, actor: Actor): void {
+  if (!ifMatch || ifMatch === '*' || ifMatch.includes(versionOf(person, actor))) return;
   throw new AppError('precondition-failed', 'The User was changed meanwhile; read it again');
 }
 

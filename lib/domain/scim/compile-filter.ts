@@ -2,58 +2,72 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Attribute, type Comparison, type Filter, kindOf, type List } from '#lib/protocol/scim/filter.ts';
 import { MEMBER_NAME } from './people.ts';
 
-/** A condition on a row of `people`. What is not there is equal to nothing, and different from everything (RFC 7644 §3.4.2.2). */
-export function compileFilter(filter: Filter): SQL {
+/** Where what a filter names stands. */
+export type Columns = {
+  scalarOf(attribute: Attribute): SQL | undefined;
+  /** That some entry of a list fulfils the condition. */
+  someOf(list: List, condition: SQL): SQL;
+  /** Of one entry of a list. */
+  partOf(attribute: Attribute): SQL;
+};
+
+/** A condition on a row of `people`, unless `columns` are others'. What is not there is equal to nothing, and different from everything (RFC 7644 §3.4.2.2). */
+export function compileFilter(filter: Filter, columns: Columns = PEOPLE): SQL {
   switch (filter.op) {
     case 'and':
     case 'or':
-      return sql`(${sql.join(
-        filter.filters.map(compileFilter),
-        filter.op === 'and' ? sql.raw(' and ') : sql.raw(' or '),
-      )})`;
+      return joined(filter, (one) => compileFilter(one, columns));
     case 'not':
-      return sql`not ${compileFilter(filter.filter)}`;
+      return sql`not ${compileFilter(filter.filter, columns)}`;
     case 'in':
-      return someOf(filter.list, compileInList(filter.filter));
+      return columns.someOf(filter.list, compileInList(filter.filter, columns));
     default:
-      return compileOne(filter);
+      return compileOne(filter, columns);
   }
 }
 
 /** What a list is sorted by. */
-export function compileSort(attribute: Attribute): SQL {
-  const value = scalarOf(attribute) ?? sql`null::text`;
+export function compileSort(attribute: Attribute, columns: Columns = PEOPLE): SQL {
+  const value = columns.scalarOf(attribute) ?? sql`null::text`;
   return kindOf(attribute) === 'text' ? sql`lower(${value}) collate "C"` : value;
 }
 
 type Leaf = Extract<Filter, { attribute: Attribute }>;
 
-function compileOne(leaf: Leaf): SQL {
+function compileOne(leaf: Leaf, columns: Columns): SQL {
   const list = listOf(leaf.attribute);
-  if (list) return someOf(list, compileInList(leaf));
-  const value = scalarOf(leaf.attribute)!;
-  return compare(value, leaf);
+  return list
+    ? columns.someOf(list, compileInList(leaf, columns))
+    : compare(columns.scalarOf(leaf.attribute) ?? sql`null::text`, leaf);
 }
 
-/** Of one entry `t` of a list. */
-function compileInList(filter: Filter): SQL {
+/** Of one entry of a list. */
+function compileInList(filter: Filter, columns: Columns): SQL {
   switch (filter.op) {
     case 'and':
     case 'or':
-      return sql`(${sql.join(
-        filter.filters.map(compileInList),
-        filter.op === 'and' ? sql.raw(' and ') : sql.raw(' or '),
-      )})`;
+      return joined(filter, (one) => compileInList(one, columns));
     case 'not':
-      return sql`not ${compileInList(filter.filter)}`;
+      return sql`not ${compileInList(filter.filter, columns)}`;
     case 'in':
-      return compileInList(filter.filter);
+      return compileInList(filter.filter, columns);
     default:
-      return compare(filter.attribute.endsWith('.type') ? sql`t->>'use'` : sql`t->>'value'`, filter);
+      return compare(columns.partOf(filter.attribute), filter);
   }
 }
 
-const SYSTEM = { emails: 'email', phoneNumbers: 'phone' } as const;
+function joined({ op, filters }: Extract<Filter, { op: 'and' | 'or' }>, compile: (one: Filter) => SQL): SQL {
+  return sql`(${sql.join(filters.map(compile), op === 'and' ? sql.raw(' and ') : sql.raw(' or '))})`;
+}
+
+const SYSTEM = { emails: 'email', phoneNumbers: 'phone', members: '' } as const satisfies Record<List, string>;
+
+/** `t` is one entry of a list. */
+const PEOPLE: Columns = {
+  scalarOf,
+  someOf,
+  partOf: (attribute) => (attribute.endsWith('.type') ? sql`t->>'use'` : sql`t->>'value'`),
+};
 
 function someOf(list: List, condition: SQL): SQL {
   return sql`exists (select from jsonb_array_elements(
@@ -63,7 +77,7 @@ function someOf(list: List, condition: SQL): SQL {
 
 function listOf(attribute: Attribute): List | undefined {
   const [list] = attribute.split('.');
-  return list === 'emails' || list === 'phoneNumbers' ? list : undefined;
+  return list === 'emails' || list === 'phoneNumbers' || list === 'members' ? list : undefined;
 }
 
 function scalarOf(attribute: Attribute): SQL | undefined {

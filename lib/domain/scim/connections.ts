@@ -63,7 +63,8 @@ export async function listRequests(ctx: Ctx, projectId: string, connectionId: st
   return rows.map(({ at, method, path, status, error }) => ({ at: at.toISOString(), method, path, status, error }));
 }
 
-async function requireConnection(q: Queryable, projectId: string, id: string): Promise<Connection> {
+/** Throws 404. */
+export async function requireConnection(q: Queryable, projectId: string, id: string): Promise<Connection> {
   if (!isUuid(projectId) || !isUuid(id)) throw notFound();
   const [row] = await q.select().from(scimConnection).where(ofConnection(projectId, id));
   if (!row) throw notFound();

@@ -8,6 +8,8 @@ import { hasPassword } from '../accounts/has-password.ts';
 import { membersOf } from '../directory/members-of.ts';
 import { changeAddress } from '../people/change-address.ts';
 import { lockUser } from '../people/lock-user.ts';
+import { requireProof } from '../proofs/require-proof.ts';
+import { hasPasskey } from '../webauthn/own-rows.ts';
 import { primaryFirst } from './save-record.ts';
 
 type Following = {
@@ -20,7 +22,8 @@ type Following = {
 
 /**
  * Another primary address is also that to sign in with, where the account is the project's own, or nobody has come to it yet. A person's
- * own account keeps its address: only the record says the new one. True when it followed. Throws 409 for an address that is taken.
+ * own account keeps its address: only the record says the new one. True when it followed. Throws 409 for an address that is
+ * taken, and 403 for an administrator who calls in a directory's place without a proof.
  */
 export async function followAddress(
   w: Write,
@@ -32,7 +35,10 @@ export async function followAddress(
   const userId = membership.user.reference?.slice('User/'.length) ?? '';
   const found = await findUser(userId, projectId, w.tx);
   if (!email.success || !found || found.email === email.data || !(await isOurs(w.tx, projectId, found))) return false;
+  await requireProof(actor, w.tx);
   const locked = await lockUser(w.tx, found, [found.email, email.data]);
+  // Somebody may have come to it while we waited for the lock.
+  if (!(await isOurs(w.tx, projectId, { ...locked.user, scope: found.scope }))) return false;
   const isOwn = found.scope === projectId;
   await changeAddress(w, actor, locked, { email: email.data, profiles: false, tellOld: isOwn, tellNew: false });
   return true;
@@ -40,6 +46,6 @@ export async function followAddress(
 
 async function isOurs(tx: Queryable, projectId: string, user: FoundUser): Promise<boolean> {
   if (user.scope === projectId) return true;
-  if (user.emailVerified || (await hasPassword(tx, user.id))) return false;
+  if (user.emailVerified || (await hasPassword(tx, user.id)) || (await hasPasskey(tx, user.id))) return false;
   return (await membersOf(user.id, tx)).every((member) => member.projectId === projectId);
 }

@@ -12,7 +12,8 @@ import { toUser } from './to-user.ts';
 
 /** The people of the caller's project that match (RFC 7644 §3.4.2), and how many. Throws 403, and 400 for a filter that is not understood. */
 export async function listUsers(ctx: Ctx, query: ListQuery): Promise<{ total: number; users: ScimUser[] }> {
-  const { projectId } = requireProjectAdmin(ctx, requireActor(ctx).projectId);
+  const actor = requireProjectAdmin(ctx, requireActor(ctx).projectId);
+  const { projectId } = actor;
   const { filter: text, startIndex, count, sortBy, sortOrder } = query;
   const filter = text === undefined || text.trim() === '' ? undefined : parseFilter(text);
   const asked: Asked = {
@@ -25,7 +26,7 @@ export async function listUsers(ctx: Ctx, query: ListQuery): Promise<{ total: nu
   // A page that is not full tells by itself how many there are.
   const isLast = found.length < count && (found.length > 0 || offset === 0);
   const total = isLast ? offset + found.length : filter ? await countPeople(asked) : await countAll(projectId);
-  return { total, users: found.map(toUser) };
+  return { total, users: found.map((person) => toUser(person, actor)) };
 }
 
 /** Before every change a directory looks for somebody by their name: that is found in an index. */

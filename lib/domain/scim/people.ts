@@ -16,6 +16,8 @@ export type Person = {
   record: Omit<Resource, 'resourceType'> | null;
   record_version: number | null;
   record_updated: string | null;
+  /** Those of its directories, by name. */
+  groups: { id: string; name: string; connection: string }[];
 };
 
 /** As SQL what `userNameOf` says (to-user.ts). */
@@ -39,7 +41,7 @@ export function findPeople(asked: Asked, { order, count, offset }: Paged, q: Que
   const by = order ? sql`${order}, u.id` : sql`u.id`;
   return runSql<Person>(
     q,
-    sql`select u.id, u.content, u.version, u.last_updated, u.profile_ref, u.record, u.record_version, u.record_updated
+    sql`select u.id, u.content, u.version, u.last_updated, u.profile_ref, u.record, u.record_version, u.record_updated, ${groupsOf(asked.projectId)} as groups
       ${people(asked)} order by ${by} limit ${count} offset ${offset}`,
   );
 }
@@ -64,6 +66,15 @@ export function namedLike(projectId: string, name: string): SQL {
   const params = ['user-name', 'name', 'external-id'].map((code) => searchParam('ProjectMembership', code)!.id);
   return sql`k.membership_id = any(array(select s.id::uuid from ix_string s where s.project_id = ${projectId}
     and s.param = any(${`{${params}}`}::int[]) and s.value = ${toEntries(foldString(name)).head}))`;
+}
+
+/** Of whom is shown, and not of all who are looked through. */
+function groupsOf(projectId: string): SQL {
+  return sql`coalesce((
+    select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.display_name, 'connection', g.connection_id) order by lower(g.display_name), g.id)
+    from scim_group_member gm join scim_group g on g.project_id = ${projectId} and g.id = gm.group_id
+    join scim_connection c on c.project_id = ${projectId} and c.id = g.connection_id
+    where gm.project_id = ${projectId} and gm.membership_id = u.id::uuid), '[]'::jsonb)`;
 }
 
 /** The record is looked for by its key: its type stands in the text, so that PostgreSQL plans one partition. */

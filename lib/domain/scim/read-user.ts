@@ -8,8 +8,8 @@ import { toUser } from './to-user.ts';
 
 /** By the id of the membership. Throws 403, and 404 for whom the caller's project does not have, or no longer. */
 export async function readUser(ctx: Ctx, id: string): Promise<ScimUser> {
-  const { projectId } = requireProjectAdmin(ctx, requireActor(ctx).projectId);
-  return toUser(await requirePerson(projectId, id));
+  const actor = requireProjectAdmin(ctx, requireActor(ctx).projectId);
+  return toUser(await requirePerson(actor.projectId, id), actor);
 }
 
 export async function requirePerson(projectId: string, id: string, q?: Queryable): Promise<Person> {

@@ -1,13 +1,19 @@
+import { createHash } from 'node:crypto';
 import type { ContactPoint, HumanName } from 'fhir/r4';
 import { env } from '#lib/base/env.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { USER_SCHEMA } from '#lib/protocol/scim/urns.ts';
 import type { Contact, ScimUser, WantedUser } from '#lib/protocol/scim/user.ts';
+import type { Actor } from '../access/context.ts';
 import { displayName } from '../profiles/display-name.ts';
 import type { Person } from './people.ts';
 
-/** A member as a directory sees them: the id is that of the membership, name and addresses those of the record it stands on. */
-export function toUser(person: Person): ScimUser {
+/**
+ * A member as a directory sees them: the id is that of the membership, name and addresses those of the record it stands on. Of their groups
+ * it sees its own; who calls otherwise sees all.
+ */
+export function toUser(person: Person, by?: Pick<Actor, 'scim'>): ScimUser {
+  const groups = groupsOf(person, by);
   const { id, content, profile_ref: reference, record } = person;
   const display = record ? displayName({ resourceType: '', ...record }) : content.profile.display;
   const [name] = (record?.name as HumanName[] | undefined) ?? [];
@@ -25,12 +31,13 @@ export function toUser(person: Person): ScimUser {
     active: content.active !== false,
     ...(emails.length > 0 && { emails }),
     ...(phoneNumbers.length > 0 && { phoneNumbers }),
+    ...(groups.length > 0 && { groups }),
     meta: {
       resourceType: 'User',
       ...createdAt(id),
       lastModified: lastModified(person),
       location: `${env().BASE_URL}/scim/v2/Users/${id}`,
-      version: `W/"${versionOf(person)}"`,
+      version: `W/"${versionOf(person, by)}"`,
     },
   };
 }
@@ -45,9 +52,22 @@ function addressOf({ user }: ProjectMembership): string | undefined {
   return user.display?.includes('@') ? user.display : undefined;
 }
 
-/** Of both that a User is made of: the membership and the record. */
-export function versionOf({ version, record_version: record }: Person): string {
-  return `${version}.${record ?? 0}`;
+/** Of all that a User is made of: the membership, the record, and the groups that are told. */
+export function versionOf(person: Person, by?: Pick<Actor, 'scim'>): string {
+  const groups = groupsOf(person, by);
+  const told = createHash('sha256').update(JSON.stringify(groups)).digest('hex').slice(0, 8);
+  return `${person.version}.${person.record_version ?? 0}${groups.length > 0 ? `.${told}` : ''}`;
+}
+
+function groupsOf({ groups }: Person, by: Pick<Actor, 'scim'> | undefined): NonNullable<ScimUser['groups']> {
+  return groups
+    .filter(({ connection }) => !by?.scim || connection === by.scim.connectionId)
+    .map(({ id, name }) => ({
+      value: id,
+      $ref: `${env().BASE_URL}/scim/v2/Groups/${id}`,
+      display: name,
+      type: 'direct',
+    }));
 }
 
 function lastModified({ last_updated: own, record_updated: record }: Person): string {

@@ -7,6 +7,7 @@ import type { NewScimToken } from '#lib/protocol/answers/scim-connections.ts';
 import { scimTag } from '../access/cache-tags.ts';
 import { type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { type Connection, lockConnection } from './connections.ts';
 import { makeToken } from './scim-token.ts';
 
@@ -14,8 +15,9 @@ const MOST_TOKENS = 5;
 
 /** A further token of a connection; the others go on working until they are taken back. Throws 403, 404, and 409 for one too many. */
 export async function addToken(ctx: Ctx, projectId: string, connectionId: string): Promise<NewScimToken> {
-  requireProjectAdmin(ctx, projectId);
+  const actor = requireProjectAdmin(ctx, projectId);
   return write(ctx, async (w) => {
+    await requireProof(actor, w.tx);
     const connection = await lockConnection(w.tx, projectId, connectionId);
     const own = and(eq(scimToken.projectId, projectId), eq(scimToken.connectionId, connectionId));
     const tokens = await w.tx.select({ id: scimToken.id }).from(scimToken).where(own);

@@ -3,6 +3,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { IN_TIME } from '../standing/in-time.ts';
 import { findProven } from '../standing/load-invites.ts';
 import { loadActor } from './load-actor.ts';
 import { cachedActor } from './session-cache.ts';
@@ -36,7 +37,7 @@ async function findMembership(projectId: string, reference: string): Promise<str
     type === 'ProjectMembership' ? sql`membership_id::text = ${isUuid(id) ? id : ''}` : sql`profile_ref = ${reference}`;
   const rows = await db().execute<{ membership_id: string; user_ref: string; awaits_proof: boolean }>(sql`
     select membership_id, user_ref, awaits_proof from membership_key
-    where project_id = ${projectId} and ${wanted} and active order by slot limit ${MOST}`);
+    where project_id = ${projectId} and ${wanted} and active and ${IN_TIME} order by slot limit ${MOST}`);
   for (const row of rows) {
     if (!row.awaits_proof || (await isProven(projectId, row.user_ref))) return row.membership_id;
   }

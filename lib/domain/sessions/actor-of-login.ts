@@ -5,6 +5,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { login, loginCutoff } from '#lib/infra/db/schema/identity.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
+import { endOf } from '../bounds/within-bounds.ts';
 import type { LoginKey } from './find-login.ts';
 import { loadActor } from './load-actor.ts';
 import { narrowActor } from './narrow-actor.ts';
@@ -32,12 +33,22 @@ export async function actorOfLogin({ projectId, id }: LoginKey): Promise<Actor> 
       loginId: id,
       clientId: row.clientId ?? undefined,
       scope: row.scope,
+      launch: row.launch,
     });
     const client = row.clientId ? [clientTag(row.clientId)] : [];
-    return { value: narrowActor(loaded.value), tags: [...loaded.tags, loginTag(id), ...client] };
+    const value = untilEnd(narrowActor(loaded.value), row.authTime);
+    return { value, tags: [...loaded.tags, loginTag(id), ...client] };
   });
-  touchLogin({ projectId, id }, known);
+  // A program has no need to be seen: it asks for another token.
+  const idleSeconds = actor.user.startsWith('User/') ? actor.bounds.idleSeconds : undefined;
+  if (!(await touchLogin({ projectId, id }, known, idleSeconds))) throw invalid();
   return actor;
+}
+
+/** A program has its token for as long as that lives. */
+function untilEnd(actor: Actor, authTime: Date): Actor {
+  const end = actor.user.startsWith('User/') ? endOf(actor.bounds, authTime) : undefined;
+  return end === undefined ? actor : { ...actor, until: Math.min(end, actor.until ?? end) };
 }
 
 function invalid(): AppError {

@@ -2,12 +2,14 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { login, loginCutoff } from '#lib/infra/db/schema/identity.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
+import { endKeys } from '../api-keys/key-rows.ts';
+import { endSignInLinks, takeBackDevices } from './end-begun.ts';
 import { isLive } from './live-login.ts';
 import { projectsOfUser } from './projects-of-user.ts';
 
-/** Which logins: one; those of a person ("User/id") in every project, but for one of them; of a membership; by or through a client; of a person through one. */
+/** Which logins: one; those of a person ("User/id") in every project, but for one of them, or of one browser; of a membership; by or through a client; of a person through one. */
 export type LoginsOf = OfPerson | OfProject;
-type OfPerson = { user: string; keepLoginId?: string };
+type OfPerson = { user: string; keepLoginId?: string; deviceId?: string };
 type OfProject =
   | { projectId: string; loginId: string }
   | { projectId: string; membershipId: string }
@@ -16,20 +18,40 @@ type OfProject =
 
 /**
  * Ends logins that live, with every token made from them: these answer 401 from the commit on, in every process. The refresh secret goes
- * with them. Returns how many it ended (of a program's, a thousand at most are counted); what is audited of it is the caller's.
+ * with them. The keys of a membership go with all of its logins, and so does what would become a login yet: devices that were let in, mails to sign in by.
+ * Returns how many of all these it ended (of a program's logins, a thousand at most are counted); what is audited of it is the caller's.
  */
 export async function endLogins(w: Write, which: LoginsOf): Promise<number> {
   if ('user' in which) return endInEveryProject(w, which);
-  const ended = await endThose(w, which.projectId, isOf(which));
+  const ended = (await endThose(w, which.projectId, isOf(which))) + (await endBegun(w, which));
+  if ('membershipId' in which) await endKeys(w, which.projectId, { membershipId: which.membershipId });
   const program = await findProgram(w, which);
   return program ? ended + (await cutOff(w, which.projectId, program)) : ended;
 }
 
-async function endInEveryProject(w: Write, { user, keepLoginId }: OfPerson): Promise<number> {
-  const theirs = and(eq(login.userRef, user), keepLoginId === undefined ? undefined : ne(login.id, keepLoginId));
-  let ended = 0;
-  for (const projectId of await projectsOfUser(w.tx, user)) ended += await endThose(w, projectId, theirs);
+async function endInEveryProject(w: Write, { user, keepLoginId, deviceId }: OfPerson): Promise<number> {
+  const kept = keepLoginId === undefined ? undefined : ne(login.id, keepLoginId);
+  const ofDevice = deviceId === undefined ? undefined : eq(login.deviceId, deviceId);
+  const theirs = and(eq(login.userRef, user), kept, ofDevice);
+  // Which devices a browser has let in is not noted, nor does a key belong to one.
+  const isAll = deviceId === undefined;
+  const userId = user.slice('User/'.length);
+  let ended = isAll ? (await takeBackDevices(w, { userId })) + (await endSignInLinks(w, userId)) : 0;
+  for (const projectId of await projectsOfUser(w.tx, user)) {
+    ended += await endThose(w, projectId, theirs);
+    // Whoever is put out has kept nothing; who changes their own password goes on.
+    if (isAll && keepLoginId === undefined) await endKeys(w, projectId, { userRef: user });
+  }
   return ended;
+}
+
+/** By which login a device was let in is not noted: of one login none is known. */
+async function endBegun(w: Write, which: OfProject): Promise<number> {
+  if ('loginId' in which) return 0;
+  if ('membershipId' in which) return takeBackDevices(w, { membershipId: which.membershipId });
+  const { clientId } = which;
+  const userId = 'userRef' in which ? which.userRef.slice('User/'.length) : undefined;
+  return takeBackDevices(w, { clientId, userId });
 }
 
 async function endThose(w: Write, projectId: string, those: SQL | undefined): Promise<number> {

@@ -1,14 +1,14 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
 
 /** What a token, a code or a cookie names a login by: it stands with its project. */
 export type LoginKey = { projectId: string; id: string };
 
 /** As it stands now, ended or not. */
-export async function findLogin({ projectId, id }: LoginKey): Promise<LoginRow | undefined> {
-  const [row] = await db()
+export async function findLogin({ projectId, id }: LoginKey, q: Queryable = db()): Promise<LoginRow | undefined> {
+  const [row] = await q
     .select()
     .from(login)
     .where(and(eq(login.projectId, projectId), eq(login.id, id)));

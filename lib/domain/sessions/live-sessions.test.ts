@@ -114,7 +114,7 @@ describe('from elsewhere', () => {
   test('while the listening connection is down nothing cached is trusted, and it comes back by itself', async () => {
     const { login: id, access } = await warmSession();
     await other`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'gatehouse-invalidation' and datname = current_database()`;
+      where application_name = 'gatehouse-ear' and datname = current_database()`;
     await expect.poll(cacheIsLive, { interval: 1 }).toBe(false);
     await other`update login set revoked = true where id = ${id}`;
     expect(await statusOf(access)).toBe(401);

@@ -3,8 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
+import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { LaunchContext } from '#lib/protocol/launch/context.ts';
+import { readBounds } from '#lib/protocol/sign-in/bounds.ts';
 import { membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
@@ -19,12 +22,14 @@ export type MembershipOf = {
   loginId?: string;
   clientId?: string;
   scope: string;
+  launch?: LaunchContext | null;
 };
 
-/** The actor of a membership as it stands now: the project, the role and the compiled policy. Throws 401 when either is gone or inactive. */
+/** The actor of a membership as it stands now: the project, the role and the compiled policy. Throws 401 when either is gone, inactive or out of its time. */
 export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
   const { membership, membershipVersion, project } = await loadPair(of);
-  if (membership?.active === false || !membership || !project || project.active === false) {
+  const dates = membership ? toEntryDates(membership) : {};
+  if (membership?.active === false || !membership || !project || project.active === false || !isInTime(dates)) {
     throw new AppError('unauthorized', 'This membership is not active');
   }
   const superAdmin = project.superAdmin === true;
@@ -41,10 +46,14 @@ export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
     superAdmin,
     features: project.features ?? [],
     auditReads: isSet(project, 'auditReads'),
+    bounds: readBounds(project.setting ?? []),
+    mayHaveKeys: isSet(project, 'apiKeys'),
     policy: sharedPolicy([of.membershipId, membershipVersion, superAdmin, ...versions].join(' '), source),
+    ...(dates.until !== undefined && { until: dates.until }),
     loginId: of.loginId,
     clientId: of.clientId,
     scope: of.scope,
+    ...(of.launch && { patient: `Patient/${of.launch.patient}` }),
   };
   return {
     value: actor,

@@ -64,22 +64,26 @@ type Found = {
   id: string;
   last_used_at: string;
   auth_method: string;
+  auth_time: string;
   remote_address: string | null;
   user_agent: string | null;
+  device_id: string | null;
 };
 
 /** All that may still be used, in every project, the last used first; at most 200. */
 async function findSessions(actor: Actor): Promise<OwnSession[]> {
   const projects = [...new Set([actor.projectId, ...(await projectsOfUser(db(), actor.user))])];
   const rows = await db().execute<Found>(sql`
-    select l.id, l.last_used_at, l.auth_method, l.remote_address, l.user_agent from login l
+    select l.id, l.last_used_at, l.auth_method, l.auth_time, l.remote_address, l.user_agent, l.device_id from login l
     where ${isAnyUuidOf(sql`l.project_id`, projects)} and l.user_ref = ${actor.user} and ${isLiveInAnyOf(projects)} order by l.last_used_at desc, l.id limit ${MOST}`);
   return rows.map((row) => ({
     id: row.id,
     lastUpdated: toInstant(row.last_used_at),
     authMethod: row.auth_method,
+    startedAt: toInstant(row.auth_time),
     remoteAddress: row.remote_address,
     ...describeAgent(row.user_agent),
+    ...(row.device_id && { device: row.device_id }),
     current: row.id === actor.loginId,
   }));
 }

@@ -1,3 +1,4 @@
+import { AppError } from '#lib/base/errors.ts';
 import { createLiveCache, type Loaded } from '#lib/infra/db/live-cache.ts';
 import type { Actor } from '../access/context.ts';
 
@@ -5,12 +6,22 @@ export type LoadedActor = Loaded<Actor>;
 
 const sessions = createLiveCache<Actor>(20_000);
 
-/** The actor of a login or client, as it stands now, without a query when nothing has changed. */
-export function cachedActor(id: string, load: () => Promise<LoadedActor>): Promise<Actor> {
-  return sessions.get(id, load);
+/**
+ * The actor of a login or client, as it stands now, without a query when nothing has changed. Throws 401 when their membership or session has
+ * come to its end meanwhile: that nobody tells, so it is looked at each time.
+ */
+export async function cachedActor(id: string, load: () => Promise<LoadedActor>): Promise<Actor> {
+  const actor = await sessions.get(id, load);
+  if (!isIn(actor)) throw new AppError('unauthorized', 'This membership is not active, or its session has ended');
+  return actor;
 }
 
 /** Whether it is known to be somebody just now. */
 export function isCachedActor(id: string): boolean {
-  return sessions.has(id);
+  const actor = sessions.peek(id);
+  return actor !== undefined && isIn(actor);
+}
+
+function isIn({ until }: Actor): boolean {
+  return until === undefined || until > Date.now();
 }

@@ -3,6 +3,7 @@ import { newId, newSecret, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
 import { writeOne } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
@@ -21,6 +22,8 @@ export type LoginRequestFields = {
   codeChallengeMethod?: 'plain' | 'S256';
   redirectUri?: string;
   needsProof?: boolean;
+  /** The name of what the client was opened about. */
+  launch?: string;
 };
 
 export type Chosen = { projectId: string; membershipId: string };
@@ -33,8 +36,16 @@ export type CreateLoginOptions = {
   authTime?: Date;
   /** When the second factor was proven, if it was. */
   factorAt?: Date | null;
+  /** When they last showed who they are, if that is of an earlier sign-in that this one follows. */
+  provenAt?: Date | null;
+  /** The browser that they came in by (known_device). */
+  deviceId?: string | null;
+  /** It is good for this project alone (schema: login.within_project). */
+  withinProject?: boolean;
+  /** What the app was started about. */
+  launch?: LaunchContext | null;
   /** As what the audit log has it. */
-  action?: 'login.password' | 'login.passkey' | 'login.authorize' | 'login.external';
+  action?: 'login.password' | 'login.link' | 'login.passkey' | 'login.authorize' | 'login.external';
 };
 
 /** A code lives for five minutes (RFC 6749 §4.1.2 recommends ten at most). */
@@ -55,13 +66,17 @@ export async function createLogin(
     chosen: wanted,
     authTime = new Date(),
     factorAt = null,
+    provenAt = null,
+    deviceId = null,
+    withinProject = false,
+    launch = null,
     action = 'login.password',
     authMethod = 'password',
   }: CreateLoginOptions = {},
 ): Promise<CreatedLogin> {
   const id = newId();
   const limitedTo = wanted?.projectId ?? fields.projectId;
-  const person = { userRef: `User/${userId}`, authMethod, factorAt };
+  const person = { userRef: `User/${userId}`, authMethod, factorAt, remoteAddress: ctx.remoteAddress };
   const { pass, need } = await askGate(ctx.write?.tx ?? db(), person, wanted ?? { projectId: limitedTo });
   const chosen = pass ? wanted : undefined;
   const code = pass && wanted && newCode(pass);
@@ -84,6 +99,10 @@ export async function createLogin(
     redirectUri: fields.redirectUri ?? null,
     needsProof: fields.needsProof ?? false,
     factorAt,
+    provenAt,
+    deviceId,
+    withinProject,
+    launch,
     remoteAddress: ctx.remoteAddress,
     userAgent: ctx.userAgent,
     ...(code ? codeColumns(code) : { codeHash: null, codeExpiresAt: null }),

@@ -1,14 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
 import type { LoginMembership } from '#lib/protocol/answers/login.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { WAYS, type Way, waysOf } from '#lib/protocol/sign-in/ways.ts';
+import { findAddress } from '../accounts/find-address.ts';
 import { projectsOf } from '../directory/projects-of.ts';
+import { IN_TIME } from '../standing/in-time.ts';
 import { findProven } from '../standing/load-invites.ts';
+import { enforcedDomains } from '../ways/enforced-domains.ts';
+import { isWay, wayRefused } from '../ways/way-of.ts';
 
-/** A membership to sign in with, and where it is. */
-export type Choice = LoginMembership & { projectId: string };
+/** A membership to sign in with, where it is, and by which ways it may be entered. */
+export type Choice = LoginMembership & { projectId: string; ways: Way[] };
 
 type Limits = {
   projectId?: string;
@@ -23,16 +29,40 @@ type Found = {
   awaits_proof: boolean;
   membership: ProjectMembership;
   project: Project;
+  enforced: string[] | null;
   last_updated: string;
 };
 
 const MOST = 100;
 
-/** The memberships that a person can sign in with: active, in an active project, at most 100, in the order they were made. */
+/** The memberships that a person can sign in with: active and in their time, in an active project, at most 100, in the order they were made. */
 export async function findMemberships(userId: string, limits: Limits = {}): Promise<Choice[]> {
   const found = await Promise.all((await whereOf(userId, limits)).map((id) => findIn(id, userId, limits)));
   const rows = await keepProven(userId, found.flat());
-  return rows.sort(inOrder).slice(0, MOST).map(toChoice);
+  const isEnforced = rows.some(({ enforced }) => enforced !== null);
+  const email = isEnforced ? await findAddress(userId) : undefined;
+  return rows
+    .sort(inOrder)
+    .slice(0, MOST)
+    .map((row) => toChoice(row, email));
+}
+
+/** Those of them that are entered by this way. Throws 400 when there are some, and none is: it says by which ways they are. */
+export function keepOpen(choices: Choice[], authMethod: LoginRow['authMethod']): Choice[] {
+  const open = choices.filter(({ ways }) => isWay(authMethod, ways));
+  if (open.length === 0 && choices.length > 0)
+    throw wayRefused(WAYS.filter((way) => choices.some(({ ways }) => ways.includes(way))));
+  return open;
+}
+
+/** Those of them that a sign-in speaks for: one that a project's own provider began, for those of that project. */
+export function keepWithin(choices: Choice[], login: Pick<LoginRow, 'withinProject' | 'projectId'>): Choice[] {
+  return login.withinProject ? choices.filter(({ projectId }) => projectId === login.projectId) : choices;
+}
+
+/** As the person is shown them. */
+export function toMemberships(choices: Choice[]): LoginMembership[] {
+  return choices.map(({ projectId: _, ways: __, ...membership }) => membership);
 }
 
 async function whereOf(userId: string, { projectId, projects }: Limits): Promise<string[]> {
@@ -42,11 +72,12 @@ async function whereOf(userId: string, { projectId, projects }: Limits): Promise
 
 function findIn(projectId: string, userId: string, { profileType }: Limits): Promise<Found[]> {
   return db().execute<Found>(sql`
-    select k.project_id, k.membership_id, k.awaits_proof, m.content as membership, p.content as project, m.last_updated
+    select k.project_id, k.membership_id, k.awaits_proof, m.content as membership, p.content as project, m.last_updated,
+      ${enforcedDomains(projectId)} as enforced
     from membership_key k
     join resource m on m.project_id = k.project_id and m.type_id = ${typeId('ProjectMembership')} and m.id = k.membership_id::text and not m.deleted
     join resource p on p.project_id = k.project_id and p.type_id = ${typeId('Project')} and p.id = k.project_id::text and not p.deleted
-    where k.project_id = ${projectId} and k.user_ref = ${`User/${userId}`} and k.active and p.content->>'active' is distinct from 'false'
+    where k.project_id = ${projectId} and k.user_ref = ${`User/${userId}`} and k.active and ${IN_TIME} and p.content->>'active' is distinct from 'false'
       ${profileType ? sql`and k.profile_ref like ${`${profileType.replace(/[^A-Za-z]/g, '')}/%`}` : sql``}`);
 }
 
@@ -64,12 +95,14 @@ function inOrder(one: Found, other: Found): number {
   );
 }
 
-function toChoice({ project_id: projectId, membership_id: id, membership, project }: Found): Choice {
+function toChoice(found: Found, email: string | undefined): Choice {
+  const { project_id: projectId, membership_id: id, membership, project, enforced } = found;
   return {
     id,
     projectId,
     project: { reference: `Project/${projectId}`, display: project.name },
     profile: membership.profile,
+    ways: waysOf(project.setting ?? [], membership, { domains: enforced ?? [], email }),
     ...(membership.identifier ? { identifier: membership.identifier } : {}),
   };
 }

@@ -81,7 +81,8 @@ async function audit({ ctx, userId, projectId, count, refused, networks }: Failu
       projectId: (choices.length === 1 && choices[0]?.projectId) || SERVER_SCOPE,
       action: 'login.failed',
       target: userId ? `User/${userId}` : 'User/unknown',
-      outcome: 4,
+      // R4 AuditEvent.outcome: one who is turned away has tried too often.
+      outcome: refused > 0 ? 8 : 4,
       after: { count, ...(refused > 0 && { refused }), networks: [...networks] },
     });
   });

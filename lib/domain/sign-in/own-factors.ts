@@ -7,13 +7,14 @@ import { type FoundUser, findUser } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';
 import { attemptCode } from '../factors/attempt-code.ts';
 import { enrollFactor } from '../factors/enroll-factor.ts';
-import { findFactorRules } from '../factors/factor-rules.ts';
+import { findAllowedFactors } from '../factors/find-allowed-factors.ts';
 import { findFactors } from '../factors/find-factors.ts';
 import { mailCode } from '../factors/mailed-code.ts';
 import { offerTotp } from '../factors/offer-totp.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from '../factors/recovery-codes.ts';
 import { removeFactors } from '../factors/remove-factors.ts';
 import { spendCode } from '../factors/spend-code.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { noteFactor } from '../sessions/note-factor.ts';
 import { findOwnLogin } from './find-own-login.ts';
 import { requireFactorShown } from './require-factor-shown.ts';
@@ -24,9 +25,9 @@ type Own = { user: FoundUser; projectId: string; loginId: string; login: LoginRo
 /** GET /auth/mfa/status: what the caller has enrolled, and what they may, with a secret for a new authenticator. */
 export async function readFactorStatus(ctx: Ctx): Promise<FactorStatus> {
   const { user, projectId, loginId } = await requireOwn(ctx);
-  const [methods, { allowed }, recoveryCodesLeft] = await Promise.all([
+  const [methods, allowed, recoveryCodesLeft] = await Promise.all([
     findFactors(db(), user.id),
-    findFactorRules(db(), projectId),
+    findAllowedFactors(db(), projectId),
     countRecoveryCodes(db(), user.id),
   ]);
   return {
@@ -49,7 +50,8 @@ export async function enrollOwnFactor(
 ): Promise<string[]> {
   const { user, projectId, loginId, login } = await requireOwn(ctx);
   await requireFactorShown(login);
-  const { allowed } = await findFactorRules(db(), projectId);
+  await requireProof(ctx.actor);
+  const allowed = await findAllowedFactors(db(), projectId);
   return attemptCode(ctx, { userId: user.id, projectId }, () =>
     write(ctx, async (w) => {
       const codes = await enrollFactor(w, user, { method, token, loginId, allowed });

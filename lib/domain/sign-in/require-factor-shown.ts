@@ -1,6 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
 import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import { membersOf } from '../directory/members-of.ts';
+import { hasPasskey } from '../webauthn/own-rows.ts';
 import { findNeed } from './gate.ts';
 
 /**
@@ -9,6 +11,22 @@ import { findNeed } from './gate.ts';
  */
 export async function requireFactorShown(login: LoginRow): Promise<void> {
   const need = await findNeed(db(), login, {});
-  if (need?.kind !== 'verify') return;
-  throw new AppError('forbidden', 'This session has not shown your second factor: sign out and in again to do this');
+  if (need?.kind === 'verify')
+    throw new AppError('forbidden', 'This session has not shown your second factor: sign out and in again to do this');
+  await requirePasskeyShown(login);
+}
+
+/**
+ * The same of a passkey, for whom any of their projects asks for more than a password: in another one, which does not, whoever knows the
+ * password alone would take the passkey out or set up a factor of theirs, and come in by it here. Throws 403.
+ */
+export async function requirePasskeyShown(login: LoginRow): Promise<void> {
+  if (login.authMethod !== 'password' || login.factorAt) return;
+  const userId = login.userRef.slice('User/'.length);
+  if (!(await hasPasskey(db(), userId))) return;
+  for (const at of await membersOf(userId)) {
+    const need = await findNeed(db(), login, at);
+    if (need?.kind !== 'passkey') continue;
+    throw new AppError('forbidden', 'This session has not shown your passkey: sign in with it to do this');
+  }
 }

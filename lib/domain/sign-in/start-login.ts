@@ -1,17 +1,24 @@
 import { AppError } from '#lib/base/errors.ts';
-import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
 import { countSignIn } from '#lib/infra/metrics/count.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
+import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import type { LoginRequest } from '#lib/protocol/requests/auth.ts';
+import { splitScopes } from '#lib/protocol/smart-scopes.ts';
 import type { Ctx } from '../access/context.ts';
-import { findToSignIn } from '../accounts/find-user.ts';
 import { verifyPassword } from '../accounts/verify-password.ts';
+import { noteDevice } from '../devices/note-device.ts';
+import { takeLaunch } from '../launches/app-launches.ts';
 import { attemptSignIn } from '../limits/attempt-sign-in.ts';
 import { knownDevice, rememberDevice } from '../limits/known-device.ts';
 import { type CreateLoginOptions, createLogin, type LoginRequestFields, projectOfRequest } from './create-login.ts';
-import { findMemberships } from './find-memberships.ts';
+import { findByAddress } from './find-by-address.ts';
+import { findMemberships, keepOpen, toMemberships } from './find-memberships.ts';
 import { toResult } from './gate.ts';
 import { noteFailure } from './note-failure.ts';
+import { isRegistering } from './open-project.ts';
+import { tellNewDevice } from './tell-new-device.ts';
 
 /** `projectId: 'new'` signs in to make a project: no membership is needed yet. */
 const NEW_PROJECT = 'new';
@@ -27,7 +34,7 @@ export type StartedLogin = { result: LoginResult; device: string };
 export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Promise<StartedLogin> {
   const projectId = await projectOfRequest(ctx, input);
   const { email, password } = input;
-  const { userId, projects } = (await findPerson(projectId, email)) ?? {};
+  const { userId, projects } = (await findByAddress(projectId, email)) ?? {};
   const device = userId && knownDevice(words, userId);
   const attempt = { email, userId, device, remoteAddress: ctx.remoteAddress };
   const attempted = attemptSignIn(attempt, () => verifyPassword(userId, password));
@@ -43,18 +50,40 @@ export async function startLogin(ctx: Ctx, input: LoginRequest, words = ''): Pro
 }
 
 /** Who has shown who they are: `projects` where they may be a member, when that is known; `proof` how they did, if not by password. */
-type Shown = { userId: string; projects?: string[]; proof?: Pick<CreateLoginOptions, 'authMethod' | 'action'> };
+type Shown = {
+  userId: string;
+  projects?: string[];
+  proof?: Pick<CreateLoginOptions, 'authMethod' | 'action' | 'launch'>;
+};
 
-/** From here on all ways in are one. `projectId` as `projectOfRequest` has it. */
+/** From here on all ways in are one. `projectId` as `projectOfRequest` has it. The person hears of a browser that is new to us. */
 export async function enter(ctx: Ctx, shown: Shown, input: LoginRequestFields, words: string): Promise<StartedLogin> {
-  const { userId, projects, proof } = shown;
+  const { userId, projects } = shown;
+  const device = rememberDevice(words, userId);
+  const noted = await noteDevice(db(), userId, device.token, ctx);
+  const { authMethod = 'password' } = shown.proof ?? {};
+  const by = authMethod === 'passkey' || authMethod === 'link' ? authMethod : 'password';
   const { projectId, resourceType: profileType } = input;
   const fields = { ...input, projectId: isUuid(projectId) ? projectId : undefined };
+  const proof = { ...shown.proof, deviceId: noted.id, launch: await takeLaunchOf(userId, fields) };
   const result =
     projectId === NEW_PROJECT
       ? await toResult(await createLogin(ctx, userId, fields, proof))
       : await loginToMembership(ctx, userId, fields, { projectId, profileType, projects }, proof);
-  return { result, device: rememberDevice(words, userId) };
+  if (noted.isNew) await tellNewDevice(ctx, { userId, projectId: fields.projectId, by, result });
+  return { result, device: device.words };
+}
+
+/** Spends what the client was opened about. Throws 400 naming `launch` when that is not for it and this person, or no longer. */
+async function takeLaunchOf(userId: string, fields: LoginRequestFields): Promise<LaunchContext | undefined> {
+  const { launch, clientId, projectId, scope = '' } = fields;
+  if (launch === undefined || !splitScopes(scope).includes('launch')) return undefined;
+  const of = projectId && clientId && { projectId, clientId: clientId.toLowerCase(), userRef: `User/${userId}` };
+  const taken = of && (await takeLaunch(db(), launch, of));
+  if (taken) return taken;
+  throw new AppError('invalid', 'This launch has been used, has expired, or is another app’s or person’s', {
+    expression: 'launch',
+  });
 }
 
 async function loginToMembership(
@@ -62,9 +91,13 @@ async function loginToMembership(
   userId: string,
   fields: LoginRequestFields,
   limits: { projectId?: string; profileType?: string; projects?: string[] },
-  proof?: Shown['proof'],
+  proof: CreateLoginOptions,
 ): Promise<LoginResult> {
-  const choices = await findMemberships(userId, limits);
+  const found = await findMemberships(userId, limits);
+  // Who has registered, and went away before the second step, comes back to it.
+  if (found.length === 0 && limits.projectId && (await isRegistering(userId, limits.projectId)))
+    return toResult(await createLogin(ctx, userId, fields, proof));
+  const choices = keepOpen(found, proof?.authMethod ?? 'password');
   if (choices.length === 0)
     throw new AppError('invalid', 'You have no active membership here; ask an administrator of the project');
   const [only] = choices;
@@ -77,11 +110,5 @@ async function loginToMembership(
     );
   const started = await createLogin(ctx, userId, fields, proof);
   if (started.need) return toResult(started);
-  return { login: started.login, memberships: choices.map(({ projectId: _, ...choice }) => choice) };
-}
-
-/** The project's own User first, then the server-wide one. */
-async function findPerson(projectId: string | undefined, email: string) {
-  const scoped = isUuid(projectId) ? await findToSignIn(projectId, email) : undefined;
-  return scoped ?? findToSignIn(SERVER_SCOPE, email);
+  return { login: started.login, memberships: toMemberships(choices) };
 }

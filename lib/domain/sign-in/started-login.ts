@@ -10,7 +10,7 @@ import { networkOf } from '../limits/network-of.ts';
 import { throttle } from '../limits/throttle.ts';
 import { findLogin, findProjectOfLogin } from '../sessions/find-login.ts';
 import { codeColumns, newCode } from './create-login.ts';
-import { type Choice, findMemberships } from './find-memberships.ts';
+import { type Choice, findMemberships, keepOpen, toMemberships } from './find-memberships.ts';
 import { askGate, describeNeed, type Gate } from './gate.ts';
 import { notOpen, requireStillOpen } from './require-open-login.ts';
 
@@ -58,7 +58,7 @@ export async function nextStep(ctx: Ctx, row: LoginRow, action: AuditAction, sco
   if (row.membershipId) return { login: id, ...(code ? { code } : {}) };
   return {
     login: id,
-    ...(choices.length > 0 ? { memberships: choices.map(({ projectId: _, ...choice }) => choice) } : {}),
+    ...(choices.length > 0 ? { memberships: toMemberships(choices) } : {}),
   };
 }
 
@@ -74,7 +74,7 @@ export async function lookAtLogin(row: LoginRow): Promise<Looked> {
   const { projectId, membershipId, limitedTo, userRef, profileType } = row;
   if (membershipId) return { ...(await askGate(db(), row, { projectId, membershipId })), choices: [], only: undefined };
   const limits = { projectId: limitedTo ?? undefined, profileType: profileType ?? undefined };
-  const choices = await findMemberships(userRef.slice('User/'.length), limits);
+  const choices = keepOpen(await findMemberships(userRef.slice('User/'.length), limits), row.authMethod);
   const only = limitedTo && choices.length === 1 ? choices[0] : undefined;
   const gate = await askGate(db(), row, { projectId: limits.projectId, membershipId: only?.id });
   return { ...gate, choices, only };

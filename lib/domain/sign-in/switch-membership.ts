@@ -4,6 +4,7 @@ import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { SwitchRequest } from '#lib/protocol/requests/switch-membership.ts';
 import { type Actor, type Ctx, requireAccount } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { lastProof } from '../proofs/last-proof.ts';
 import { createLogin } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
 import { findOwnLogin } from './find-own-login.ts';
@@ -28,6 +29,8 @@ export async function switchMembership(ctx: Ctx, input: SwitchRequest): Promise<
       authMethod: current.authMethod,
       authTime: current.authTime,
       factorAt: current.factorAt,
+      provenAt: lastProof(current),
+      deviceId: current.deviceId,
     });
     const before = { project: `Project/${actor.projectId}` };
     w.audit({ projectId: chosen.projectId, action: 'login.switch', target: actor.user, before });

@@ -39,6 +39,7 @@ export async function enrollAtSignIn(
 ): Promise<EnrolledLogin> {
   const row = await requireStartedLogin(ctx, input.login);
   const { need } = await lookAtLogin(row);
+  if (need?.kind === 'passkey') throw notOpen('You have a passkey: sign in with it');
   if (need?.kind !== 'enroll') throw notOpen(need ? 'Already enrolled' : 'This sign-in asks for no second factor');
   const user = await requireUser(row);
   const given = { method: input.method, token: input.token, loginId: row.id, allowed: need.allowed, onlyFirst: true };
@@ -56,7 +57,7 @@ export async function enrollAtSignIn(
 export async function mailSignInCode(ctx: Ctx, loginId: string): Promise<void> {
   const row = await requireStartedLogin(ctx, loginId);
   const { need } = await lookAtLogin(row);
-  const methods = need?.kind === 'enroll' ? need.allowed : (need?.methods ?? []);
+  const methods = need?.kind === 'enroll' ? need.allowed : need?.kind === 'verify' ? need.methods : [];
   const user = await requireUser(row);
   const { email } = user;
   if (!methods.includes('email') || !email)

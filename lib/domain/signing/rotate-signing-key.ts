@@ -6,6 +6,7 @@ import { signingKey } from '#lib/infra/db/schema/identity.ts';
 import { SIGNING_KEYS_TAG } from '../access/cache-tags.ts';
 import { type Ctx, requireSuperAdmin, type Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireProof } from '../proofs/require-proof.ts';
 import { makeSigningKey } from './make-signing-key.ts';
 
 /** A key signs for so long; then the next one takes over by itself. */
@@ -18,7 +19,7 @@ export type Rotation = { kid: string };
  * live any more (`sweep-signing-keys.ts`); with `retire` they end now, and every token with them. For super-admins.
  */
 export async function rotateSigningKey(ctx: Ctx, { retire }: { retire: boolean }): Promise<Rotation> {
-  requireSuperAdmin(ctx);
+  await requireProof(requireSuperAdmin(ctx));
   return write(ctx, (w) => rotate(w, retire));
 }
 

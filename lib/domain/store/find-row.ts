@@ -1,5 +1,6 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 
@@ -63,6 +64,14 @@ export async function lockRow(tx: Queryable, projectId: string, type: string, id
 /** Inside a transaction, and kept from being changed or deleted until its end: for what is referred to. */
 export async function shareRow(tx: Queryable, projectId: string, type: string, id: string): Promise<Row | undefined> {
   return inTransaction(tx, projectId, type, id, 'for share');
+}
+
+/** As `lockRow`, of several, in the order that all keep; deleted ones too. One statement, however many. */
+export async function lockRows(tx: Queryable, projectId: string, type: string, ids: readonly string[]): Promise<Row[]> {
+  const text = `select id, version, last_updated, deleted, author, meta::text as meta, content::text as content
+    from resource where project_id = $1 and type_id = ${typeId(type)} and id = any($2::text[]) order by id for update`;
+  const raws = await runText<RawRow>(tx, text, [projectId, toTextArray(ids)]);
+  return raws.map((raw) => fromRaw(projectId, type, raw));
 }
 
 async function inTransaction(

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { NewKey } from '#lib/infra/crypto/webauthn.ts';
@@ -15,7 +15,13 @@ export async function findPasskeys(q: Queryable, userId: string): Promise<Passke
   return q.select().from(passkey).where(eq(passkey.userId, userId)).orderBy(asc(passkey.createdAt), asc(passkey.id));
 }
 
-/** The same, and nobody adds or takes out one until the end of the transaction. */
+/** One that signs in. */
+export async function hasPasskey(q: Queryable, userId: string): Promise<boolean> {
+  const live = and(eq(passkey.userId, userId), isNull(passkey.endedAt));
+  return (await q.select({ id: passkey.id }).from(passkey).where(live).limit(1)).length > 0;
+}
+
+/** All of them, and nobody adds or takes out one until the end of the transaction. */
 export async function lockPasskeys(w: Write, userId: string): Promise<PasskeyRow[]> {
   await lockName(w.tx, `passkeys:${userId}`);
   return findPasskeys(w.tx, userId);

@@ -4,13 +4,13 @@ import { requireProject } from '#lib/domain/projects/require-project.ts';
 import { readPreconditions } from '../fhir/preconditions.ts';
 import { apiRoute, type RouteHandler, type RouteInput } from './api-route.ts';
 import type { BodyReader } from './read-body.ts';
-import type { Reply } from './reply.ts';
+import type { Reply, StreamedReply } from './reply.ts';
 
 export type AdminRoute<B> = {
   /** Default: an administrator of the path's `[projectId]`. The verb asks again; here it is asked before the body is looked at. */
   authorize?: (ctx: Ctx, params: Record<string, string>) => unknown;
   body?: BodyReader<B>;
-  run: (ctx: Ctx, input: RouteInput<NoInfer<B>>, projectId: string) => Promise<Reply>;
+  run: (ctx: Ctx, input: RouteInput<NoInfer<B>>, projectId: string) => Promise<Reply | StreamedReply>;
 };
 
 /** A route under /admin: who may not be here is told so before any fault of the request (contract §2). */

@@ -1,14 +1,15 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
-import type { Actor, Ctx } from '#lib/domain/access/context.ts';
+import { type Actor, type Ctx, callerOf } from '#lib/domain/access/context.ts';
+import { requireFrom } from '#lib/domain/bounds/within-bounds.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { type ErrorFamily, toErrorReply } from './error-reply.ts';
 import { leavePlaces, ownedBy } from './large-bodies.ts';
 import type { BodyReader } from './read-body.ts';
-import type { Reply } from './reply.ts';
+import type { Reply, StreamedReply } from './reply.ts';
 
 export type RouteInput<B> = {
   request: Request;
@@ -29,7 +30,7 @@ export type RouteDefinition<B> = {
   answered?: (ctx: Ctx, request: Request, answer: { status: number; error?: unknown }) => void;
   /** The family of error bodies: RFC 6749 §5.2 for OAuth endpoints, text where a browser shows them to a person. */
   errors?: ErrorFamily;
-  run: (ctx: Ctx, input: RouteInput<NoInfer<B>>) => Promise<Reply>;
+  run: (ctx: Ctx, input: RouteInput<NoInfer<B>>) => Promise<Reply | StreamedReply>;
 };
 
 export type RouteContext = {
@@ -51,7 +52,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
       userAgent: (request.headers.get('user-agent') ?? '').slice(0, 256),
       origin: request.headers.get('origin') ?? undefined,
     };
-    let reply: Reply;
+    let reply: Reply | StreamedReply;
     let failure: unknown;
     try {
       reply = await answer(route, ctx, request, context);
@@ -76,11 +77,17 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
   };
 }
 
-async function answer<B>(route: RouteDefinition<B>, ctx: Ctx, request: Request, context: RouteContext): Promise<Reply> {
+async function answer<B>(
+  route: RouteDefinition<B>,
+  ctx: Ctx,
+  request: Request,
+  context: RouteContext,
+): Promise<Reply | StreamedReply> {
   const url = new URL(request.url);
   if (route.auth !== 'none') {
     ctx.actor = await (route.authenticate ?? authenticate)(ctx, request);
     ownedBy(request, ctx.actor.projectId);
+    requireFrom(callerOf(ctx.actor), ctx.remoteAddress);
   }
   const params = toParams(await context.params);
   const body = (route.body ? await route.body.read(request) : undefined) as B;
@@ -88,7 +95,7 @@ async function answer<B>(route: RouteDefinition<B>, ctx: Ctx, request: Request, 
   return route.run(ctx, { request, url, params, body, extended });
 }
 
-function toResponse(request: Request, ctx: Ctx, reply: Reply): Response {
+function toResponse(request: Request, ctx: Ctx, reply: Reply | StreamedReply): Response {
   const headers: Record<string, string> = {
     ...COMMON,
     ...corsHeaders(request),

@@ -88,6 +88,8 @@ describe('Bearer', () => {
     const wrong = [
       { iss: 'https://evil.example.com' },
       { iss: undefined },
+      { aud: 'https://other.example.com' },
+      { aud: [newId()] },
       { exp: undefined },
       { exp: Math.floor(Date.now() / 1000) - 1 },
       { username: undefined },

@@ -1,9 +1,12 @@
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import type { Actor, Ctx } from '#lib/domain/access/context.ts';
+import { isKey } from '#lib/domain/api-keys/key-token.ts';
+import { isYoung } from '#lib/domain/bounds/within-bounds.ts';
 import { actorOfClient } from '#lib/domain/clients/actor-of-client.ts';
 import { verifyAccessToken } from '#lib/domain/oauth/verify-access-token.ts';
 import { actOnBehalfOf } from '#lib/domain/sessions/act-on-behalf-of.ts';
+import { actorOfKey } from '#lib/domain/sessions/actor-of-key.ts';
 import { actorOfLogin } from '#lib/domain/sessions/actor-of-login.ts';
 import { readSession } from './session-cookie.ts';
 
@@ -11,7 +14,7 @@ import { readSession } from './session-cookie.ts';
 const PAGE_PROJECT = 'X-Gatehouse-Project';
 
 /**
- * Bearer token, Basic client credentials or the console's session cookie: the actor as it stands now. Throws 401 for everything
+ * Bearer token (a login's, or a person's key), Basic client credentials or the console's session cookie: the actor as it stands now. Throws 401 for everything
  * that is not a live login: a client drops its session on 401, so it never means "not permitted".
  */
 export async function authenticate(ctx: Ctx, request: Request): Promise<Actor> {
@@ -27,7 +30,8 @@ async function principal(ctx: Ctx, request: Request): Promise<Actor> {
   const value = header.slice(space + 1).trim();
   switch (header.slice(0, Math.max(space, 0)).toLowerCase()) {
     case 'bearer':
-      return actorOfLogin((await verifyAccessToken(value)).login);
+      if (isKey(value)) return actorOfKey(ctx, value);
+      return byToken(value);
     case 'basic':
       return byClient(ctx, value);
     default:
@@ -46,6 +50,15 @@ export async function authenticateBrowser(request: Request): Promise<Actor | und
     if (error instanceof AppError && error.code === 'unauthorized') return undefined;
     throw error;
   });
+}
+
+/** A token from before the project has its bound lives no longer than one from after. */
+async function byToken(token: string): Promise<Actor> {
+  const { login, issuedAtSeconds } = await verifyAccessToken(token);
+  const actor = await actorOfLogin(login);
+  if (!isYoung(actor.bounds.accessSeconds, issuedAtSeconds))
+    throw new AppError('unauthorized', 'Invalid or expired token');
+  return actor;
 }
 
 async function byClient(ctx: Ctx, value: string): Promise<Actor> {

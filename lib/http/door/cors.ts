@@ -14,7 +14,7 @@ const ALLOW = [
   'Idempotency-Key',
 ].join(', ');
 const EXPOSE =
-  'ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning';
+  'ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning, WWW-Authenticate';
 
 /**
  * The exact Origin, with credentials, as the peer's client needs (contract §1.1). Safe because a session cookie only counts on

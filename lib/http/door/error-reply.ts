@@ -4,6 +4,7 @@ import { log } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { isConnectionLoss, isStarved, isTooSlow } from '#lib/infra/db/errors.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
+import { UNPROVEN } from '#lib/protocol/proof/proof.ts';
 import { toScimError } from '#lib/protocol/scim/error.ts';
 import { fhir, json, type Reply, SCIM_TYPE } from './reply.ts';
 
@@ -18,6 +19,7 @@ export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family:
   if (known.options.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.options.retryAfterSeconds);
   // What was not read of the body would be taken for the next request.
   if (status === 413) headers.connection = 'close';
+  if (known.code === 'unproven') headers['www-authenticate'] = toChallenge(known);
   if (status === 401) headers['www-authenticate'] = `${scheme(request)} realm="${env().BASE_URL}"`;
   if (family === 'oauth') return toOAuthReply(known, status, headers);
   if (family === 'scim')
@@ -43,6 +45,12 @@ function unexpected(error: unknown, ctx: Ctx): AppError {
   log.error({ requestId: ctx.requestId, err: error }, 'unexpected error');
   if (error instanceof AppError && error.code === 'unavailable') return error;
   return new AppError('exception', `Internal server error (request ${ctx.requestId})`, { cause: error });
+}
+
+/** RFC 9470 §3: what is to be shown, and how old that may be. */
+function toChallenge({ message, options }: AppError): string {
+  const realm = `Bearer realm="${env().BASE_URL}"`;
+  return `${realm}, error="${UNPROVEN}", error_description="${message}", max_age="${options.maxAgeSeconds ?? 0}"`;
 }
 
 function scheme(request: Request): string {

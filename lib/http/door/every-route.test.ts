@@ -19,9 +19,11 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Routes that answer without credentials. Everything else must say 401: a new route is closed until it stands here. */
 const OPEN = new Set([
+  '/.well-known/audit-keys.json',
   '/.well-known/jwks.json',
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
+  '/.well-known/smart-style.json',
   '/auth/clientinfo/[clientId]',
   '/auth/exchange',
   '/auth/external',
@@ -37,11 +39,16 @@ const OPEN = new Set([
   '/auth/mfa/send-email',
   '/auth/mfa/verify',
   '/auth/method',
+  '/auth/newpatient',
   '/auth/newproject',
   '/auth/newuser',
   '/auth/passkey/options',
   '/auth/passkey/verify',
+  '/auth/signinlink',
+  '/auth/signinlink/spend',
   '/auth/profile',
+  // Whoever was mailed the link.
+  '/auth/reopen',
   '/auth/resetpassword',
   '/auth/scope',
   '/auth/setpassword',

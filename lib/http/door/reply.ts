@@ -6,6 +6,9 @@ export type Reply = {
   headers?: Record<string, string>;
 };
 
+/** One whose body is made while it is sent (streamed.ts). */
+export type StreamedReply = Omit<Reply, 'body'> & { body: ReadableStream<Uint8Array> };
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** RFC 7644 §8.1. */
 export const SCIM_TYPE = 'application/scim+json; charset=utf-8';

@@ -12,6 +12,17 @@ import { mountedOperations } from './operations.ts';
 /** Of scopes: what lib/protocol/smart-scopes.ts reads. */
 const PERMISSIONS = ['offline', 'patient', 'user', 'v1', 'v2'].map((name) => `permission-${name}`);
 
+/** How an app is opened, and what of it is told. */
+const LAUNCHES = [
+  'launch-ehr',
+  'launch-standalone',
+  'context-banner',
+  'context-ehr-encounter',
+  'context-ehr-patient',
+  'context-standalone-patient',
+  'context-style',
+];
+
 let statement: { text: string; etag: string } | undefined;
 
 /** GET metadata, for anybody. */
@@ -42,6 +53,7 @@ export const smartConfiguration = apiRoute({
         'client-confidential-asymmetric',
         'client-confidential-symmetric',
         'client-public',
+        ...LAUNCHES,
         'sso-openid-connect',
         ...PERMISSIONS,
       ],

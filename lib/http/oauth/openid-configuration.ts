@@ -3,6 +3,7 @@ import { PROMPTS } from '#lib/domain/authorize/authorize-request.ts';
 import { ASSERTION_ALGORITHMS } from '#lib/domain/clients/prove-assertion.ts';
 import { GRANT_TYPES } from '#lib/domain/grants/issue-token.ts';
 import { endpointsOf } from '#lib/domain/oauth/endpoints.ts';
+import { ACR } from '#lib/domain/oauth/how-proven.ts';
 import { SCOPES } from '#lib/domain/oauth/scopes.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { json } from '../door/reply.ts';
@@ -39,6 +40,7 @@ export function openIdConfiguration(): Record<string, unknown> {
     request_uri_parameter_supported: false,
     require_pushed_authorization_requests: false,
     claims_parameter_supported: false,
+    acr_values_supported: Object.values(ACR),
     scopes_supported: [...SCOPES],
     claims_supported: [
       'sub',
@@ -48,6 +50,8 @@ export function openIdConfiguration(): Record<string, unknown> {
       'iat',
       'nonce',
       'auth_time',
+      'acr',
+      'amr',
       'name',
       'given_name',
       'family_name',

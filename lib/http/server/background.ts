@@ -1,4 +1,5 @@
 import { flushReads } from '#lib/domain/audit/note-read.ts';
+import { startSealing } from '#lib/domain/audit/seal-soon.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
 import { stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
 import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
@@ -32,6 +33,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await startBulkWorker();
   const stopWatching = await watchLostJobs();
   startSweeping();
+  const stopSealing = startSealing();
   return async () => {
     stopBulkWorker();
     stopWatching();
@@ -45,6 +47,8 @@ export async function startBackground(): Promise<() => Promise<void>> {
       runs: { stop: flushRuns, limitMs: LIMIT_MS },
       failures: { stop: flushFailures, limitMs: LIMIT_MS },
       reads: { stop: flushReads, limitMs: LIMIT_MS },
+      // After everything that still writes.
+      seals: { stop: stopSealing, limitMs: LIMIT_MS },
       invalidation: { stop: stopInvalidation, limitMs: LIMIT_MS },
       records: { stop: closeHandOver, limitMs: LIMIT_MS },
       database: { stop: closeDb, limitMs: LIMIT_MS },

@@ -33,9 +33,10 @@ export function stopBulkWorker(): void {
 export const actorOfJob: ActorOf = async (job) => {
   const { actorProjectId: projectId, actorMembershipId: membershipId } = job;
   const loginId = job.loginId ?? undefined;
-  const actor = await cachedActor(`bulk:${projectId}:${membershipId}:${loginId}`, () =>
+  const found = await cachedActor(`bulk:${projectId}:${membershipId}:${loginId}`, () =>
     loadActor({ projectId, membershipId, loginId, scope: 'openid' }),
   );
+  const actor = { ...found, askedBefore: true as const };
   if (!job.onBehalfOf) return actor;
   const caller = await findActor(projectId, job.onBehalfOf, 'openid');
   if (!caller?.admin) throw new AppError('unauthorized', 'Only an administrator can act on behalf of another member');

@@ -103,7 +103,11 @@ test('the audit log stays, unless the settings say otherwise; then it tells of e
   expect(await actions(projectId)).toHaveLength(3);
   settings({ RETAIN_AUDIT_DAYS: 2192 });
   const before = `${daysAgo(2192).toISOString().slice(0, 10)}T00:00:00.000Z`;
-  const told = { action: 'audit.sweep', target: `Project/${projectId}`, after: { rows: 2, before } };
+  const told = {
+    action: 'audit.sweep',
+    target: `Project/${projectId}`,
+    after: { rows: 2, before, start: { seq: 2, hash: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+  };
   const kept = { action: 'resource.read', target: 'Patient/1', after: null };
   expect(await actions(projectId)).toEqual([told, kept]);
   // Nothing to drop is nothing to tell.

@@ -1,16 +1,25 @@
 import { log } from '#lib/base/log.ts';
 import { over as accounts } from '#lib/domain/accounts/over.ts';
-import { over as audit } from '#lib/domain/audit/over.ts';
+import { over as apiKeys } from '#lib/domain/api-keys/over.ts';
+import { sealLost } from '#lib/domain/audit/seal-soon.ts';
+import { sweepAudit } from '#lib/domain/audit/sweep-audit.ts';
+import { signHeads } from '#lib/domain/audit-proof/sign-heads.ts';
 import { over as consents } from '#lib/domain/authorize/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
+import { warnOfEnds } from '#lib/domain/clients/warn-of-ends.ts';
+import { over as devices } from '#lib/domain/devices/over.ts';
 import { over as factors } from '#lib/domain/factors/over.ts';
 import { over as grants } from '#lib/domain/grants/over.ts';
+import { over as groups } from '#lib/domain/groups/over.ts';
 import { over as idempotency } from '#lib/domain/idempotency/over.ts';
+import { over as launches } from '#lib/domain/launches/over.ts';
 import { over as limits } from '#lib/domain/limits/over.ts';
 import { over as links } from '#lib/domain/links/over.ts';
+import { recheckDomains } from '#lib/domain/mail-domains/recheck-domains.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
 import { over as scim } from '#lib/domain/scim/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
+import { over as signInLinks } from '#lib/domain/sign-in-links/over.ts';
 import { rotateDueKey } from '#lib/domain/signing/rotate-signing-key.ts';
 import { sweepSigningKeys } from '#lib/domain/signing/sweep-signing-keys.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
@@ -29,12 +38,15 @@ const FIRST_MS = 60_000;
 /** What the rooms say of their tables. */
 const OVER = [
   accounts,
-  audit,
+  apiKeys,
   bulkJobs,
   consents,
+  devices,
   factors,
   grants,
+  groups,
   idempotency,
+  launches,
   limits,
   links,
   mail,
@@ -42,7 +54,10 @@ const OVER = [
   runs,
   scim,
   sessions,
+  signInLinks,
 ];
+
+const SWEEP = { requestId: 'sweep', remoteAddress: '', userAgent: '' };
 
 let timers: NodeJS.Timeout[] = [];
 let sweeping: Promise<void> | undefined;
@@ -60,6 +75,9 @@ export async function dropOver(): Promise<void> {
   if (!lease) return;
   try {
     await sweep(Object.assign({}, ...OVER.map((over) => over())), stopping.signal);
+    await sealLost(stopping.signal);
+    await sweepAudit(stopping.signal);
+    await signHeads(stopping.signal);
     await sweepHistory(stopping.signal);
     await sweepSigningKeys(stopping.signal);
     await forgetUnsent(followMail);
@@ -82,9 +100,11 @@ function sweepOnce(): void {
 
 async function run(): Promise<void> {
   try {
-    await rotateDueKey({ requestId: 'sweep', remoteAddress: '', userAgent: '' });
+    await rotateDueKey(SWEEP);
     await dropOver();
     await sweepStanding(stopping.signal);
+    await warnOfEnds(SWEEP, stopping.signal);
+    await recheckDomains(SWEEP, stopping.signal);
   } catch (error) {
     log.warn({ err: error }, 'what is over could not be dropped');
   }

@@ -169,10 +169,12 @@ export async function runText<R extends object>(q: Queryable, text: string, para
   return fromHome(await q.$client.unsafe(home.text, home.params as never[], { prepare: true })) as R[];
 }
 
-/** As `runText`, for what commits by itself and so waits for the disk: on the connections of transactions. */
-export async function runWrite(text: string, params: unknown[]): Promise<void> {
-  const sending = atHome({ text, params, answers: false }) ?? { text, params };
-  await poolOf('transactions').db.$client.unsafe(sending.text, sending.params as never[], { prepare: true });
+/** As `runText`, for what commits by itself and so waits for the disk: on the connections of transactions. `answers`: it returns one row. */
+export async function runWrite<R extends object>(text: string, params: unknown[], answers = false): Promise<R[]> {
+  const { $client } = poolOf('transactions').db;
+  const home = atHome({ text, params, answers });
+  if (!home) return $client.unsafe<R[]>(text, params as never[], { prepare: true });
+  return fromHome(await $client.unsafe(home.text, home.params as never[], { prepare: true })) as R[];
 }
 
 /** Once, before much is asked. */

@@ -2,9 +2,12 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
+import { changeSettings } from '#lib/testing/change-settings.ts';
+import { startDatabaseProxy } from '#lib/testing/database-proxy.ts';
 import { transaction } from './client.ts';
 import { cacheGeneration, publishInvalidations, startInvalidation, stopInvalidation } from './invalidation.ts';
 import { createLiveCache } from './live-cache.ts';
+import { listenProven } from './proven-listener.ts';
 
 let other: postgres.Sql;
 let heard: string[] = [];
@@ -24,8 +27,9 @@ afterAll(async () => {
   await other.end();
 });
 
-function publish(tags: string[]): Promise<void> {
-  return transaction((tx) => publishInvalidations(tx, tags));
+async function publish(tags: string[]): Promise<void> {
+  const known = await transaction((tx) => publishInvalidations(tx, tags));
+  await known();
 }
 
 function loginTags(count: number): string[] {
@@ -60,6 +64,57 @@ describe('what is published', () => {
     await publish([]);
     await publish(['login:end']);
     await expect.poll(() => heard).toEqual(['login:end']);
+  });
+});
+
+describe('what was published is known when its caller goes on', () => {
+  test('each of a hundred, one after another: it does not go on before its notice came round', async () => {
+    for (let at = 0; at < 100; at++) {
+      const before = cacheGeneration();
+      const known = await transaction((tx) => publishInvalidations(tx, [`login:${at}`]));
+      await known();
+      expect(cacheGeneration()).toBeGreaterThan(before);
+    }
+  });
+
+  test('another that hears late has heard, too', async () => {
+    const late = await startDatabaseProxy(env().DATABASE_URL, (message) => message, 60);
+    const changeBack = changeSettings({ DATABASE_URL: late.url });
+    const told: string[] = [];
+    const listener = await listenProven({
+      channel: 'gatehouse_invalidate',
+      onMessage: (message) => told.push(message),
+      onChange: () => undefined,
+    });
+    changeBack();
+    for (const tag of loginTags(5)) {
+      await publish([tag]);
+      expect(told).toContain(tag);
+    }
+    const tags = loginTags(30);
+    await Promise.all(tags.map(async (tag) => publish([tag]).then(() => expect(told).toContain(tag))));
+    await listener.stop();
+    await late.close();
+  });
+
+  test('many at once', async () => {
+    const before = cacheGeneration();
+    await Promise.all(loginTags(50).map((tag) => publish([tag])));
+    expect(cacheGeneration()).toBeGreaterThanOrEqual(before + 50);
+  });
+
+  test('of what was rolled back nobody waits for ever, and nobody waits where nobody listens', async () => {
+    let known: () => Promise<void> = async () => undefined;
+    const failing = transaction(async (tx) => {
+      known = await publishInvalidations(tx, ['login:lost']);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await known();
+    await stopInvalidation();
+    await publish(['login:alone']);
+    await startInvalidation();
+    await publish(['login:heard']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from './client.ts';
-import { listenProven } from './proven-listener.ts';
+import { EARS, listenProven, type ProvenListener, toTexts } from './proven-listener.ts';
 
 const CHANNEL = 'gatehouse_invalidate';
 
@@ -29,9 +29,20 @@ const PAYLOAD_MAX = 7900;
 const EVERYTHING = '*';
 const MOST_TAGS = 2000;
 
-/** At commit, to every process that listens. However many tags: a change is never refused because it concerns many sessions. */
-export async function publishInvalidations(tx: Queryable, tags: Iterable<string>): Promise<void> {
-  for (const payload of toPayloads([...tags])) await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload})`);
+/**
+ * At commit, to every process that listens. However many tags: a change is never refused because it concerns many sessions. What is returned
+ * is to be called after the commit, and resolves when every process has dropped what it had, so that whoever has our answer finds it true
+ * wherever they ask next; at the latest after `pace.roundLimitMs`. A process that listens without answering is not waited for.
+ */
+export async function publishInvalidations(tx: Queryable, tags: Iterable<string>): Promise<() => Promise<void>> {
+  const notices = toPayloads([...tags]).map((payload) => ({ channel: CHANNEL, payload }));
+  if (notices.length === 0) return async () => undefined;
+  const round = listener?.round();
+  const [channels, payloads] = toTexts(round ? [...notices, round.notice] : notices);
+  const [row] = await tx.execute<{ ears: number }>(sql`
+    select pg_notify(channel, payload), ${sql.raw(EARS)} as ears
+    from unnest(${channels}::text[], ${payloads}::text[]) as n(channel, payload)`);
+  return async () => round?.answered(row?.ears ?? 0);
 }
 
 function toPayloads(tags: string[]): string[] {
@@ -50,22 +61,24 @@ export function dropLocally(tags: Iterable<string>): void {
   for (const tag of tags) dropTag(tag);
 }
 
-let starting: Promise<() => Promise<void>> | undefined;
+let starting: Promise<ProvenListener> | undefined;
+let listener: ProvenListener | undefined;
 
 /** Idempotent. Until what is published is proven to arrive, and whenever it is not, `cacheIsLive` says no. */
 export async function startInvalidation(): Promise<void> {
   starting ??= listenProven({ channel: CHANNEL, onMessage: receive, onChange: trust });
-  await starting.catch((error) => {
+  listener = await starting.catch((error) => {
     starting = undefined;
     throw error;
   });
 }
 
 export async function stopInvalidation(): Promise<void> {
-  const stop = await starting?.catch(() => undefined);
+  const stopping = await starting?.catch(() => undefined);
   starting = undefined;
+  listener = undefined;
   listening = false;
-  await stop?.();
+  await stopping?.stop();
 }
 
 function receive(message: string): void {

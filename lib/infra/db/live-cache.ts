@@ -9,7 +9,8 @@ export type Loaded<T> = { value: T; tags: [string, ...string[]] };
 
 export type LiveCache<T> = {
   get(id: string, load: () => Promise<Loaded<T>>): Promise<T>;
-  has(id: string): boolean;
+  /** What is kept of it just now. */
+  peek(id: string): T | undefined;
 };
 
 /**
@@ -26,7 +27,7 @@ export function createLiveCache<T>(max: number): LiveCache<T> {
   });
 
   return {
-    has: (id) => cacheIsLive() && entries.has(id),
+    peek: (id) => (cacheIsLive() ? entries.peek(id)?.value : undefined),
     async get(id, load) {
       const known = cacheIsLive() ? entries.get(id) : undefined;
       if (known) return known.value;

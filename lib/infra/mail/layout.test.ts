@@ -4,9 +4,18 @@ import { TEMPLATES, type TemplateName } from './templates.ts';
 
 const PARAMS = {
   url: 'http://localhost:3999/setpassword/1#s',
+  clientName: 'Lab feed',
   projectName: 'Stone Clinic',
   inviterName: 'Ada',
   name: 'Blue phone',
+  names: 'Blue phone, Key',
+  proof: 'password',
+  device: 'Chrome on Linux',
+  address: '203.0.113.7',
+  when: '23 November 2026, 03:10 UTC',
+  rest: '',
+  from: 'Ada Reyes',
+  to: 'Pia Okafor',
 };
 
 test('every mail has a subject, HTML and text without a hole', async () => {

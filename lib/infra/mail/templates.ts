@@ -7,7 +7,7 @@ export type Template = {
   heading: string;
   paragraphs: string[];
   button?: string;
-  /** What it is about: a code that is typed into the page that asks for it, and belongs to no link. */
+  /** What it is about: a code that is typed into the page that asks for it, whatever the link does. */
   code?: 'alone';
   /** Below the button. */
   footnote: string;
@@ -50,6 +50,16 @@ export const TEMPLATES = {
     button: 'It was not me: choose a new password',
     footnote: 'If it was you, there is nothing to do.',
   },
+  'new-device': {
+    subject: 'A new browser in your account',
+    heading: 'Was this you?',
+    paragraphs: [
+      'Your {proof} was just used in a browser that we had not seen with your account: {device}, from the address {address}, on {when}.{rest}',
+    ],
+    button: 'It was not me: choose a new password',
+    footnote:
+      'If it was you, there is nothing to do. A new password ends every session; who else is signed in, and with which passkeys, stands on your Account page.',
+  },
   'factor-added': {
     subject: 'Two-step sign-in was added to your account',
     heading: 'Two-step sign-in was added',
@@ -76,10 +86,20 @@ export const TEMPLATES = {
   'factor-code': {
     subject: 'Your sign-in code',
     heading: 'Your sign-in code',
-    paragraphs: ['Type this where you are asked for it. It works once, and for twenty minutes.'],
+    paragraphs: ['Type this where you are asked for it. It works once, and for ten minutes.'],
     code: 'alone',
     button: 'It was not me: choose a new password',
     footnote: 'Nobody of us ever asks you for it. If it was not you, somebody knows your password: choose a new one.',
+  },
+  'sign-in-link': {
+    subject: 'Sign in by mail',
+    heading: 'Your sign-in code',
+    paragraphs: [
+      'Somebody, hopefully you, wants to sign in with this address. Type this code on the page that asks for it: it works once, and for fifteen minutes.',
+    ],
+    code: 'alone',
+    button: 'Or sign in by this link',
+    footnote: 'Nobody of us ever asks you for the code. If it was not you, you can ignore this.',
   },
   'passkey-added': {
     subject: 'A passkey was added to your account',
@@ -94,6 +114,53 @@ export const TEMPLATES = {
     paragraphs: ['The passkey “{name}” was taken out of your account just now. It no longer signs in.'],
     button: 'Look at my passkeys',
     footnote: 'If it was you, there is nothing to do. If not, choose a new password.',
+  },
+  'passkeys-reset': {
+    subject: 'Your passkeys were taken out of your account',
+    heading: 'Your passkeys were taken out',
+    paragraphs: [
+      'An administrator took all passkeys out of your account, as for a device that is lost: {names}. They no longer sign in; your password does, if you have one.',
+    ],
+    button: 'Choose a new password',
+    footnote: 'If you did not ask for this, choose a new password and contact the administrators of the project.',
+  },
+  'account-secured': {
+    subject: 'Your account was secured',
+    heading: 'Choose a new password',
+    paragraphs: [
+      'An administrator of {projectName} secured your account, because somebody else may have been using it. Everybody was signed out, you too, and the password, two-step sign-in and passkeys that it had have ended. Choose a new password to come in again.',
+    ],
+    button: 'Choose a new password',
+    footnote:
+      'The link works once, and for one hour; after that, “Forgot password” on the sign-in page sends another. Then set up two-step sign-in or a passkey again.',
+  },
+  'owner-changed': {
+    subject: '{projectName} has another owner',
+    heading: '{projectName} has another owner',
+    paragraphs: ['{projectName} was handed over by {from} to {to}, who owns it from now on.'],
+    button: 'Look at the members',
+    footnote:
+      'Who owned it before goes on as an administrator. If this was not meant, contact the administrators of this server.',
+  },
+  'secret-ends': {
+    subject: 'A secret of {clientName} ends {when}',
+    heading: 'A secret ends {when}',
+    paragraphs: [
+      'The secret “{name}” of the client {clientName} in {projectName} ends {when}. A program that still signs in with it is refused from then on.',
+    ],
+    button: 'Look at the clients',
+    footnote:
+      'Make another one, give it to the program, and take out the old one. If nothing uses it, there is nothing to do.',
+  },
+  'project-closed': {
+    subject: '{projectName} was closed',
+    heading: '{projectName} was closed',
+    paragraphs: [
+      'You closed {projectName}. Nobody can sign in, every session and token has ended, and its programs and bots are refused. All of its data is kept.',
+    ],
+    button: 'Open it again',
+    footnote:
+      'The link works once, and for thirty days; after that, whoever runs this server can open the project. If you did not close it, open it again and choose a new password.',
   },
   'email-changed': {
     subject: 'Your e-mail address was changed',

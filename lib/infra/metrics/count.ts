@@ -2,13 +2,13 @@ import { makeCounter } from './registry.ts';
 
 const signIns = makeCounter(
   'gatehouse_sign_ins_total',
-  'Passwords, passkeys and client secrets that were shown, and what came of it. What was throttled was not looked at.',
+  'Passwords, passkeys, mailed links and client secrets that were shown, and what came of it. What was throttled was not looked at.',
   ['by', 'outcome'],
 );
 
 /** Passes on what `attempt` says: whether the secret was right, or a refusal. */
 export async function countSignIn(
-  by: 'password' | 'passkey' | 'client-secret',
+  by: 'password' | 'passkey' | 'link' | 'client-secret',
   attempt: Promise<boolean>,
 ): Promise<boolean> {
   try {

@@ -2,28 +2,35 @@ type Recorded = 'access-policy' | 'bot' | 'client' | 'project' | 'resource' | 'u
 
 /** What the audit log calls what was done: noun, then verb. The console has words for each (lib/client/activity/words.ts). */
 export type AuditAction =
-  | 'audit.sweep'
+  | `audit.${'export' | 'sweep'}`
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
   | `bot.job.${'start' | 'cancel'}`
-  | `client.${'device' | 'disable' | 'enable' | 'push'}`
-  | `client.secret.${'rotate' | 'drop'}`
+  | `client.${'device' | 'disable' | 'enable' | 'launch' | 'push'}`
+  | `client.secret.${'add' | 'drop' | 'remove' | 'rotate' | 'warn'}`
   | `consent.${'grant' | 'withdraw'}`
+  | `domain.${'check' | 'claim' | 'join' | 'verify' | 'update' | 'lapse' | 'delete'}`
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
   | `${'invite' | 'reset' | 'verify-email'}.renew`
   | `job.${'start' | 'repeat' | 'cancel'}`
-  | `login.${'authorize' | 'choose' | 'client' | 'device' | 'external' | 'grant' | 'failed' | 'passkey' | 'password' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch' | 'verify'}`
-  | `membership.${'create' | 'update' | 'delete' | 'restore' | 'undo'}`
+  | `key.${'create' | 'end'}`
+  | `login.${'authorize' | 'choose' | 'client' | 'device' | 'external' | 'grant' | 'failed' | 'link' | 'passkey' | 'password' | 'prove' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch' | 'verify'}`
+  | `membership.${'create' | 'update' | 'delete' | 'lock' | 'release' | 'restore' | 'secure' | 'undo'}`
+  | 'project.owner'
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
+  | `project.${'close' | 'export' | 'reopen'}`
   | `project.${'setting' | 'site'}.replace`
   | 'provider.secret.set'
   | `resource.${'read' | 'restore' | 'search'}`
   | `scim.connection.${'create' | 'update' | 'delete'}`
+  | `scim.group.${'create' | 'update' | 'delete' | 'map'}`
   | `scim.token.${'create' | 'revoke'}`
   | 'signing-key.rotate'
   | 'super-admin.ensure'
   | `user.${'rescope' | 'restore'}`
+  | `user.device.${'forget' | 'new' | 'rename'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`
   | `user.factor.${'enroll' | 'failed' | 'recover' | 'remove' | 'renew-codes' | 'reset' | 'send-code'}`
+  | 'user.link.request'
   | `user.passkey.${'add' | 'remove' | 'rename'}`
   | `user.password.${'change' | 'request' | 'reset' | 'send-reset' | 'set-by-admin'}`;

@@ -17,6 +17,12 @@ export type AuditRow = {
   remoteAddress: string | null;
 };
 
+/** A place of the chain over a project's audit rows, signed (a JWS, lib/protocol/audit/chain.ts). `at` is an instant. */
+export type SignedHead = { seq: number; at: string; jws: string };
+
+/** GET /admin/projects/{id}/audit/heads, newest first: the first is of now. */
+export type HeadPage = { heads: SignedHead[] };
+
 /** What references are called. */
 export type AuditNames = Record<string, string>;
 

@@ -15,7 +15,22 @@ export type Authorization = {
   membership?: string;
   /** A yes is remembered. */
   remembers: boolean;
+  /** They have said yes before, to all of it: what is left is the patient. */
+  agreed?: true;
+  /** The app asks for a patient: who is none themselves chooses one. */
+  choosesPatient?: true;
+  /** Which patient another system has opened the app about; by name, where that can be read. */
+  openedAbout?: string;
 };
+
+/** Somebody whom the app may be about. */
+export type FoundPatient = { id: string; name: string; birthDate?: string; gender?: string; identifiers: string[] };
+
+/** `more`: there are others, who come with a narrower search. */
+export type FoundPatients = { patients: FoundPatient[]; more: boolean };
+
+/** An app that is opened about a patient: where the browser goes, and until when that is good. */
+export type StartedLaunch = { launch: string; location: string; expiresAt: string };
 
 /** Where the browser goes next. */
 export type Next = { location: string };

@@ -17,3 +17,18 @@ export type ClientRow = {
 
 /** GET /admin/projects/{id}/clients, by name. `rows` are the first of `total`. */
 export type ClientList = { total: number; rows: ClientRow[] };
+
+/** A named secret of a client: itself it is shown once. Times are instants. GET …/clients/{client}/secrets has these as `rows`. */
+export type ClientSecretRow = {
+  id: string;
+  name: string;
+  /** Its last characters. */
+  hint: string;
+  createdAt: string;
+  /** From then on it is refused. Null: it does not end by itself. */
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+};
+
+/** The one answer that shows a named secret. */
+export type NewClientSecret = { id: string; name: string; secret: string; expiresAt: string | null };

@@ -1,4 +1,4 @@
-export type LinkKind = 'invite' | 'reset' | 'verify-email';
+export type LinkKind = 'invite' | 'reset' | 'verify-email' | 'reopen';
 export type LinkState = 'open' | 'used' | 'expired';
 
 /** POST /auth/link: what a mailed link stands for. Reading it spends nothing. */

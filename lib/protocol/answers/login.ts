@@ -13,6 +13,9 @@ export type LoginResult = { login: string; code?: string; memberships?: LoginMem
 /** POST /auth/mfa/login-enroll. The recovery codes are told once. */
 export type EnrolledLogin = LoginResult & { recoveryCodes?: string[] };
 
+/** POST /auth/signinlink: what the code in the mail is typed with. */
+export type BegunByMail = { id: string };
+
 /** POST /auth/newproject. */
 export type LoginCode = { login: string; code: string };
 
@@ -22,5 +25,5 @@ export type ClientInfo = { welcomeString?: string; logo?: Attachment };
 /** POST /auth/newuser: a mail with a link and a code is on its way when the address is to be confirmed first. */
 export type NewUserResult = { login: string; emailVerificationRequired?: true };
 
-/** How an address signs in: by password, or at its domain's identity provider. */
-export type SignInMethod = { domain?: string; authorizeUrl?: string };
+/** How an address signs in: by password, or at its domain's identity provider. `optional`: or by both. */
+export type SignInMethod = { domain?: string; authorizeUrl?: string; optional?: true };

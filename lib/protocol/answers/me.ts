@@ -6,9 +6,13 @@ export type OwnSession = {
   /** When it was last used: an instant. */
   lastUpdated: string;
   authMethod: string;
+  /** When the person showed who they are: an instant. */
+  startedAt: string;
   remoteAddress: string | null;
   browser?: string;
   os?: string;
+  /** The browser that it began in (GET /auth/devices). */
+  device?: string;
   /** The one that asks. */
   current: boolean;
 };

@@ -18,7 +18,7 @@ export type FactorStatus = Partial<Enrolment> & {
 /** POST /auth/mfa/recovery-codes: told this once. */
 export type RecoveryCodes = { recoveryCodes: string[] };
 
-/** Why a sign-in has no code yet (contract §1.5): a factor is to be proven, or one is to be enrolled. */
+/** Why a sign-in has no code yet (contract §1.5): a factor is to be proven, or one is to be enrolled. `passkey`: by signing in with that instead. */
 export type FactorDemand =
-  | { mfaRequired: true; mfaMethods: FactorMethod[]; email?: string }
+  | { mfaRequired: true; mfaMethods: (FactorMethod | 'passkey')[]; email?: string }
   | ({ mfaEnrollRequired: true; allowedMfaMethods: FactorMethod[]; email?: string } & Partial<Enrolment>);

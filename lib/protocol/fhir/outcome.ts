@@ -1,4 +1,5 @@
 import { type AppError, ERRORS, type Issue } from '#lib/base/errors.ts';
+import { UNPROVEN } from '../proof/proof.ts';
 import type { OperationOutcome, OperationOutcomeIssue } from './types.ts';
 
 /** The body of an error answer; a bot's own outcome goes out as it is. */
@@ -8,8 +9,14 @@ export function toOutcome(error: AppError): OperationOutcome | Record<string, un
   return {
     resourceType: 'OperationOutcome',
     ...('id' in rest ? { id: rest.id } : {}),
-    issue: toOutcomeIssues(error.issues, code),
+    issue: toOutcomeIssues(error.issues, code).map((issue) => (error.code === 'unproven' ? withReason(issue) : issue)),
   };
+}
+
+/** For programs: the name that RFC 9470 §3 has for it, which a page cannot read of a header. */
+function withReason(issue: OperationOutcomeIssue): OperationOutcomeIssue {
+  const coding = [{ system: 'urn:gatehouse:refusal', code: UNPROVEN }];
+  return { ...issue, details: { ...issue.details, coding } };
 }
 
 /** As an OperationOutcome has them; `standard` is the code of those that name none. */

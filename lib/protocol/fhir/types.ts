@@ -4,6 +4,7 @@ import type {
   Coding,
   Expression,
   Identifier,
+  Period,
   Reference as R4Reference,
   Timing,
 } from 'fhir/r4';
@@ -109,6 +110,12 @@ export type ProjectMembership = Base<'ProjectMembership'> & {
   userConfiguration?: Reference;
   userName?: string;
   externalId?: string;
+  /** By which ways this member may sign in. Absent = as the project says. */
+  signInWays?: ('password' | 'passkey' | 'link' | 'provider')[];
+  /** From when on and until when it is entered; each end may be open. */
+  period?: Period;
+  /** On leave: not entered before. */
+  suspendedUntil?: string;
   identifier?: Identifier[];
 };
 
@@ -137,6 +144,8 @@ export type IdentityProvider = {
 /** Who speaks for the addresses of a domain. Of the super-admin. */
 export type DomainConfiguration = Base<'DomainConfiguration'> & {
   domain: string;
+  /** Which has shown that it is theirs, and alone is entered by its provider. Absent: the super-admin has said so, for all projects. */
+  project?: Reference;
   identityProvider?: IdentityProvider;
   allowedPostLoginRedirectUrls?: string[];
 };
@@ -232,7 +241,7 @@ export type AsyncJob = Base<'AsyncJob'> & {
 export type OperationOutcomeIssue = {
   severity: 'fatal' | 'error' | 'warning' | 'information';
   code: string;
-  details?: { text?: string };
+  details?: { text?: string; coding?: { system: string; code: string }[] };
   diagnostics?: string;
   expression?: string[];
 };

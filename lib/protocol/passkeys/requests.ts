@@ -35,7 +35,7 @@ const attestation = z.object({
   }),
 });
 
-const assertion = z.object({
+export const assertion = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: bytes(8192),

@@ -35,6 +35,8 @@ export const loginRequest = z.object({
   password,
   resourceType: filled,
   redirectUri: filled,
+  /** What the client was opened about (SMART App Launch), where it asks by the scope `launch`. */
+  launch: filled,
   ...startFields,
 });
 export type LoginRequest = z.output<typeof loginRequest>;
@@ -52,6 +54,12 @@ export const newProjectRequest = z.object({
   login: z.uuid({ error: 'login must be a UUID' }),
   projectName,
 });
+
+export const newPatientRequest = z.object({
+  login: z.uuid({ error: 'login must be a UUID' }),
+  projectId: z.uuid({ error: 'projectId must be the id of a project' }),
+});
+export type NewPatientRequest = z.output<typeof newPatientRequest>;
 
 export const chooseProfileRequest = z.object({
   login: z.uuid({ error: 'login must be a UUID' }),

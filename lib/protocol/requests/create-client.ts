@@ -34,3 +34,21 @@ export function toClient(request: CreateClientRequest): {
     },
   };
 }
+
+/** More than anybody plans for; and a year that every database reads. */
+const LONGEST_MS = 5 * 366 * 86_400_000;
+
+const isWithin = (ms: number) => ms > 0 && ms < LONGEST_MS;
+
+/** POST /admin/projects/{id}/clients/{client}/secrets. */
+export const newSecretRequest = z.strictObject(
+  {
+    name: plainName('Name the secret', 80, 'At most 80 characters'),
+    expiresAt: z.iso
+      .datetime({ offset: true, abort: true, error: 'expiresAt must be an instant like 2027-01-31T12:00:00Z' })
+      .refine((text) => isWithin(Date.parse(text) - Date.now()), 'expiresAt must be within the next five years')
+      .optional(),
+  },
+  { error: 'The body must be a JSON object' },
+);
+export type NewSecretRequest = z.output<typeof newSecretRequest>;

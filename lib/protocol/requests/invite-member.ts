@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AccessEntry, Identifier, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import { MAX_ACCESS } from '../fhir/identity/bounds.ts';
+import { WAYS } from '../sign-in/ways.ts';
 import { emailAddress } from './email-address.ts';
 import { plainName } from './plain-name.ts';
 
@@ -13,6 +14,8 @@ const flag = z
 const reference = z.looseObject({ reference: z.string({ error: 'reference is required' }).min(1) });
 const access = z.array(z.looseObject({ policy: reference })).max(MAX_ACCESS, `At most ${MAX_ACCESS} policies`);
 
+const signInWays = z.array(z.enum(WAYS, { error: `must be one of ${WAYS.join(', ')}` })).max(WAYS.length);
+
 /** Taken from a partial ProjectMembership; what a membership has besides is the server's to set, and ignored. */
 const membership = z.strictObject({
   profile: reference.optional(),
@@ -24,6 +27,9 @@ const membership = z.strictObject({
   userName: plainName('userName must not be empty').optional(),
   externalId: plainName('externalId must not be empty', 256).optional(),
   identifier: z.array(z.looseObject({})).optional(),
+  signInWays: signInWays.optional(),
+  period: z.looseObject({}).optional(),
+  suspendedUntil: z.string({ error: 'suspendedUntil must be a date, or a date and time' }).optional(),
   ...Object.fromEntries(
     ['resourceType', 'id', 'meta', 'project', 'user', 'invitedBy'].map((key) => [key, z.unknown().optional()]),
   ),
@@ -47,6 +53,8 @@ export const inviteRequest = z
       accessPolicy: reference.optional(),
       access: access.optional(),
       membership: membership.optional(),
+      /** By which ways this member may sign in; else as the project says. */
+      signInWays: signInWays.optional(),
       patient: reference.optional(),
       upsert: flag.default(false),
       forceNewMembership: flag.default(false),
@@ -88,7 +96,17 @@ function mayReturnLink({
 export type MembershipTemplate = Partial<
   Pick<
     ProjectMembership,
-    'accessPolicy' | 'access' | 'admin' | 'active' | 'userConfiguration' | 'userName' | 'externalId' | 'identifier'
+    | 'accessPolicy'
+    | 'access'
+    | 'admin'
+    | 'active'
+    | 'userConfiguration'
+    | 'userName'
+    | 'externalId'
+    | 'identifier'
+    | 'signInWays'
+    | 'period'
+    | 'suspendedUntil'
   >
 >;
 
@@ -103,6 +121,9 @@ export function toTemplate(request: InviteRequest): MembershipTemplate {
     userConfiguration: given.userConfiguration as Reference | undefined,
     userName: given.userName,
     externalId: given.externalId ?? externalId,
+    signInWays: given.signInWays ?? request.signInWays,
+    period: given.period as ProjectMembership['period'],
+    suspendedUntil: given.suspendedUntil,
     identifier: given.identifier as Identifier[] | undefined,
   };
   const said = Object.entries(merged).filter(([, value]) => value !== undefined && !isEmptyList(value));

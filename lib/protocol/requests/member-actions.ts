@@ -17,7 +17,11 @@ export type NewEmailRequest = z.output<typeof newEmailRequest>;
 
 /** POST …/members/{id}/mfa/reset. */
 export const mfaResetRequest = z
-  .strictObject({ method: z.enum(['totp', 'email'], { error: 'method must be totp or email' }).optional() })
+  .strictObject({
+    method: z.enum(['totp', 'email'], { error: 'method must be totp or email' }).optional(),
+    /** Their passkeys, too: all of them. Without a method, these alone. */
+    passkeys: z.boolean({ error: 'passkeys must be true or false' }).optional(),
+  })
   .default({});
 
 /** POST /admin/projects/setpassword. */
@@ -29,3 +33,9 @@ export const superSetPasswordRequest = z.strictObject({
   password,
   projectId: z.uuid({ error: 'projectId must be a UUID' }).optional(),
 });
+
+/** POST /admin/projects/{id}/owner. */
+export const handOverRequest = z.strictObject({
+  membership: z.uuid({ error: 'membership must be the id of a membership' }),
+});
+export type HandOverRequest = z.output<typeof handOverRequest>;

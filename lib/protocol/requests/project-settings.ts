@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { findFault } from '../factors/settings.ts';
+import { PATIENT_REGISTRATION } from '../registration.ts';
+import { findSettingFault } from '../sign-in/setting-fault.ts';
 import { plainName } from './plain-name.ts';
 
 const MAX_ITEMS = 200;
@@ -40,7 +41,7 @@ function list<T extends z.ZodType<{ name: string }>>(item: T) {
 }
 
 /** Settings that Gatehouse itself looks at: each is true or false. */
-const FLAGS = ['auditReads'];
+const FLAGS = ['apiKeys', 'auditReads', PATIENT_REGISTRATION];
 
 /** POST /admin/projects/{id}/settings and /secrets (contract §2.7). */
 export const settingsRequest = list(
@@ -50,7 +51,7 @@ export const settingsRequest = list(
       error: 'this setting is true or false: it takes valueBoolean',
     })
     .superRefine((item, context) => {
-      const fault = findFault(item);
+      const fault = findSettingFault(item);
       if (fault !== undefined) context.addIssue({ code: 'custom', path: ['valueString'], message: fault });
     }),
 );
@@ -73,3 +74,8 @@ const site = z.strictObject({
 });
 /** POST /admin/projects/{id}/sites. */
 export const sitesRequest = list(site);
+
+/** POST /admin/projects/{id}/close: the project's name, as it stands: who closes a project has read which. */
+export const closeProjectRequest = z.strictObject({
+  name: z.string({ error: 'Type the name of the project' }),
+});

@@ -1,5 +1,5 @@
 import { MOST_RESULTS } from './list-query.ts';
-import { USER_SCHEMA } from './urns.ts';
+import { GROUP_SCHEMA, USER_SCHEMA } from './urns.ts';
 import { USER_TYPES } from './user.ts';
 
 const CONFIG = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
@@ -46,12 +46,21 @@ export function resourceTypes(base: string): Named[] {
       schema: USER_SCHEMA,
       meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/User` },
     },
+    {
+      schemas: [RESOURCE_TYPE],
+      id: 'Group',
+      name: 'Group',
+      description: 'A group of a directory, to which administrators give access',
+      endpoint: '/Groups',
+      schema: GROUP_SCHEMA,
+      meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/Group` },
+    },
   ];
 }
 
 type Named = { id: string; name: string } & Record<string, unknown>;
 
-/** What a User has (RFC 7643 §7). Attributes that are not named here are passed over. */
+/** What Users and Groups have (RFC 7643 §7). Attributes that are not named here are passed over. */
 export function schemas(base: string): Named[] {
   return [
     {
@@ -80,8 +89,38 @@ export function schemas(base: string): Named[] {
         },
         contacts('emails', 'The primary one of who is new is the address to sign in with'),
         contacts('phoneNumbers', ''),
+        {
+          ...complex('groups', 'The groups that they are in', [
+            text('value', ''),
+            text('$ref', ''),
+            text('display', ''),
+          ]),
+          multiValued: true,
+          mutability: 'readOnly',
+        },
       ],
       meta: { resourceType: 'Schema', location: `${base}/Schemas/${USER_SCHEMA}` },
+    },
+    {
+      schemas: [SCHEMA],
+      id: GROUP_SCHEMA,
+      name: 'Group',
+      description: 'A group of a directory, to which administrators give access',
+      attributes: [
+        text('displayName', 'Unique among the groups of its directory, whatever its case', {
+          required: true,
+          uniqueness: 'server',
+        }),
+        {
+          ...complex('members', 'People of the project', [
+            text('value', 'The id of a User', { mutability: 'immutable' }),
+            text('$ref', '', { mutability: 'readOnly' }),
+            text('type', '', { mutability: 'immutable', canonicalValues: ['User'] }),
+          ]),
+          multiValued: true,
+        },
+      ],
+      meta: { resourceType: 'Schema', location: `${base}/Schemas/${GROUP_SCHEMA}` },
     },
   ];
 }

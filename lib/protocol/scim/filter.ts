@@ -8,7 +8,7 @@ const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'lt' | 'ge' | 'le';
 
-/** Of what a search of Users may be by, in the RFC's names. `in` are conditions on one and the same entry of a list. */
+/** Of what a search may be by, in the RFC's names. `in` are conditions on one and the same entry of a list. */
 export type Filter =
   | { op: Comparison; attribute: Attribute; value: string | boolean }
   | { op: 'pr'; attribute: Attribute }
@@ -17,10 +17,12 @@ export type Filter =
   | { op: 'in'; list: List; filter: Filter };
 
 type Kind = 'text' | 'exact' | 'flag' | 'instant';
-export type List = 'emails' | 'phoneNumbers';
+export type List = 'emails' | 'phoneNumbers' | 'members';
+/** What is searched. */
+export type Of = 'User' | 'Group';
 
 /** How each compares (RFC 7643 §8.7.1: caseExact). */
-const KINDS = {
+const USER = {
   id: 'exact',
   externalId: 'exact',
   userName: 'text',
@@ -36,27 +38,40 @@ const KINDS = {
   'phoneNumbers.type': 'text',
   'meta.lastModified': 'instant',
 } as const satisfies Record<string, Kind>;
+const GROUP = {
+  id: 'exact',
+  externalId: 'exact',
+  displayName: 'text',
+  'members.value': 'exact',
+  'meta.lastModified': 'instant',
+} as const satisfies Record<string, Kind>;
+const KINDS = { ...USER, ...GROUP };
 export type Attribute = keyof typeof KINDS;
 
-const BY_NAME = new Map<string, Attribute>(Object.keys(KINDS).map((name) => [name.toLowerCase(), name as Attribute]));
-const LISTS = new Map<string, List>([
-  ['emails', 'emails'],
-  ['phonenumbers', 'phoneNumbers'],
-]);
-const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:User:/i;
+const byName = (kinds: object) =>
+  new Map<string, Attribute>(Object.keys(kinds).map((name) => [name.toLowerCase(), name as Attribute]));
+const BY_NAME: Record<Of, ReadonlyMap<string, Attribute>> = { User: byName(USER), Group: byName(GROUP) };
+const LISTS: Record<Of, ReadonlyMap<string, List>> = {
+  User: new Map([
+    ['emails', 'emails'],
+    ['phonenumbers', 'phoneNumbers'],
+  ]),
+  Group: new Map([['members', 'members']]),
+};
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 
 export function kindOf(attribute: Attribute): Kind {
   return KINDS[attribute];
 }
 
 /** An attribute to sort or search by, whatever its case; undefined when it is none. */
-export function toAttribute(path: string): Attribute | undefined {
+export function toAttribute(path: string, of: Of = 'User'): Attribute | undefined {
   const name = path.replace(CORE, '').toLowerCase();
-  return BY_NAME.get(name) ?? BY_NAME.get(`${name}.value`);
+  return BY_NAME[of].get(name) ?? BY_NAME[of].get(`${name}.value`);
 }
 
 /** RFC 7644 §3.4.2.2. Throws 400 invalidFilter, saying what is not understood. */
-export function parseFilter(text: string): Filter {
+export function parseFilter(text: string, of: Of = 'User'): Filter {
   if (text.length > MOST_TEXT) throw invalid(`The filter is longer than ${MOST_TEXT} characters`);
   let parsed: Parsed;
   try {
@@ -64,11 +79,12 @@ export function parseFilter(text: string): Filter {
   } catch (cause) {
     throw invalid('The filter cannot be read', cause);
   }
-  const room = { left: MOST_COMPARISONS };
-  return toFilter(parsed, undefined, room);
+  return toFilter(parsed, undefined, { of, left: MOST_COMPARISONS });
 }
 
-function toFilter(parsed: Parsed, within: List | undefined, room: { left: number }): Filter {
+type Room = { of: Of; left: number };
+
+function toFilter(parsed: Parsed, within: List | undefined, room: Room): Filter {
   switch (parsed.op) {
     case 'and':
     case 'or':
@@ -76,7 +92,8 @@ function toFilter(parsed: Parsed, within: List | undefined, room: { left: number
     case 'not':
       return { op: 'not', filter: toFilter(parsed.filter, within, room) };
     case '[]': {
-      const list = within === undefined ? LISTS.get(parsed.attrPath.replace(CORE, '').toLowerCase()) : undefined;
+      const list =
+        within === undefined ? LISTS[room.of].get(parsed.attrPath.replace(CORE, '').toLowerCase()) : undefined;
       if (!list) throw invalid(`${parsed.attrPath} is no list to search in`);
       return { op: 'in', list, filter: toFilter(parsed.valFilter, list, room) };
     }
@@ -87,10 +104,10 @@ function toFilter(parsed: Parsed, within: List | undefined, room: { left: number
 
 type Leaf = Extract<Parsed, { attrPath: string }>;
 
-function toComparison(parsed: Leaf, within: List | undefined, room: { left: number }): Filter {
+function toComparison(parsed: Leaf, within: List | undefined, room: Room): Filter {
   room.left -= 1;
   if (room.left < 0) throw invalid(`The filter has more than ${MOST_COMPARISONS} comparisons`);
-  const attribute = toAttribute(within ? `${within}.${parsed.attrPath}` : parsed.attrPath);
+  const attribute = toAttribute(within ? `${within}.${parsed.attrPath}` : parsed.attrPath, room.of);
   if (!attribute) throw invalid(`There is no search by ${parsed.attrPath.slice(0, 80)}`);
   if (parsed.op === 'pr') return { op: 'pr', attribute };
   const { op, compValue } = parsed as Extract<Leaf, { compValue: unknown }>;

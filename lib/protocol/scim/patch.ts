@@ -31,7 +31,7 @@ const patchRequest = z.object(
   { error: 'The body must be a PatchOp' },
 );
 
-type Operation = z.output<typeof operation>;
+export type Operation = z.output<typeof operation>;
 /** One attribute each: with a path always, and only with names that we know. */
 type Step = { op: Operation['op']; path: string; value?: unknown };
 
@@ -41,14 +41,10 @@ type Step = { op: Operation['op']; path: string; value?: unknown };
  * name of the fault.
  */
 export function applyPatch(user: Record<string, unknown>, body: unknown): unknown {
-  const checked = patchRequest.safeParse(body);
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw fault('invalidSyntax', issue?.message ?? 'Invalid PatchOp', issue?.path.join('.'));
-  }
-  const steps = checked.data.Operations.flatMap(toSteps);
+  const request = readPatch(body);
+  const steps = request.Operations.flatMap(toSteps);
   try {
-    patchBodyValidation(checked.data as never);
+    patchBodyValidation(request as never);
     return scimPatch(structuredClone(user) as never, steps as ScimPatchOperation[]);
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -56,6 +52,14 @@ export function applyPatch(user: Record<string, unknown>, body: unknown): unknow
     // What the library trips over is a path that does not fit what is there.
     throw fault('invalidPath', 'The patch does not fit the User');
   }
+}
+
+/** The operations of a PATCH, unjudged. Throws 400 for a body that is none. */
+export function readPatch(body: unknown): z.output<typeof patchRequest> {
+  const checked = patchRequest.safeParse(body);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw fault('invalidSyntax', issue?.message ?? 'Invalid PatchOp', issue?.path.join('.'));
 }
 
 function toSteps({ op, path, value }: Operation): Step[] {
@@ -99,6 +103,6 @@ function requireFilter(kind: string, filter: string, path: string): void {
   }
 }
 
-function fault(scim: string, text: string, expression?: string, cause?: unknown): AppError {
+export function fault(scim: string, text: string, expression?: string, cause?: unknown): AppError {
   return new AppError('invalid', text, { scim, expression, cause });
 }

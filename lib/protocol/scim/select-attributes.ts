@@ -2,7 +2,7 @@ import type { Shown } from './list-query.ts';
 
 /** Always there (RFC 7643 §2.2: returned "always"). */
 const ALWAYS = new Set(['schemas', 'id']);
-const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:user:/;
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
 /** What of a resource was asked for (RFC 7644 §3.9): `attributes` alone, else all but `excludedAttributes`. A part of a complex one is named with a dot. */
 export function selectAttributes<T extends object>(resource: T, { attributes, excludedAttributes }: Shown): Partial<T> {
@@ -48,4 +48,10 @@ function ofParts(value: unknown, isKept: (part: string) => boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => ofParts(item, isKept));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).filter(([part]) => isKept(part.toLowerCase())));
+}
+
+/** Whether any of an attribute is asked for: what nobody is shown need not be looked for. */
+export function isShown({ attributes, excludedAttributes }: Shown, name: string): boolean {
+  if (attributes && attributes.length > 0) return named(attributes).has(name);
+  return named(excludedAttributes ?? []).get(name)?.size !== 0;
 }

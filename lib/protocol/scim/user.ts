@@ -33,7 +33,7 @@ const email = z
 export const USER_TYPES = ['Practitioner', 'Patient', 'RelatedPerson'] as const;
 
 /** Directories send empty text for what is not there. */
-const orNone = <T>(schema: z.ZodType<T>) =>
+export const orNone = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional());
 
 const name = z.object({
@@ -91,5 +91,7 @@ export type ScimUser = {
   active: boolean;
   emails?: Contact[];
   phoneNumbers?: Contact[];
+  /** Read only: a group says who is in it. */
+  groups?: { value: string; $ref: string; display: string; type: 'direct' }[];
   meta: { resourceType: 'User'; created?: string; lastModified: string; location: string; version: string };
 };

@@ -42,7 +42,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'tokens that were made before they named their project',
   },
   {
-    of: /^select l\.id, l\.last_used_at, l\.auth_method, l\.remote_address, l\.user_agent from login l where l\.project_id = any\(\$1::uuid\[\]\)/,
+    of: /^select l\.id, l\.last_used_at, l\.auth_method, l\.auth_time, l\.remote_address, l\.user_agent, l\.device_id from login l where l\.project_id = any\(\$1::uuid\[\]\)/,
     why: 'a person’s own sessions, in all their projects',
   },
   // To be rewritten.

@@ -1,11 +1,18 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { encode } from 'next-auth/jwt';
 import { env } from '#lib/base/env.ts';
 import { type Owner, signIn } from '../people.ts';
 
 /** A browser over the network that is signed in to the console, whose person says yes. */
 export type WebBrowser = {
-  /** Goes where it is sent until it leaves our site; the address there. */
-  follow(address: URL | string): Promise<URL>;
+  /** Goes where it is sent until it leaves our site; the address there. `choice`: what its person says beside yes. */
+  follow(address: URL | string, choice?: { patient?: string }): Promise<URL>;
+  /** One step of that: where it is sent from there. */
+  open(address: URL): Promise<URL>;
+  /** The same, whatever the answer is. */
+  look(address: URL): Promise<{ status: number; location: string | null; text: string }>;
   /** What a page of ours sends. */
   send(path: string, body: unknown): Promise<Response>;
 };
@@ -15,10 +22,17 @@ export async function openWebBrowser(baseUrl: string, owner: Owner): Promise<Web
   const token = { loginId: login, projectId: owner.projectId };
   const cookie = `next-auth.session-token=${await encode({ token, secret: env().AUTH_SECRET })}`;
 
+  /** Not by `fetch`, which says of itself that it is no browser that follows a link (Sec-Fetch-Mode). */
+  async function look(url: URL) {
+    const headers = { cookie, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    const asked = get(url, { headers });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode ?? 0, location: answer.headers.location ?? null, text: await text(answer) };
+  }
+
   async function open(url: URL): Promise<URL> {
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
-    const location = answer.headers.get('location');
-    if (!location) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+    const { status, location, text: said } = await look(url);
+    if (!location) throw new Error(`${url}: ${status} ${said}`);
     return new URL(location, baseUrl);
   }
 
@@ -32,16 +46,16 @@ export async function openWebBrowser(baseUrl: string, owner: Owner): Promise<Web
     return answer;
   }
 
-  async function sayYes(page: URL): Promise<URL> {
-    const answer = await send('/auth/authorization', { request: page.search.slice(1), decision: 'allow' });
+  async function sayYes(page: URL, choice: object): Promise<URL> {
+    const answer = await send('/auth/authorization', { request: page.search.slice(1), decision: 'allow', ...choice });
     return new URL(((await answer.json()) as { location: string }).location);
   }
 
   return {
-    send,
-    async follow(address) {
+    ...{ send, open, look },
+    async follow(address, choice = {}) {
       let at = new URL(address);
-      while (at.origin === baseUrl) at = at.pathname === '/consent' ? await sayYes(at) : await open(at);
+      while (at.origin === baseUrl) at = at.pathname === '/consent' ? await sayYes(at, choice) : await open(at);
       return at;
     },
   };

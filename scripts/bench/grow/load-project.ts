@@ -5,7 +5,7 @@ import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
 import { toNewRow } from '#lib/domain/store/create-row.ts';
 import { db, runText } from '#lib/infra/db/client.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { seeded } from '../../seeded.ts';
+import { seeded } from '../../scale/seeded.ts';
 import { openCopy } from './copy.ts';
 
 type Copy = ReturnType<typeof openCopy>;

@@ -117,7 +117,7 @@ describe('the setting auditReads', () => {
       actor: { display: 'Olga Owner' },
       outcome: 'success',
       before: null,
-      after: null,
+      after: { found: [id] },
     });
     expect(JSON.stringify(body)).not.toContain('Secret');
   });

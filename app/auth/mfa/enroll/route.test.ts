@@ -55,7 +55,7 @@ describe('POST /auth/mfa/enroll', () => {
   test('200: ten recovery codes, told once; the User shows it, a mail and the audit log tell of it', async () => {
     const { recoveryCodes } = await enrollTotp(owner);
     expect(new Set(recoveryCodes).size).toBe(10);
-    expect(recoveryCodes[0]).toMatch(/^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+    expect(recoveryCodes[0]).toMatch(/^([0-9a-z]{4}-){5}[0-9a-z]{4}$/);
     const { body } = await status();
     expect(body).toMatchObject({ enrolled: true, enrolledMethods: ['totp'], recoveryCodesLeft: 10 });
     expect(body.enrollUri).toBeUndefined();

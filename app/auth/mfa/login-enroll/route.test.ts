@@ -163,6 +163,17 @@ describe('codes by e-mail', () => {
     );
   });
 
+  test('a code lives for ten minutes', async () => {
+    const owner = await makeOwner();
+    await setRules(owner, { mfaRequired: 'everyone', allowedMfaMethods: 'email' });
+    const { login } = (await startSignIn(owner)).body;
+    const before = Date.now();
+    await sendCode(login);
+    const [row] = await db().select().from(factorCode).where(eq(factorCode.loginId, login));
+    const lives = row!.expiresAt.getTime() - before;
+    expect([lives > 0, lives <= 600_000 + Date.now() - before]).toEqual([true, true]);
+  });
+
   test('beside an authenticator: enrolled by whom is signed in, and each taken away by itself', async () => {
     const owner = await makeOwner();
     await setRules(owner, { allowedMfaMethods: 'totp,email' });

@@ -2,7 +2,7 @@ import { addUser } from '#lib/domain/scim/add-user.ts';
 import { listUsers } from '#lib/domain/scim/list-users.ts';
 import { readQuery } from '#lib/http/door/read-query.ts';
 import { userBody } from '#lib/http/scim/scim-body.ts';
-import { listReply, userReply } from '#lib/http/scim/scim-reply.ts';
+import { listReply, resourceReply } from '#lib/http/scim/scim-reply.ts';
 import { scimMethods, scimRoute } from '#lib/http/scim/scim-route.ts';
 import { listQuery } from '#lib/protocol/scim/list-query.ts';
 
@@ -16,6 +16,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = scimMethods({
   }),
   POST: scimRoute({
     body: userBody,
-    run: async (ctx, input) => userReply(await addUser(ctx, input.body), input, 201),
+    run: async (ctx, input) => resourceReply(await addUser(ctx, input.body), input, 201),
   }),
 });

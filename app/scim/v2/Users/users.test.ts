@@ -1,7 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '#lib/base/ids.ts';
+import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
+import { credential } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
+import { passkey } from '#lib/infra/db/schema/passkey.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/own-db.ts';
@@ -289,6 +291,43 @@ describe('a new address', () => {
     expect(await db().select().from(mail).where(eq(mail.membershipId, user.id))).toEqual([]);
   });
 
+  const change = (id: string, value: string) =>
+    scim('PATCH', `/Users/${id}`, patchOp({ op: 'replace', path: 'emails[type eq "work"].value', value }));
+
+  test('stays in the record of who has come by a passkey', async () => {
+    const user = await add();
+    const { user: account } = await memberOf(user.id);
+    const key = { credentialId: newId(), publicKey: Buffer.from('x'), counter: 0, transports: [], backedUp: false };
+    const userId = account.reference.slice('User/'.length);
+    await db()
+      .insert(passkey)
+      .values({ id: newId(), userId, userHandle: newId(), name: 'Phone', ...key });
+    await change(user.id, anEmail());
+    expect((await memberOf(user.id)).user.display).toBe(account.display);
+  });
+
+  test('stays in the record of who comes at that very moment', async () => {
+    const user = await add();
+    const { user: account } = await memberOf(user.id);
+    const userId = account.reference.slice('User/'.length);
+    let changed: Promise<unknown> | undefined;
+    await db().transaction(async (tx) => {
+      await tx.execute(sql`select from resource where project_id = ${SERVER_SCOPE} and id = ${userId} for update`);
+      changed = change(user.id, anEmail());
+      await expect
+        .poll(
+          async () =>
+            (await tx.execute(sql`select from pg_locks where not granted and pid <> pg_backend_pid()`)).length,
+        )
+        .toBeGreaterThan(0);
+      await tx.insert(credential).values({ userId, passwordHash: 'x' });
+    });
+    await changed;
+    expect((await memberOf(user.id)).user.display).toBe(account.display);
+    // Not by the way that tells how members stand.
+    await db().delete(credential).where(eq(credential.userId, userId));
+  });
+
   test('stays in the record where the account is the person’s own', async () => {
     const value = anEmail();
     const patch = patchOp({ op: 'replace', path: 'emails', value: [{ value, type: 'work', primary: true }] });
@@ -442,7 +481,7 @@ describe('what is wrong in a request is named', () => {
   });
 
   test('an unknown path and a method that is none are told in SCIM’s own way', async () => {
-    expectScimError(await scim('GET', '/Groups'), 404);
+    expectScimError(await scim('GET', '/Devices'), 404);
     expectScimError(await scim('PUT', '/Users', aUser()), 405);
     expectScimError(await scim('GET', '/Users/nonsense'), 404);
     expectScimError(await scim('POST', '/Users', 'x', { 'content-type': 'text/plain' }), 415);
@@ -461,8 +500,8 @@ test('the service tells what it does, and each resource type and schema by its n
     ['Schemas', 'urn:ietf:params:scim:schemas:core:2.0:User'],
   ]) {
     const all = await scim('GET', `/${list}`);
-    expect(all.body).toMatchObject({ totalResults: 1, Resources: [{ id }] });
+    expect(all.body).toMatchObject({ totalResults: 2, Resources: [{ id }, {}] });
     expect((await scim('GET', `/${list}/${id}`)).body).toEqual(all.body.Resources[0]);
-    expectScimError(await scim('GET', `/${list}/Group`), 404);
+    expectScimError(await scim('GET', `/${list}/Device`), 404);
   }
 });

@@ -5,6 +5,8 @@ import { policiesTag } from '../../access/cache-tags.ts';
 import { callerOf, type Write } from '../../access/context.ts';
 import { policiesOf } from '../../access/policies-of.ts';
 import { isUnlimited } from '../../access/policy.ts';
+import { groupsGiving } from '../../groups/group-rows.ts';
+import { domainsGiving } from '../../mail-domains/domain-rows.ts';
 import { findRow } from '../../store/find-row.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
@@ -51,6 +53,10 @@ async function requireUnused(w: Write, { projectId, id }: Row): Promise<void> {
     const names = rows.map((row) => `ProjectMembership/${row.id}`).join(', ');
     throw new AppError('conflict', `The policy is in use by ${names}`);
   }
+  const groups = await groupsGiving(w.tx, projectId, `AccessPolicy/${id}`);
+  if (groups.length > 0) throw new AppError('conflict', `The policy is given by the groups ${groups.join(', ')}`);
+  const domains = await domainsGiving(w.tx, projectId, `AccessPolicy/${id}`);
+  if (domains.length > 0) throw new AppError('conflict', `The policy is given to who joins from ${domains.join(', ')}`);
   const project = await findRow(projectId, 'Project', projectId, w.tx);
   if (project && isDefault(toResource<Project>(project), `AccessPolicy/${id}`)) {
     throw new AppError('conflict', 'The policy is a default policy of the project', {

@@ -13,6 +13,7 @@ import { requireStorableClient } from '../../clients/require-storable-client.ts'
 import { createClient } from '../../memberships/create-client.ts';
 import { followName } from '../../memberships/follow-name.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
+import { requireProof } from '../../proofs/require-proof.ts';
 import { keepProviderSecret, withoutProviderSecret } from '../../providers/provider-secrets.ts';
 import { requireProvider } from '../../providers/require-provider.ts';
 import { type Row, toResource } from '../../store/row.ts';
@@ -43,7 +44,7 @@ async function changed(w: Write, row: Row): Promise<void> {
 
 /** Who read the secret at the creation may send it back; it is never stored with the rest, and never changed this way. */
 async function prepare({ ctx, actor, projectId, before, after }: ResourceChange): Promise<Resource> {
-  requireSameProof(actor, before, after);
+  await requireSameProof(ctx.write.tx, actor, before, after);
   const { secret, retiringSecret, ...client } = after as Resource & ClientApplication & { id: string };
   requireStorableClient(client as ClientApplication);
   await requireKnownSecret(ctx.write.tx, after.id, { secret, retiringSecret });
@@ -55,13 +56,21 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
 
 /**
  * Who says who somebody is, and by which keys the program shows itself, makes any member of the project, also an administrator: no policy gives
- * that to who is none. Throws 403.
+ * that to who is none, and who does it shows again who they are. Throws 403.
  */
-function requireSameProof(actor: Actor, before: Resource | undefined, after: Resource): void {
-  if (actor.admin || actor.superAdmin) return;
+async function requireSameProof(
+  tx: Queryable,
+  actor: Actor,
+  before: Resource | undefined,
+  after: Resource,
+): Promise<void> {
   for (const name of ['identityProvider', 'jwksUri'] as const) {
     const [old, next] = [before, after].map((client) => (client as ClientApplication | undefined)?.[name]);
     if (isDeepStrictEqual(old, next)) continue;
+    if (actor.admin || actor.superAdmin) {
+      await requireProof(actor, tx);
+      continue;
+    }
     throw new AppError('forbidden', `Only an administrator changes ${name}`, {
       expression: `ClientApplication.${name}`,
     });

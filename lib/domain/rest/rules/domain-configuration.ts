@@ -1,27 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import { SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { DomainConfiguration, Resource } from '#lib/protocol/fhir/types.ts';
+import { isDomainName } from '#lib/protocol/mail-domains/domain-name.ts';
 import type { Write } from '../../access/context.ts';
-import { SUPER_ADMIN_PROJECT } from '../../projects/ensure-super-admin.ts';
 import { keepProviderSecret, withoutProviderSecret } from '../../providers/provider-secrets.ts';
 import { requireProvider } from '../../providers/require-provider.ts';
-import type { Row } from '../../store/row.ts';
+import { type Row, toResource } from '../../store/row.ts';
 import type { ResourceChange, TypeRule } from '../type-rule.ts';
-
-const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Who speaks for the addresses of a domain: for the super-admin alone, in their own project, one of each domain. */
 export const domainRule: TypeRule = { prepare, beforeDelete };
 
-async function prepare({ ctx, projectId, after }: ResourceChange): Promise<Resource> {
+async function prepare({ ctx, projectId, before, after }: ResourceChange): Promise<Resource> {
   if (projectId !== SUPER_ADMIN_PROJECT) throw new AppError('forbidden', 'Domains stand in the super-admin project');
   const given = after as unknown as DomainConfiguration & { id: string };
-  if (!DOMAIN.test(given.domain)) {
+  if (!isDomainName(given.domain)) {
     const text = 'domain must be a name like example.com, in small letters';
     throw new AppError('invalid', text, { expression: 'DomainConfiguration.domain' });
   }
+  if (given.project || (before as DomainConfiguration | undefined)?.project) throw ofProject();
   requireProvider(given.identityProvider, 'DomainConfiguration.identityProvider');
   const { tx } = ctx.write;
   await lockName(tx, `domain:${given.domain}`);
@@ -35,5 +35,12 @@ async function prepare({ ctx, projectId, after }: ResourceChange): Promise<Resou
 }
 
 async function beforeDelete(w: Write, row: Row): Promise<void> {
+  if (toResource<DomainConfiguration>(row).project) throw ofProject();
   await keepProviderSecret(w, row.projectId, `DomainConfiguration/${row.id}`, undefined);
+}
+
+function ofProject(): AppError {
+  const text =
+    'A domain is a project’s own by its settings (/admin/projects/{id}/domains), and is changed and taken out there';
+  return new AppError('conflict', text, { expression: 'DomainConfiguration.project' });
 }

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
-import { findFault } from '#lib/protocol/factors/settings.ts';
-import type { Project, Resource } from '#lib/protocol/fhir/types.ts';
+import type { Project, ProjectSetting, Resource } from '#lib/protocol/fhir/types.ts';
 import { createProjectRequest } from '#lib/protocol/requests/create-project.ts';
+import { findSettingFault } from '#lib/protocol/sign-in/setting-fault.ts';
 import { projectTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx } from '../../access/context.ts';
 import { type Interaction, reach } from '../../access/policy.ts';
 import { createProject } from '../../projects/create-project.ts';
+import { settleClosing } from '../../projects/settle-closing.ts';
+import { requireSettingsKept } from '../../ways/require-settings-kept.ts';
 import type { Located, Made, ResourceChange, TypeRule } from '../type-rule.ts';
 import { keepStored } from './keep-stored.ts';
 import { requirePlainName } from './require-plain-name.ts';
@@ -54,8 +56,18 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
     throw new AppError('invalid', text, { expression: `Project.${name}` });
   }
   if (before && !actor.superAdmin) requireSameOwner(before as Project, after as Project);
+  if (before && actor.superAdmin) await settleClosing(ctx.write, projectId, before as Project, after as Project);
   if (after.name !== before?.name) requirePlainName('Project.name', after.name);
-  if (!isDeepStrictEqual(after.setting, before?.setting)) requireSettings(after as Project);
+  if (!isDeepStrictEqual(after.setting, before?.setting)) {
+    const { setting = [] } = after as Project;
+    requireSettings(setting);
+    await requireSettingsKept(ctx.write, ctx, {
+      actor,
+      projectId,
+      before: (before as Project | undefined)?.setting,
+      after: setting,
+    });
+  }
   // A second super-admin project would be a second root: nobody sets that.
   const kept = before ? keepStored(before, after, actor.superAdmin ? ['superAdmin'] : READ_ONLY) : after;
   const { defaultPatientAccessPolicy, defaultAccessPolicies = [] } = kept as Project;
@@ -69,9 +81,9 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
 }
 
 /** A requirement that nobody reads would be believed. Which values there are at all, the validator says. */
-function requireSettings({ setting = [] }: Project): void {
+function requireSettings(setting: readonly ProjectSetting[]): void {
   for (const [index, item] of setting.entries()) {
-    const fault = findFault(item);
+    const fault = findSettingFault(item);
     if (fault !== undefined) throw new AppError('invalid', fault, { expression: `Project.setting[${index}]` });
   }
 }
@@ -79,6 +91,7 @@ function requireSettings({ setting = [] }: Project): void {
 /** Refused and not ignored: who asks for it means it. */
 function requireSameOwner(before: Project, after: Project): void {
   if (after.owner?.reference === before.owner?.reference) return;
-  const text = 'The owner of a project is changed by a super-admin of this server; ask them to hand it over';
+  const text =
+    'The owner hands a project over by POST /admin/projects/{id}/owner, or a super-admin of this server does';
   throw new AppError('forbidden', text, { expression: 'Project.owner' });
 }

@@ -1,5 +1,6 @@
+import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
-import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
+import { parseSearch, type SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
@@ -11,6 +12,7 @@ import { type Row, toWire } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import { refuseClosed } from '../locate.ts';
 import { shown } from '../shown.ts';
+import { ruleOf } from '../type-rules.ts';
 import { findIncluded, type Included } from './find-included.ts';
 import { type BundleEntry, toSearchBundle } from './search-bundle.ts';
 import { isSubset, toSubset } from './subset.ts';
@@ -30,9 +32,12 @@ export async function searchResources(
   const actor = requireActor(ctx);
   typeId(type);
   refuseClosed(actor, type, 'search');
+  const { elsewhere } = ruleOf(type);
+  if (elsewhere) return elsewhere.search(ctx, params, extended);
   const within = reach(actor, type, 'search');
   const { params: fhir, status, also } = splitStatus(actor.projectId, type, params);
   const parsed = parseSearch(type, fhir, actor.projectId, { baseUrl: fhirBase() });
+  requireStored(parsed);
   const query = {
     ...parsed,
     self: [...parsed.self, ...status.map(([name, value]): [string, string] => [name, value])],
@@ -45,8 +50,17 @@ export async function searchResources(
     within,
     ctx.write?.tx,
   );
-  noteRead(ctx, type);
+  const ids = rows.map(({ id }) => id);
+  noteRead(ctx, type, undefined, ids);
   const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, rows);
+  for (const [other, shown] of Map.groupBy(included.rows, (row) => row.type)) {
+    noteRead(
+      ctx,
+      other,
+      undefined,
+      shown.map(({ id }) => id),
+    );
+  }
   const write = isSubset(query)
     ? (row: Row) => toSubset(row.type, toWire(row, extended), query)
     : (row: Row) => toWire(row, extended);
@@ -56,6 +70,13 @@ export async function searchResources(
     ...included.rows.map((row) => toEntry(row, 'include')),
   ];
   return toSearchBundle(query, { entries, total, next, warnings: included.warnings });
+}
+
+/** Nothing is looked for where it is not: it would be told that there is none. */
+function requireStored({ revinclude }: SearchQuery): void {
+  const other = revinclude.find(({ source }) => ruleOf(source).elsewhere);
+  if (!other) return;
+  throw new AppError('invalid', `_revinclude of ${other.source} is not supported`, { expression: '_revinclude' });
 }
 
 const NONE: Included = { rows: [], warnings: [] };

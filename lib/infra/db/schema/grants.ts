@@ -1,4 +1,5 @@
-import { boolean, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import { instant } from '../columns.ts';
 
 /** Authorization requests that an app has sent us beforehand (RFC 9126), by the hash of what names them. Each is taken once. */
@@ -12,6 +13,20 @@ export const pushedRequest = pgTable(
     params: text('params').notNull(),
     /** The app has shown who it is. */
     needsProof: boolean('needs_proof').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.hash] })],
+);
+
+/** Starts of an app about a record (SMART App Launch, EHR launch), by the hash of what names them: each for one app and one person, and taken once. */
+export const appLaunch = pgTable(
+  'app_launch',
+  {
+    projectId: uuid('project_id').notNull(),
+    hash: text('hash').notNull(),
+    clientId: uuid('client_id').notNull(),
+    userRef: text('user_ref').notNull(),
+    context: jsonb('context').$type<LaunchContext>().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.hash] })],
@@ -43,7 +58,7 @@ export const deviceRequest = pgTable(
     userId: uuid('user_id'),
     membershipId: uuid('membership_id'),
     authTime: instant('auth_time'),
-    authMethod: text('auth_method', { enum: ['client', 'exchange', 'external', 'passkey', 'password'] }),
+    authMethod: text('auth_method', { enum: ['client', 'exchange', 'external', 'link', 'passkey', 'password'] }),
     factorAt: instant('factor_at'),
   },
   (t) => [uniqueIndex('device_request_user_code').on(t.userCodeHash)],

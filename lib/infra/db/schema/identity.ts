@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import { STORED_INVITE_STATUSES } from '#lib/protocol/requests/invite-statuses.ts';
 import { instant } from '../columns.ts';
 
@@ -22,6 +23,8 @@ export const userLogin = pgTable(
     scope: uuid('scope').notNull(),
     emailLower: text('email_lower').notNull(),
     userId: uuid('user_id').notNull(),
+    /** Of a project: they have registered it themselves, perhaps with an address that is not theirs. Nobody has invited them. */
+    selfMade: boolean('self_made').notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.scope, t.emailLower] }),
@@ -47,6 +50,9 @@ export const membershipKey = pgTable(
     externalId: text('external_id'),
     active: boolean('active').notNull().default(true),
     admin: boolean('admin').notNull().default(false),
+    /** By its dates: entered from then on, and until then. Null: without an end on that side. */
+    notBefore: instant('not_before'),
+    notAfter: instant('not_after'),
     /**
      * Somebody who had an account already, and never proved its address, cannot enter by this membership until they do: an account
      * can be made for anybody's address, and would wait there for the invite.
@@ -139,6 +145,29 @@ export const clientSecret = pgTable(
   (t) => [index('client_secret_project').on(t.projectId)],
 );
 
+/** Further secrets of a client, each with a name and an end. Looked for by the client, as the first one. */
+export const clientNamedSecret = pgTable(
+  'client_named_secret',
+  {
+    id: uuid('id').primaryKey(),
+    clientId: uuid('client_id').notNull(),
+    projectId: uuid('project_id').notNull(),
+    name: text('name').notNull(),
+    secretHash: text('secret_hash').notNull(),
+    /** Its last characters, to tell it from others. */
+    hint: text('hint').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at'),
+    lastUsedAt: instant('last_used_at'),
+    /** Of how many days before its end administrators were told last. */
+    warnedDays: smallint('warned_days'),
+  },
+  (t) => [
+    index('client_named_secret_client').on(t.clientId),
+    index('client_named_secret_ends').on(t.expiresAt).where(sql`${t.expiresAt} is not null`),
+  ],
+);
+
 export const login = pgTable(
   'login',
   {
@@ -146,7 +175,9 @@ export const login = pgTable(
     projectId: uuid('project_id').notNull(),
     id: uuid('id').notNull(),
     userRef: text('user_ref').notNull(),
-    authMethod: text('auth_method', { enum: ['client', 'exchange', 'external', 'passkey', 'password'] }).notNull(),
+    authMethod: text('auth_method', {
+      enum: ['client', 'exchange', 'external', 'link', 'passkey', 'password'],
+    }).notNull(),
     authTime: instant('auth_time').notNull(),
     /** What a login that waits was limited to. */
     limitedTo: uuid('limited_to'),
@@ -172,6 +203,14 @@ export const login = pgTable(
     lastUsedAt: instant('last_used_at').notNull().defaultNow(),
     /** When the person proved a second factor for it, if they did. */
     factorAt: instant('factor_at'),
+    /** When they last showed who they are, where that was not with the sign-in itself (proofs/last-proof.ts). */
+    provenAt: instant('proven_at'),
+    /** The browser it began in (known_device). */
+    deviceId: uuid('device_id'),
+    /** The project's own provider named somebody whose account stands above projects: it speaks for them here, and nowhere else. */
+    withinProject: boolean('within_project').notNull().default(false),
+    /** Which record the app was started about, if about one. */
+    launch: jsonb('launch').$type<LaunchContext>(),
     remoteAddress: text('remote_address'),
     userAgent: text('user_agent'),
   },
@@ -203,7 +242,7 @@ export const oneTimeLink = pgTable(
   'one_time_link',
   {
     id: uuid('id').primaryKey(),
-    kind: text('kind', { enum: ['invite', 'reset', 'verify-email'] }).notNull(),
+    kind: text('kind', { enum: ['invite', 'reset', 'verify-email', 'reopen'] }).notNull(),
     userId: uuid('user_id').notNull(),
     projectId: uuid('project_id'),
     membershipId: uuid('membership_id'),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { RUN_STATES } from '#lib/protocol/answers/bots.ts';
+import { RUN_STATES } from '#lib/protocol/bots/bots.ts';
 import { bytea, instant } from '../columns.ts';
 
 /** Filed under the project of the thing that changed, not of the caller. Append-only. */
@@ -29,6 +29,8 @@ export const auditEvent = pgTable(
     // In the order of bytes: everything below a name stands together.
     index('audit_event_action').on(t.projectId, sql`${t.action} collate "C"`, t.at.desc(), t.id),
     index('audit_event_actor').on(t.projectId, t.actor, sql`${t.action} collate "C"`, t.at.desc(), t.id),
+    // Few: of them alone the index has entries.
+    index('audit_event_behalf').on(t.projectId, t.onBehalfOf, t.at.desc()).where(sql`${t.onBehalfOf} is not null`),
     index('audit_event_failure').on(t.projectId, t.at.desc(), t.id).where(sql`${t.outcome} <> 0`),
   ],
 );

@@ -20,9 +20,14 @@ export function openSingle(name: string, heard: Heard, address = directAddress()
     // A lease that ended with its connection is let go of once more.
     onnotice: () => undefined,
     backoff: () => RETRY_SECONDS,
-    connection: { TimeZone: 'UTC', application_name: `gatehouse-${name}` },
+    connection: { TimeZone: 'UTC', application_name: nameOf(name) },
     ...heard,
   } as unknown as postgres.Options<never>);
+}
+
+/** As PostgreSQL knows a connection that was opened under `name`. */
+export function nameOf(name: string): string {
+  return `gatehouse-${name}`;
 }
 
 type Single = { open(): postgres.Sql; current(): postgres.Sql | undefined; close(): Promise<void> };

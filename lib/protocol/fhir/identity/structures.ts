@@ -5,7 +5,7 @@
  */
 export const IDENTITY_STRUCTURES = `Meta E versionId^:?id lastUpdated^:?instant source^:?uri profile^:*canonical security^:*Coding tag^:*Coding project^:?uri author^:?Reference onBehalfOf^:?Reference account^:?Reference accounts^:*Reference compartment^:*Reference
 User D firstName^:1string lastName^:1string email^:?string emailVerified^:?boolean identifier^:*Identifier externalId:?string admin:?boolean mfaRequired:?boolean mfaEnrolled:?boolean mfaMethod:*code#user-mfa-method project^:?Reference(Project)
-ProjectMembership D project^:1Reference(Project) user^:1Reference(Bot,ClientApplication,User) profile^:1Reference(Bot,ClientApplication,Patient,Practitioner,RelatedPerson) invitedBy^:?Reference(Bot,ClientApplication,User) active^:?boolean admin^:?boolean accessPolicy^:?Reference(AccessPolicy) access^:*@ProjectMembership.access userConfiguration:?Reference(UserConfiguration) userName^:?string externalId^:?string identifier^:*Identifier
+ProjectMembership D project^:1Reference(Project) user^:1Reference(Bot,ClientApplication,User) profile^:1Reference(Bot,ClientApplication,Patient,Practitioner,RelatedPerson) invitedBy^:?Reference(Bot,ClientApplication,User) active^:?boolean admin^:?boolean accessPolicy^:?Reference(AccessPolicy) access^:*@ProjectMembership.access userConfiguration:?Reference(UserConfiguration) userName^:?string externalId^:?string signInWays:*code#sign-in-way period^:?Period suspendedUntil^:?dateTime identifier^:*Identifier
 ProjectMembership.access B policy:1Reference(AccessPolicy) parameter:*@ProjectMembership.access.parameter
 ProjectMembership.access.parameter B name:1string value[x]:1string|Reference
 Project D name^:?string description^:?string active^:?boolean owner^:?Reference(User) superAdmin:?boolean strictMode:?boolean checkReferencesOnWrite:?boolean features^:*code defaultPatientAccessPolicy:?Reference(AccessPolicy) defaultAccessPolicies:*@Project.defaultAccessPolicies setting:*@Project.setting secret:*@Project.setting systemSetting:*@Project.setting systemSecret:*@Project.setting site:*@Project.site link:*@Project.link defaultProfile:*@Project.defaultProfile exportedResourceType:*code identifier^:*Identifier
@@ -26,7 +26,7 @@ AccessPolicy.resource B resourceType:1string compartment:?Reference criteria:?st
 AccessPolicy.ipAccessRule B name:?string value:1string action:1code#ip-action
 UserSecurityRequest D type^:?code#security-request-type user^:1Reference(User) used^:?boolean expiresAt:?instant redirectUri:?uri
 Login D user^:1Reference(Bot,ClientApplication,User) authMethod^:1code#auth-method authTime^:1instant client^:?Reference(ClientApplication) project^:?Reference(Project) profileType:?code membership^:?Reference(ProjectMembership) scope:?string mfaVerified:?boolean expiresAt:?instant granted:?boolean revoked:?boolean remoteAddress:?string userAgent:?string pictureUrl:?uri basedOn:?Reference(Login) admin:?boolean superAdmin:?boolean
-DomainConfiguration D domain^:1string identityProvider:?IdentityProvider allowedPostLoginRedirectUrls:*uri
+DomainConfiguration D domain^:1string project:?Reference(Project) identityProvider:?IdentityProvider allowedPostLoginRedirectUrls:*uri
 JsonWebKey D alg^:1string active^:?boolean kty:?string use:?string key_ops:*string x5c:*string n:?string e:?string kid:?string x5t:?string x:?string y:?string crv:?string
 AsyncJob D status^:1code#async-job-status requestTime^:1instant request^:1uri transactionTime^:?instant output:?Parameters type^:?code
 UserConfiguration D name:?string menu:*@UserConfiguration.menu search:*@UserConfiguration.search option:*@UserConfiguration.option
@@ -37,6 +37,7 @@ UserConfiguration.option B value[x]:1boolean|code|decimal|integer|string`;
 
 /** Closed code sets of the types above: name, `-` (no code system), codes. */
 export const IDENTITY_CODES = `user-mfa-method - totp email
+sign-in-way - password passkey link provider
 profile-type - Patient Practitioner RelatedPerson Admin
 bot-runtime - awslambda vmcontext fission
 bot-audit-trigger - always never on-error on-output

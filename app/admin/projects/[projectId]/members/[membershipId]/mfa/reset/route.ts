@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: adminRoute({
     body: jsonBody(mfaResetRequest),
     run: async (ctx, { params, body }, projectId) => {
-      await resetMfa(ctx, projectId, params.membershipId!, body.method);
+      await resetMfa(ctx, projectId, params.membershipId!, body);
       return okReply();
     },
   }),

@@ -1,0 +1,13 @@
+import { startPatient } from '#lib/domain/registration/start-patient.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
+import { json } from '#lib/http/door/reply.ts';
+import { newPatientRequest } from '#lib/protocol/requests/auth.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    auth: 'none',
+    body: jsonBody(newPatientRequest),
+    run: async (ctx, { body }) => json(await startPatient(ctx, body)),
+  }),
+});

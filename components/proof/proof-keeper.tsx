@@ -1,0 +1,28 @@
+'use client';
+import { type ComponentType, useEffect, useState } from 'react';
+import { offerProof } from '#lib/client/api/proof-guard.ts';
+
+type Asked = { Question: ComponentType<{ onDone(proven: boolean): void }>; answer(proven: boolean): void };
+
+/** Before what is hard to take back, asks over the page who is there, when the sign-in was long ago; then the act goes through. */
+export function ProofKeeper() {
+  const [asked, setAsked] = useState<Asked>();
+  useEffect(
+    () =>
+      offerProof(async () => {
+        const loaded = await import('./prove-again.tsx').catch(() => undefined);
+        if (!loaded) return false;
+        return new Promise<boolean>((answer) => setAsked({ Question: loaded.ProveAgain, answer }));
+      }),
+    [],
+  );
+  if (!asked) return null;
+  return (
+    <asked.Question
+      onDone={(proven) => {
+        setAsked(undefined);
+        asked.answer(proven);
+      }}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import type { AccessEntry } from '#lib/protocol/fhir/types.ts';
+
+/** A name of an entry of `access`, the same for entries that mean the same. */
+export function entryName({ policy, parameter = [] }: AccessEntry): string {
+  const values = parameter.map(({ name, valueString, valueReference }) => [
+    name,
+    valueString ?? null,
+    valueReference?.reference ?? null,
+  ]);
+  return JSON.stringify([policy?.reference, ...values]);
+}
+
+/**
+ * The entry that gives nothing, of a directory: a membership without any policy reaches everything, so who loses the last one that a group
+ * gave keeps this. Its policy has the id of the connection.
+ */
+export function floorOf(connectionId: string): AccessEntry {
+  return { policy: { reference: `AccessPolicy/${connectionId}` } };
+}

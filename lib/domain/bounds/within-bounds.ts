@@ -1,0 +1,53 @@
+import { BlockList, isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '#lib/base/errors.ts';
+import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
+import type { Actor } from '../access/context.ts';
+
+/** Lists as they are asked, by their text: many requests ask the same. */
+const lists = new LRUCache<string, BlockList>({ max: 1000 });
+
+/** Whether a project that allows these addresses is entered from here. Where nobody knows from where it is asked, it is not. */
+export function isFrom({ addresses }: SessionBounds, remoteAddress: string): boolean {
+  if (!addresses) return true;
+  // As a socket has it that hears both.
+  const given = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+  const family = isIP(given);
+  return family !== 0 && toList(addresses).check(given, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Throws 403: the token is good, elsewhere. */
+export function requireFrom({ bounds }: Pick<Actor, 'bounds'>, remoteAddress: string): void {
+  if (isFrom(bounds, remoteAddress)) return;
+  throw new AppError('forbidden', 'This project is not entered from this IP address');
+}
+
+/** Whether a token that was made then may still be used: also one from before the project set the bound. */
+export function isYoung(seconds: number | undefined, issuedAtSeconds: number): boolean {
+  return seconds === undefined || issuedAtSeconds + seconds > Date.now() / 1000;
+}
+
+/** When a person's login ends that began then, in epoch milliseconds; undefined where it has no end. */
+export function endOf({ sessionSeconds }: SessionBounds, authTime: Date): number | undefined {
+  return sessionSeconds === undefined ? undefined : authTime.getTime() + sessionSeconds * 1000;
+}
+
+/** The shorter of both. */
+export function bounded(own: number, bound: number | undefined): number {
+  return Math.min(own, bound ?? own);
+}
+
+function toList(addresses: string[]): BlockList {
+  const text = addresses.join(' ');
+  const known = lists.get(text);
+  if (known) return known;
+  const list = new BlockList();
+  for (const one of addresses) {
+    const [net = '', bits] = one.split('/');
+    const family = isIP(net) === 4 ? 'ipv4' : 'ipv6';
+    if (bits === undefined) list.addAddress(net, family);
+    else list.addSubnet(net, Number(bits), family);
+  }
+  lists.set(text, list);
+  return list;
+}

@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm';
+import type { Write } from '../access/context.ts';
+
+const PROGRAMS = 'ClientApplication/%';
+
+/**
+ * Ends every login of a project, of people and of programs, with every token made from them: none comes back when the project does. What is
+ * cached of them stands on the project's tag, which the caller names. Returns how many sessions of people it ended.
+ */
+export async function endProjectLogins(w: Write, projectId: string): Promise<number> {
+  const ended = await w.tx.execute(sql`
+    update login set revoked = true, refresh_sealed = null
+    where project_id = ${projectId} and not revoked and auth_method <> 'client' returning granted`);
+  // A program has a login for every token: one row ends all that it has begun.
+  await w.tx.execute(sql`
+    insert into login_cutoff (project_id, user_ref, at)
+    select distinct ${projectId}::uuid, k.user_ref, ${new Date().toISOString()}::timestamptz from membership_key k
+    where k.project_id = ${projectId} and k.user_ref like ${PROGRAMS}
+    on conflict (project_id, user_ref) do update set at = excluded.at`);
+  return ended.filter(({ granted }) => granted === true).length;
+}

@@ -1,0 +1,168 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
+import { db, runSql } from '#lib/infra/db/client.ts';
+import { isAnyOf } from '#lib/infra/db/text-array.ts';
+import { toInstant } from '#lib/infra/db/to-instant.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { BotVersionLine, MembershipLine, PersonLine, SmallLine } from '#lib/protocol/transfer/lines.ts';
+
+const ROWS = 500;
+/** Of a Binary at once, before base64. */
+const PIECE_BYTES = 768 * 1024;
+
+/** All pages of one kind, each read when the one before was taken: `find` gives those after the last one's key. */
+async function* pages<R, L>(
+  find: (after: string, most: number) => Promise<R[]>,
+  keyOf: (row: R) => string,
+  toLine: (row: R) => L,
+  most = ROWS,
+): AsyncGenerator<L[]> {
+  for (let after = ''; ; ) {
+    const rows = await find(after, most);
+    if (rows.length > 0) yield rows.map(toLine);
+    const last = rows.at(-1);
+    if (!last || rows.length < most) return;
+    after = keyOf(last);
+  }
+}
+
+type Named = { id: string; email: string | null; first: string | null; last: string | null };
+
+/** The members whose account stands above projects. Where it stands is asked apart: a statement reads one project. */
+export async function* personPages(projectId: string): AsyncGenerator<PersonLine[]> {
+  const refs = pages<{ ref: string }, string>(
+    (after, most) =>
+      db().execute(sql`
+        select distinct k.user_ref as ref from membership_key k
+        where k.project_id = ${projectId} and k.user_ref like 'User/%' and k.user_ref > ${after} and not exists (
+          select from resource u where u.project_id = ${projectId} and u.type_id = ${typeId('User')} and u.id = substr(k.user_ref, 6))
+        order by 1 limit ${most}`),
+    ({ ref }) => ref,
+    ({ ref }) => ref.slice('User/'.length),
+  );
+  for await (const ids of refs) {
+    const found = await db().execute<Named>(sql`
+      select u.id, u.content->>'email' as email, u.content->>'firstName' as first, u.content->>'lastName' as last from resource u
+      where u.project_id = ${SERVER_SCOPE} and u.type_id = ${typeId('User')} and not u.deleted and ${isAnyOf(sql`u.id`, ids)} order by u.id`);
+    yield found.map(({ id, email, first, last }) => ({
+      kind: 'person',
+      id,
+      email: email ?? undefined,
+      firstName: first ?? undefined,
+      lastName: last ?? undefined,
+    }));
+  }
+}
+
+type Member = {
+  id: string;
+  user: string;
+  further: boolean;
+  awaits_proof: boolean;
+  invite_status: string;
+  invited_at: string | null;
+};
+
+export function membershipPages(projectId: string): AsyncGenerator<MembershipLine[]> {
+  return pages<Member, MembershipLine>(
+    (after, most) =>
+      db().execute(sql`
+        select k.membership_id::text as id, k.user_ref as user, k.slot <> '' as further, k.awaits_proof, k.invite_status, k.invited_at
+        from membership_key k where k.project_id = ${projectId} ${isAfter(sql`k.membership_id`, after)} order by k.membership_id limit ${most}`),
+    ({ id }) => id,
+    ({ awaits_proof, invite_status, invited_at, ...rest }) => ({
+      kind: 'membership',
+      ...rest,
+      awaitsProof: awaits_proof,
+      inviteStatus: invite_status,
+      invitedAt: invited_at && toInstant(invited_at),
+    }),
+  );
+}
+
+type Code = Omit<BotVersionLine, 'kind' | 'botId' | 'sourceMap' | 'createdAt'> & {
+  bot_id: string;
+  source_map: string | null;
+  created_at: string;
+};
+
+/** A few at once: sources and bundles are long. */
+const BOT_VERSIONS = 5;
+
+export function botVersionPages(projectId: string): AsyncGenerator<BotVersionLine[]> {
+  return pages<Code, BotVersionLine>(
+    (after, most) => {
+      const [bot, number] = after.split(' ');
+      const rest = bot ? sql`and (v.bot_id, v.number) > (${bot}::uuid, ${Number(number)}::int)` : sql``;
+      return db().execute(sql`
+        select v.bot_id::text as bot_id, v.number, v.filename, v.source, v.bundle, v.source_map, v.author, v.created_at
+        from bot_version v where v.project_id = ${projectId} ${rest} order by v.bot_id, v.number limit ${most}`);
+    },
+    ({ bot_id, number }) => `${bot_id} ${number}`,
+    ({ bot_id, source_map, created_at, ...rest }) => ({
+      kind: 'bot-version',
+      botId: bot_id,
+      ...rest,
+      sourceMap: source_map,
+      createdAt: toInstant(created_at),
+    }),
+    BOT_VERSIONS,
+  );
+}
+
+export function deploymentPages(projectId: string): AsyncGenerator<SmallLine[]> {
+  return pages<{ bot_id: string; number: number }, SmallLine>(
+    (after, most) =>
+      db().execute(sql`
+        select d.bot_id::text as bot_id, d.number from bot_deployment d
+        where d.project_id = ${projectId} ${isAfter(sql`d.bot_id`, after)} order by d.bot_id limit ${most}`),
+    (row) => row.bot_id,
+    ({ bot_id, number }) => ({ kind: 'bot-deployment', botId: bot_id, number }),
+  );
+}
+
+export function secretPages(projectId: string): AsyncGenerator<SmallLine[]> {
+  return pages<{ name: string }, SmallLine>(
+    (after, most) =>
+      db().execute(sql`
+        select s.name from project_secret s where s.project_id = ${projectId} and s.name > ${after} order by s.name limit ${most}`),
+    ({ name }) => name,
+    ({ name }) => ({ kind: 'secret-name', name }),
+  );
+}
+
+/** The bytes of every Binary, one piece in memory. */
+export async function* binaryPages(projectId: string): AsyncGenerator<SmallLine[]> {
+  const all = pages<{ id: string; size: number }, { id: string; size: number }>(
+    (after, most) =>
+      db().execute(sql`
+        select b.id::text as id, octet_length(b.data) as size from binary_content b
+        where b.project_id = ${projectId} ${isAfter(sql`b.id`, after)} order by b.id limit ${most}`),
+    ({ id }) => id,
+    (row) => row,
+  );
+  for await (const found of all) {
+    for (const { id, size } of found) {
+      for (let piece = 0; piece === 0 || piece * PIECE_BYTES < size; piece += 1) {
+        const data = await readPiece(projectId, id, piece);
+        if (data === undefined) break;
+        yield [{ kind: 'binary', id, piece, data }];
+      }
+    }
+  }
+}
+
+/** Undefined when it was deleted meanwhile. */
+async function readPiece(projectId: string, id: string, piece: number): Promise<string | undefined> {
+  const from = piece * PIECE_BYTES + 1;
+  const [row] = await runSql<{ data: string }>(
+    db(),
+    sql`select translate(encode(substring(b.data from ${from}::int for ${PIECE_BYTES}::int), 'base64'), E'\n', '') as data
+      from binary_content b where b.project_id = ${projectId} and b.id = ${id}`,
+  );
+  return row?.data;
+}
+
+function isAfter(column: SQL, after: string): SQL {
+  return after ? sql`and ${column} > ${after}::uuid` : sql``;
+}

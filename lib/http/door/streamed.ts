@@ -1,0 +1,25 @@
+import { log } from '#lib/base/log.ts';
+
+/**
+ * A body of pieces, each made when the one before is on its way: a caller who reads slowly, or who goes, holds nothing up. What fails ends
+ * the connection in the middle: a file that breaks off is not taken for a whole one.
+ */
+export function streamed(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next();
+          if (done) controller.close();
+          else controller.enqueue(encoder.encode(value));
+        } catch (error) {
+          log.error({ err: error }, 'an answer broke off');
+          controller.error(error);
+        }
+      },
+      cancel: async () => void (await pieces.return(undefined)),
+    },
+    { highWaterMark: 0 },
+  );
+}

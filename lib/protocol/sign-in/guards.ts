@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ALLOWED_METHODS, REQUIREMENT } from '../factors/settings.ts';
+import type { ProjectSetting } from '../fhir/types.ts';
+import { PATIENT_REGISTRATION } from '../registration.ts';
+import { ACCESS_LIFETIME, ALLOWED_ADDRESSES, IDLE_LIMIT, REFRESH_LIFETIME, SESSION_LIFETIME } from './bounds.ts';
+import { changesWays } from './ways.ts';
+
+/** Settings by which a project lets people in, for how long, and what is kept of what they looked at. */
+const GUARDS: ReadonlySet<string> = new Set([
+  ALLOWED_METHODS,
+  REQUIREMENT,
+  ACCESS_LIFETIME,
+  REFRESH_LIFETIME,
+  IDLE_LIMIT,
+  SESSION_LIFETIME,
+  ALLOWED_ADDRESSES,
+  PATIENT_REGISTRATION,
+  'apiKeys',
+  'auditReads',
+]);
+
+/** Whether new settings guard the project otherwise than those before. */
+export function changesGuards(before: readonly ProjectSetting[], after: readonly ProjectSetting[]): boolean {
+  return changesWays(before, after) || !isDeepStrictEqual(guardsIn(before), guardsIn(after));
+}
+
+function guardsIn(settings: readonly ProjectSetting[]): [string, ProjectSetting][] {
+  return settings
+    .filter(({ name }) => GUARDS.has(name))
+    .map((item): [string, ProjectSetting] => [item.name, item])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

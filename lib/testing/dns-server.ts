@@ -1,0 +1,63 @@
+import { createSocket } from 'node:dgram';
+
+/** A DNS server of this machine, for TXT records alone (RFC 1035 §4). */
+export type DnsServer = {
+  /** As DNS_SERVERS has it. */
+  address: string;
+  /** By name. */
+  texts: Map<string, string[]>;
+  /** It answers that it cannot (SERVFAIL). */
+  failing: boolean;
+  stop(): Promise<void>;
+};
+
+const NO_ERROR = 0;
+const SERVER_FAILURE = 2;
+const NO_NAME = 3;
+
+export async function startDnsServer(port = 0): Promise<DnsServer> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve));
+  const server: DnsServer = {
+    address: `127.0.0.1:${socket.address().port}`,
+    texts: new Map(),
+    failing: false,
+    stop: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+  socket.on('message', (query, from) => socket.send(toAnswer(query, server), from.port, from.address));
+  return server;
+}
+
+function toAnswer(query: Buffer, { texts, failing }: DnsServer): Buffer {
+  const { name, end } = readName(query);
+  const found = texts.get(name.toLowerCase());
+  const records = failing ? [] : (found ?? []).map(toRecord);
+  const code = failing ? SERVER_FAILURE : found ? NO_ERROR : NO_NAME;
+  const head = Buffer.alloc(12);
+  query.copy(head, 0, 0, 2);
+  head.writeUInt16BE(0x8580 | code, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(records.length, 6);
+  return Buffer.concat([head, query.subarray(12, end + 4), ...records]);
+}
+
+function readName(query: Buffer): { name: string; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at]!; length > 0; length = query[at]!) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.'), end: at + 1 };
+}
+
+/** The name of the question, TXT, IN, for no time; the text in pieces of 30, as a long one comes. */
+function toRecord(text: string): Buffer {
+  const pieces = (text.match(/.{1,30}/gs) ?? ['']).map((piece) =>
+    Buffer.from(`${String.fromCharCode(piece.length)}${piece}`, 'latin1'),
+  );
+  const data = Buffer.concat(pieces);
+  const head = Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 0, 0, 0]);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}

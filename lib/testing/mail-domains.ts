@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { sentTo } from './browser.ts';
+import type { Answer } from './call-api.ts';
+import { callAuth } from './call-auth.ts';
+import type { DnsServer } from './dns-server.ts';
+import type { Claims, IdentityProvider } from './identity-provider.ts';
+import { redeem } from './people.ts';
+import { pkceOf } from './pkce.ts';
+import type { World } from './world.ts';
+
+export const aDomain = () => `d${newId().slice(-12)}.example`;
+
+export type Claimed = { domain: string; record: { name: string; value: string } };
+
+export async function claim(of: World, domain = aDomain()): Promise<Claimed> {
+  const made = await of.call('POST', '/domains', { body: { domain } });
+  expect(made.status, made.text).toBe(201);
+  return made.body;
+}
+
+/** Claimed, set in DNS and verified. */
+export async function verified(of: World, dns: DnsServer, domain = aDomain()): Promise<Claimed> {
+  const { record } = await claim(of, domain);
+  dns.texts.set(record.name, ['v=spf1 -all', record.value]);
+  const answer = await of.call('POST', `/domains/${domain}/verify`);
+  expect(answer.status, answer.text).toBe(200);
+  return { domain, record };
+}
+
+/** The same, with this provider. */
+export async function withProvider(of: World, dns: DnsServer, { settings }: IdentityProvider): Promise<Claimed> {
+  const made = await verified(of, dns);
+  const set = await of.call('PATCH', `/domains/${made.domain}`, { body: { identityProvider: settings } });
+  expect(set.status, set.text).toBe(200);
+  return made;
+}
+
+type Entered = { answer: Answer; tokens?: Answer['body'] };
+
+/** The whole way to the provider and back, as the sign-in page goes it. */
+export async function enterBy(
+  provider: IdentityProvider,
+  email: string,
+  { query = {}, claims = {} }: { query?: Record<string, string>; claims?: Partial<Claims> } = {},
+): Promise<Entered> {
+  provider.person = { sub: `p-${email}`, email, email_verified: true, ...claims };
+  const { verifier, ...challenge } = pkceOf();
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const started = await callAuth('GET', `/auth/external?${new URLSearchParams({ domain, ...challenge, ...query })}`);
+  if (started.status !== 303) return { answer: started };
+  const back = await provider.visit(sentTo(started));
+  const cookie = started.headers.get('set-cookie')!.split(';')[0]!;
+  const answer = await callAuth('GET', `${back.pathname}${back.search}`, { headers: { cookie } });
+  if (answer.status !== 303) return { answer };
+  const code = sentTo(answer).searchParams.get('code')!;
+  return { answer, tokens: (await redeem({ code, code_verifier: verifier })).body };
+}
