@@ -1,19 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import type { RingResult, TestResult } from './results.ts';
 
 /** Writes what each ring came to into the file that VITEST_RINGS names, as `RingResult[]`. Vitest's own JSON forgets second tries and rings. */
 export default class RingReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const rings = new Map<string, TestResult[]>();
     for (const module of modules) {
       const tests = rings.get(module.project.name) ?? [];
       rings.set(module.project.name, [...tests, ...resultsOf(module)]);
     }
     const all: RingResult[] = [...rings].map(([ring, tests]) => ({ ring, tests }));
+    if (errors.length > 0) all.push({ ring: 'outside of tests', tests: errors.map(resultOf) });
     writeFileSync(process.env.VITEST_RINGS ?? 'vitest-rings.json', JSON.stringify(all));
   }
+}
+
+/** An error that belongs to no test, as what a socket throws after its test: named whole, because it can't be run again alone. */
+function resultOf({ message, stack, VITEST_TEST_PATH: file, VITEST_TEST_NAME: test }: SerializedError): TestResult {
+  const where = [file && relative(process.cwd(), String(file)), test].filter(Boolean).join(' › ');
+  return { name: `${where || 'outside of any test'}: ${stack ?? message}`, ms: 0, outcome: 'failed' };
 }
 
 function resultsOf(module: TestModule): TestResult[] {
