@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RingResult, summarize } from './results.ts';
+import { brokenRun, type RingResult, summarize } from './results.ts';
 
 const RINGS: RingResult[] = [
   { ring: 'checks', tests: [{ name: 'Types', ms: 9000, outcome: 'passed' }] },
@@ -33,4 +33,18 @@ test('the summary names the ten slowest, the time of each ring, and what was fla
 test('the last line is the sum; what passed at its second try has passed', () => {
   expect(summarize(RINGS).split('\n').at(-1)).toBe('14 passed, 1 failed, 1 flaky');
   expect(summarize(RINGS.slice(0, 1)).split('\n').at(-1)).toBe('1 passed, 0 failed');
+});
+
+test('a run that is refused at its end says in the summary what it complained about', () => {
+  const complaints = [
+    ...Array.from({ length: 30 }, (_, at) => `line ${at}`),
+    '\u001b[31mtoo many SQL texts\u001b[39m',
+    '',
+  ];
+  const lines = summarize([{ ring: 'vitest', tests: [brokenRun(complaints.join('\n'))] }]).split('\n');
+  const from = lines.indexOf('  the run itself');
+  expect(lines.slice(from + 1, from + 21)).toEqual([
+    ...Array.from({ length: 19 }, (_, at) => `    line ${at + 11}`),
+    '    too many SQL texts',
+  ]);
 });

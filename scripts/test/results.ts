@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 export type TestResult = {
   /** `e2e/members.spec.ts › promote, undo`: the file, then the names from outer to inner. */
   name: string;
@@ -10,6 +12,13 @@ export type TestResult = {
 export type RingResult = { ring: string; tests: TestResult[] };
 
 const SLOWEST = 10;
+const LAST_LINES = 20;
+
+/** A run that broke off, or whose end refused it although each test passed, with the last of what it complained about: all that CI shows may be the summary. */
+export function brokenRun(complaints: string): TestResult {
+  const lines = stripVTControlCharacters(complaints).trim().split('\n').slice(-LAST_LINES);
+  return { name: ['the run itself', ...lines].join('\n    '), ms: 0, outcome: 'failed' };
+}
 
 /** Ends the run's output: the slowest tests, each ring's time, what failed or was flaky by name, and the sum in the last line. */
 export function summarize(rings: RingResult[]): string {

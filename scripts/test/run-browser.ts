@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
 import { buildWhenStale } from '../build.ts';
 import { runCommand } from '../run-command.ts';
-import type { RingResult, TestResult } from './results.ts';
+import { brokenRun, type RingResult, type TestResult } from './results.ts';
 import { anyCase } from './select-files.ts';
 
 /**
@@ -27,17 +27,20 @@ export async function runBrowser(
     await buildWhenStale();
     const report = join(reports, 'playwright.json');
     const env = { CHROMIUM_PATH: path, E2E_DATA_DIR: join(reports, 'data'), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-    const { code } = await runCommand('playwright', ['test', '--reporter=list,json', ...which], { live: true, env });
+    const { code, output } = await runCommand('playwright', ['test', '--reporter=list,json', ...which], {
+      live: true,
+      env,
+    });
     const tests = existsSync(report) ? readReport(JSON.parse(readFileSync(report, 'utf8'))) : [];
     const failed = tests.some(({ outcome }) => outcome === 'failed');
-    return [ring(code !== 0 && !failed ? [...tests, broken] : tests)];
+    return [ring(code !== 0 && !failed ? [...tests, brokenRun(output)] : tests)];
   } catch (error) {
-    console.error(`✗ ${error instanceof Error ? error.message : error}`);
-    return [ring([broken])];
+    const text = error instanceof Error ? error.message : String(error);
+    console.error(`✗ ${text}`);
+    return [ring([brokenRun(text)])];
   }
 }
 
-const broken: TestResult = { name: 'the run itself', ms: 0, outcome: 'failed' };
 const ring = (tests: TestResult[]): RingResult => ({ ring: 'end to end', tests });
 const OUTCOMES = { expected: 'passed', unexpected: 'failed', flaky: 'flaky' } as const;
 

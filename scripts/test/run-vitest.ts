@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../run-command.ts';
-import type { RingResult } from './results.ts';
+import { brokenRun, type RingResult } from './results.ts';
 import { anyCase, selectFiles } from './select-files.ts';
 
 const FILES = ['{app,components,lib,scripts}/**/*.test.{ts,tsx}'];
@@ -28,11 +28,13 @@ export async function runVitest(reports: string, word: string | undefined): Prom
 async function run(report: string, args: string[]): Promise<RingResult[]> {
   const reporters = ['--reporter=dot', '--reporter=./scripts/test/vitest-reporter.ts'];
   const env = { VITEST_RINGS: report };
-  const { code } = await runCommand('vitest', ['run', ...reporters, '--passWithNoTests', ...args], { live: true, env });
+  const { code, output } = await runCommand('vitest', ['run', ...reporters, '--passWithNoTests', ...args], {
+    live: true,
+    env,
+  });
   const rings: RingResult[] = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
   const failed = rings.some((ring) => ring.tests.some(({ outcome }) => outcome === 'failed'));
   // A run that breaks off counts as failed, whatever was well until then.
-  if (code !== 0 && !failed)
-    rings.push({ ring: 'vitest', tests: [{ name: 'the run itself', ms: 0, outcome: 'failed' }] });
+  if (code !== 0 && !failed) rings.push({ ring: 'vitest', tests: [brokenRun(output)] });
   return rings.filter(({ tests }) => tests.length > 0);
 }
