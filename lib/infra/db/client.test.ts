@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { expect, test, vi } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { db, type Queryable, runSql, runText, searches, transaction } from './client.ts';
+import { db, type Queryable, runSql, runText, runWrite, searches, transaction } from './client.ts';
 import { isConnectionLoss } from './errors.ts';
 import { poolSizes } from './pool-sizes.ts';
 import { userLogin } from './schema/identity.ts';
@@ -150,4 +151,16 @@ test('what would be sent behind the end of a transaction is not done by itself',
   });
   await expect(failing).rejects.toThrow('refused');
   await expect(late).rejects.toThrow('The transaction is over');
+});
+
+test('a transaction that comes while writes wait on every connection is one of its own, and leaves none open', async () => {
+  const { transactions } = poolSizes();
+  const write = () => runWrite('select pg_sleep(0.02)', []);
+  await Promise.all(Array.from({ length: transactions }, write));
+  const writes = Array.from({ length: transactions * 8 }, write);
+  await setImmediate();
+  expect(await transaction(processOf)).toBeGreaterThan(0);
+  await Promise.all(writes);
+  const open = sql`select pid from pg_stat_activity where datname = current_database() and state like 'idle in tr%'`;
+  expect(await db().execute(open)).toEqual([]);
 });

@@ -29,6 +29,12 @@ const PIPELINE = { max_pipeline: 8 };
  */
 const ALONE = { onexecute: () => false };
 
+/**
+ * Where transactions begin, too: a BEGIN that is the last a connection takes is sent, but the driver does not keep the connection for it, refuses
+ * it (UNSAFE_TRANSACTION), and leaves it open for the statements of others, whose commit nobody sends.
+ */
+const isAlone = (name: PoolName | undefined) => name === 'transactions' || isShared();
+
 /** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
 const STATEMENT_LIMIT_MS = 30_000;
 
@@ -224,7 +230,7 @@ function preparing(client: Client, { options, life = OPEN, load, name }: Prepari
           // The driver would find out with the statement already on its connection, and have others wait behind it.
           if (given.includes(undefined as never)) throw new TypeError('A parameter of a statement is undefined');
           const prepare = options.prepare || (!isDecided && built.has(text));
-          const prepared = { ...options, prepare, ...(load && isShared() && ALONE) };
+          const prepared = { ...options, prepare, ...(load && isAlone(name) && ALONE) };
           const params = [...given];
           const send = (text: string, params: unknown[]) =>
             sentUntilOwn(() => target.unsafe(text, params as never[], prepared), params, load);
