@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import { encode } from 'next-auth/jwt';
 import { progress, refuse } from '../progress.mjs';
 import { ask, start } from './child.ts';
+import { benchKnownOrNot } from './known-or-not.ts';
 import { openProject, PASSWORD } from './open-project.ts';
 import { request } from './request.ts';
 import { type Job, type Measured, ONCE, type Scenario } from './scenario.ts';
@@ -20,20 +21,22 @@ const VERIFIER = 'p'.repeat(43);
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-type Made = { scenarios: Scenario[]; read: Scenario; storm: Scenario };
+type Made = { scenarios: Scenario[]; read: Scenario; storm: Scenario; people: string[] };
 
 /** `npm run bench -- --sign-in`: what signing in costs: tokens, refreshes, introspection, codes; and what reads feel of a sign-in storm. */
 export async function benchSignIn(base: string): Promise<void> {
   const options = { env: { TRUSTED_PROXIES: '1' } };
   await progress('Production server', () => start('../server.ts', options));
-  const { scenarios, read, storm } = await progress('A project with an app', () => make(base));
+  const { scenarios, read, storm, people } = await progress('A project with an app', () => make(base));
   const [load, stormLoad] = [await start('bench/load.ts'), await start('bench/load.ts')];
   const lines: string[][] = [];
   for (const scenario of scenarios) {
     await progress(scenario.name, async () => lines.push(...(await measureAll(load, scenario, base))));
   }
   const felt = await progress('Reads during a sign-in storm', () => inStorm([load, stormLoad], read, storm, base));
+  const apart = await progress('Known addresses and unknown ones', () => benchKnownOrNot(base, people));
   console.log(`\n${toMarkdown(['', 'Connections', 'Requests/s', 'p50 ms', 'p99 ms'], [...lines, ...felt])}`);
+  console.log(`\n${apart}`);
 }
 
 async function measureAll(load: ChildProcess, scenario: Scenario, base: string): Promise<string[][]> {
@@ -114,6 +117,7 @@ async function make(base: string): Promise<Made> {
       inTurn: people,
       fromAnywhere: true,
     },
+    people,
   };
 }
 
