@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
-import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
+import { type EntryDates, isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
@@ -25,20 +26,39 @@ export type MembershipOf = {
   launch?: LaunchContext | null;
 };
 
-/** The actor of a membership as it stands now: the project, the role and the compiled policy. Throws 401 when either is gone, inactive or out of its time. */
+/** Of a membership, whoever has signed in to it. */
+type Base = { actor: Actor; dates: EntryDates };
+
+const bases = createLiveCache<Base>(20_000);
+
+/**
+ * The actor of a membership as it stands now: the project, the role and the compiled policy; without a query when a login of it was just
+ * loaded. Throws 401 when either is gone, inactive or out of its time.
+ */
 export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
-  const { membership, membershipVersion, project } = await loadPair(of);
+  const { projectId, membershipId, loginId, clientId, scope, launch } = of;
+  const tags: LoadedActor['tags'] = [membershipTag(membershipId), projectTag(projectId), policiesTag(projectId)];
+  const { actor, dates } = await bases.get(`${projectId}/${membershipId}`, async () => {
+    return { value: await loadBase(projectId, membershipId), tags };
+  });
+  if (!isInTime(dates)) throw inactive();
+  const patient = launch ? { patient: `Patient/${launch.patient}` } : {};
+  return { value: { ...actor, loginId, clientId, scope, ...patient }, tags };
+}
+
+async function loadBase(projectId: string, membershipId: string): Promise<Base> {
+  const { membership, membershipVersion, project } = await loadPair(projectId, membershipId);
   const dates = membership ? toEntryDates(membership) : {};
-  if (membership?.active === false || !membership || !project || project.active === false || !isInTime(dates)) {
-    throw new AppError('unauthorized', 'This membership is not active');
-  }
+  // Before its policies: of one that is out of its time nothing else is told.
+  if (membership?.active === false || !membership || !project || project.active === false || !isInTime(dates))
+    throw inactive();
   const superAdmin = project.superAdmin === true;
-  const { policies, versions } = await loadPolicies(of.projectId, membership);
-  const source = { projectId: of.projectId, membership, policies, superAdmin };
+  const { policies, versions } = await loadPolicies(projectId, membership);
+  const source = { projectId, membership, policies, superAdmin };
   const actor: Actor = {
-    projectId: of.projectId,
+    projectId,
     projectName: project.name ?? '',
-    membershipId: of.membershipId,
+    membershipId,
     user: membership.user?.reference ?? '',
     profile: membership.profile?.reference ?? '',
     profileDisplay: membership.profile?.display,
@@ -48,17 +68,17 @@ export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
     auditReads: isSet(project, 'auditReads'),
     bounds: readBounds(project.setting ?? []),
     mayHaveKeys: isSet(project, 'apiKeys'),
-    policy: sharedPolicy([of.membershipId, membershipVersion, superAdmin, ...versions].join(' '), source),
+    policy: sharedPolicy([membershipId, membershipVersion, superAdmin, ...versions].join(' '), source),
     ...(dates.until !== undefined && { until: dates.until }),
-    loginId: of.loginId,
-    clientId: of.clientId,
-    scope: of.scope,
-    ...(of.launch && { patient: `Patient/${of.launch.patient}` }),
+    loginId: undefined,
+    clientId: undefined,
+    scope: '',
   };
-  return {
-    value: actor,
-    tags: [membershipTag(of.membershipId), projectTag(of.projectId), policiesTag(of.projectId)],
-  };
+  return { actor, dates };
+}
+
+function inactive(): AppError {
+  return new AppError('unauthorized', 'This membership is not active');
 }
 
 function isSet({ setting = [] }: Project, name: string): boolean {
@@ -78,12 +98,8 @@ function sharedPolicy(version: string, source: PolicySource): Policy {
 
 type Pair = { membership?: ProjectMembership; membershipVersion?: number; project?: Project };
 
-async function loadPair(of: MembershipOf): Promise<Pair> {
-  const [membership, project] = await findBoth(
-    of.projectId,
-    ['ProjectMembership', of.membershipId],
-    ['Project', of.projectId],
-  );
+async function loadPair(projectId: string, membershipId: string): Promise<Pair> {
+  const [membership, project] = await findBoth(projectId, ['ProjectMembership', membershipId], ['Project', projectId]);
   return {
     membership: membership && toResource<ProjectMembership>(membership),
     membershipVersion: membership?.version,
