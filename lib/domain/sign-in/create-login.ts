@@ -77,7 +77,7 @@ export async function createLogin(
 ): Promise<CreatedLogin> {
   const id = newId();
   const limitedTo = wanted?.projectId ?? fields.projectId;
-  const person = { userRef: `User/${userId}`, authMethod, factorAt, remoteAddress: ctx.remoteAddress };
+  const person = { userRef: `User/${userId}`, authMethod, factorAt, remoteAddress: ctx.remoteAddress, withinProject };
   const { pass, need } = await askGate(ctx.write?.tx ?? db(), person, wanted ?? { projectId: limitedTo });
   const chosen = pass ? wanted : undefined;
   const code = pass && wanted && newCode(pass);
