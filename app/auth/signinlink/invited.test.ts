@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { waitingMail } from '#lib/testing/links.ts';
+import { toLink, waitingMail } from '#lib/testing/links.ts';
 import { setProject } from '#lib/testing/ways.ts';
 import { anEmail, createWorld } from '#lib/testing/world.ts';
 
@@ -31,4 +31,19 @@ test('who is invited and comes in by a mailed link has accepted, though there is
   const accepted = (await auditOf(world.projectId, `ProjectMembership/${id}`)).filter((one) => one === 'invite.accept');
   expect(accepted).toHaveLength(1);
   expect((await world.call('POST', `/members/${id}/resendinvite`)).status).toBe(409);
+});
+
+test('an invitation says how one signs in there, in the mail and where its link leads', async () => {
+  const world = await createWorld();
+  await setProject(world.projectId, { 'signInWays.Practitioner': 'link,passkey' });
+  const email = anEmail();
+  await world.invite({ email });
+  const [mail] = await waitingMail(email);
+  expect(mail?.params.how).toBe('You sign in there with a passkey or a link by e-mail.');
+  const { body } = await callAuth('POST', '/auth/link', { body: toLink(mail?.params.url) });
+  expect(body.ways).toEqual(['passkey', 'link']);
+  const other = anEmail();
+  await world.invite({ email: other, membership: { signInWays: ['password'] } });
+  const [usual] = await waitingMail(other);
+  expect(usual?.params.how).toBeUndefined();
 });

@@ -74,7 +74,7 @@ export const membershipKey = pgTable(
     factors: text('factors').default(''),
     /** When they first came in otherwise than by password: by then the invitation was accepted. */
     enteredAt: instant('entered_at'),
-    /** Of which end they and the administrators were told by mail (memberships/warn-of-end.ts). */
+    /** Of which end they and the administrators were told by mail (people/tell-endings.ts). */
     warnedOf: instant('warned_of'),
     /** As the sweep last saw it: only something that went round the rules can take a profile away. */
     profileGone: boolean('profile_gone').notNull().default(false),
