@@ -21,7 +21,7 @@ test('first steps lead somewhere and get done; what needs attention has its one 
   await write(page, 'POST', `/admin/projects/${project}/invite`, invite);
   await page.goto(`/p/${project}`);
   await expect(page.getByText('2 of 5 done')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Numbers' })).toContainText('1 invited, 0 deactivated');
+  await expect(page.getByRole('list', { name: 'Numbers' })).toContainText('1 invited, 0 inactive');
   await expect(page.getByText('Ada Reyes deployed the bot Echo')).toBeVisible();
   await inEveryLook(page);
 

@@ -1,4 +1,5 @@
 'use client';
+import { AcceptOtherwise } from '../external/accept-otherwise.tsx';
 import { MailedLink } from './mailed-link.tsx';
 import { SetPasswordForm } from './set-password-form.tsx';
 
@@ -6,7 +7,13 @@ import { SetPasswordForm } from './set-password-form.tsx';
 export function SetPassword({ id, signedInAs }: { id: string; signedInAs?: string }) {
   return (
     <MailedLink id={id}>
-      {(link, info) => <SetPasswordForm link={link} info={info} signedInAs={signedInAs} />}
+      {(link, info) =>
+        info.ways && !info.ways.includes('password') ? (
+          <AcceptOtherwise info={info} ways={info.ways} />
+        ) : (
+          <SetPasswordForm link={link} info={info} signedInAs={signedInAs} />
+        )
+      }
     </MailedLink>
   );
 }

@@ -11,12 +11,14 @@ import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { applyApiError } from '#lib/client/api/form-errors.ts';
 import { useChangeDomain } from '#lib/client/mail-domains/mail-domains.ts';
+import { fromTyped, STRENGTH_FIELDS, toTyped } from '#lib/client/mail-domains/provider-strength.ts';
 import type { MailDomainRow } from '#lib/protocol/answers/mail-domains.ts';
 import { providerForm } from '#lib/protocol/mail-domains/requests.ts';
 
 export type ProviderFormProps = { projectId: string; row: MailDomainRow; callbackUrl: string; onClose: () => void };
 
-const FIELDS = ['issuer', 'authorizeUrl', 'tokenUrl', 'userInfoUrl', 'clientId', 'clientSecret'] as const;
+const OWN_FIELDS = ['issuer', 'authorizeUrl', 'tokenUrl', 'userInfoUrl', 'clientId', 'clientSecret'] as const;
+const FIELDS = [...OWN_FIELDS, ...STRENGTH_FIELDS];
 type Name = (typeof FIELDS)[number];
 
 const TOLD: Record<Name, [label: string, description?: string]> = {
@@ -26,6 +28,16 @@ const TOLD: Record<Name, [label: string, description?: string]> = {
   userInfoUrl: ['User info endpoint'],
   clientId: ['Client ID'],
   clientSecret: ['Client secret'],
+  acrValues: [
+    'Asked for (acr_values)',
+    'How people should sign in there, in the provider’s words. Empty: as it likes.',
+  ],
+  mfaAmr: [
+    'Counts as a second factor (amr)',
+    'Words of its ID token, with spaces between. Empty: the usual ones, such as mfa, otp, hwk and fpt.',
+  ],
+  mfaAcr: ['Counts as a second factor (acr)', 'Where these are named, the usual words of amr no longer count.'],
+  maxAge: ['Oldest sign-in, in seconds (max_age)', 'Who signed in there longer ago does so again. Empty: as it likes.'],
 };
 
 /** The OpenID Connect provider of a domain. Its secret goes in and is never shown again. */
@@ -41,11 +53,21 @@ export function ProviderForm({ projectId, row, callbackUrl, onClose }: ProviderF
     providerForm,
     FIELDS,
     async (values) => {
-      const filled = FIELDS.flatMap((name) => (values[name].trim() ? [[name, values[name].trim()]] : []));
+      const filled = OWN_FIELDS.flatMap((name) => (values[name].trim() ? [[name, values[name].trim()]] : []));
       const { tokenAuthMethod } = now ?? {};
-      await save({ usePkce: true, ...(tokenAuthMethod && { tokenAuthMethod }), ...Object.fromEntries(filled) });
+      await save({
+        usePkce: true,
+        ...(tokenAuthMethod && { tokenAuthMethod }),
+        ...Object.fromEntries(filled),
+        ...fromTyped(values),
+      });
     },
-    { defaultValues: Object.fromEntries(FIELDS.map((name) => [name, (now?.[name] as string | undefined) ?? ''])) },
+    {
+      defaultValues: Object.fromEntries([
+        ...OWN_FIELDS.map((name) => [name, (now?.[name] as string | undefined) ?? '']),
+        ...STRENGTH_FIELDS.map((name) => [name, toTyped(now, name)]),
+      ]),
+    },
   );
   return (
     <Dialog

@@ -16,6 +16,8 @@ const TONES = {
   invited: 'info',
   'invite-expired': 'warn',
   'mail-failed': 'danger',
+  away: 'neutral',
+  ended: 'neutral',
   deactivated: 'neutral',
   unknown: 'neutral',
 } as const;
@@ -27,6 +29,13 @@ export function StatusBadge({ status }: { status: MemberStatus }) {
       {status === 'unknown' ? 'Unknown' : MEMBER_STATUS_WORDS[status]}
     </Badge>
   );
+}
+
+/** What they prove beside a password. */
+export function FactorText({ text }: { text: MemberFacts['secondFactor'] }) {
+  if (text === undefined) return <Skeleton className="w-18" />;
+  if (text === null) return <span className="sr-only">Unknown</span>;
+  return <span className={text === 'None' ? 'text-warn-text' : undefined}>{text}</span>;
 }
 
 const DateNote = dynamic(() => import('./date-note.tsx').then((module) => module.DateNote));

@@ -7,7 +7,7 @@ import { RowLink } from '#components/ui/display/row-link.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import { memberQuery } from '#lib/client/member/member.ts';
-import { DateNoteText, DirectoryBadge, PolicyChips, RoleBadge, StatusBadge } from './badges.tsx';
+import { DateNoteText, DirectoryBadge, FactorText, PolicyChips, RoleBadge, StatusBadge } from './badges.tsx';
 import { toMemberFacts } from './facts.ts';
 import { MemberMenu } from './menu.tsx';
 import type { MemberRowProps, MemberRowsProps } from './row.tsx';
@@ -55,7 +55,7 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
           <DirectoryBadge directory={facts.directory} />
           {facts.policies.length > 0 || facts.role === 'Member' ? <PolicyChips policies={facts.policies} /> : null}
         </div>
-        <dl className="mt-2.5 grid grid-cols-2 gap-x-3 text-[0.8125rem]">
+        <dl className="mt-2.5 grid auto-cols-fr grid-flow-col gap-x-3 text-[0.8125rem]">
           <dt className="row-start-1 text-muted">Last active</dt>
           <dd className="truncate">
             <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} />
@@ -64,6 +64,14 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
           <dd className="truncate">
             <MemberTime at={facts.joinedAt} none="Unknown" />
           </dd>
+          {facts.person ? (
+            <>
+              <dt className="row-start-1 text-muted">Second factor</dt>
+              <dd className="truncate">
+                <FactorText text={facts.secondFactor} />
+              </dd>
+            </>
+          ) : null}
         </dl>
       </div>
       <div className="-mt-1 -mr-2 flex flex-col items-center gap-2">

@@ -1,4 +1,5 @@
 import type { Member } from '#lib/client/api/types.ts';
+import { tellFactors } from '#lib/client/members/tell-factors.ts';
 import type { MemberFact } from '#lib/protocol/answers/member-facts.ts';
 import type { MemberStatusName } from '#lib/protocol/answers/member-status.ts';
 import type { FactorMethod } from '#lib/protocol/factors/answers.ts';
@@ -20,6 +21,8 @@ export type MemberFacts = {
   lastActiveAt: string | null | undefined;
   /** Beside the password; undefined: nobody knows yet. */
   factors: FactorMethod[] | undefined;
+  /** All that they prove beside it, in words; null: of a program, or it could not be learnt; undefined: nobody knows yet. */
+  secondFactor: string | null | undefined;
   /** The directory that manages them. */
   directory?: string;
 };
@@ -58,6 +61,7 @@ export function toMemberFacts(member: Member, context: MemberContext): MemberFac
     joinedAt: toTime(member, context, 'joinedAt'),
     lastActiveAt: toTime(member, context, 'lastActiveAt'),
     factors: context.facts?.get(member.id)?.factors,
+    secondFactor: person ? toFactorText(member, context) : null,
     status: active === false ? 'deactivated' : person ? toStatus(member, context) : 'active',
   };
 }
@@ -71,4 +75,10 @@ function toStatus({ id }: Member, { facts }: MemberContext): MemberStatus {
 
 function toTime({ id }: Member, { facts }: MemberContext, name: 'joinedAt' | 'lastActiveAt') {
   return facts === undefined ? undefined : (facts?.get(id)?.[name] ?? null);
+}
+
+function toFactorText({ id }: Member, { facts }: MemberContext): string | null | undefined {
+  if (!facts) return facts;
+  const fact = facts.get(id);
+  return fact && tellFactors(fact);
 }

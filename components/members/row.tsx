@@ -9,7 +9,7 @@ import type { Member } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 import { memberQuery } from '#lib/client/member/member.ts';
 import type { MemberAction } from './actions/guards.ts';
-import { DateNoteText, PolicyChips, RoleBadge, StatusBadge } from './badges.tsx';
+import { DateNoteText, FactorText, PolicyChips, RoleBadge, StatusBadge } from './badges.tsx';
 import { type MemberContext, toMemberFacts } from './facts.ts';
 import { MemberMenu } from './menu.tsx';
 import { MemberTime } from './time.tsx';
@@ -88,6 +88,9 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
             by {facts.directory}
           </span>
         ) : null}
+      </TableCell>
+      <TableCell className="max-w-32 px-2 text-[0.8125rem] 2xl:px-3">
+        <FactorText text={facts.secondFactor} />
       </TableCell>
       <TableCell className="whitespace-nowrap px-2 2xl:px-3 tabular-nums">
         <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} />

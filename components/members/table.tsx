@@ -15,6 +15,7 @@ const WAITING = [
   { width: 'w-14', className: 'px-2 2xl:px-3' },
   { width: 'w-24', className: 'px-2 2xl:px-3' },
   { width: 'w-16', className: 'px-2 2xl:px-3' },
+  { width: 'w-16', className: 'px-2 2xl:px-3' },
   { width: 'w-18', className: 'px-2 2xl:px-3' },
   { width: 'w-22', className: 'px-2 2xl:px-3' },
   {},
@@ -58,6 +59,7 @@ export function MembersTable({ rows, stale, sort, onSort, ...view }: MembersTabl
             <TableHead className="px-2 2xl:px-3">Role</TableHead>
             <TableHead className="px-2 2xl:px-3">Policies</TableHead>
             <TableHead className="px-2 2xl:px-3">Status</TableHead>
+            <TableHead className="px-2 2xl:px-3">Second factor</TableHead>
             <TableHead className="whitespace-nowrap px-2 2xl:px-3">Last active</TableHead>
             <SortHead
               lead="Joined"

@@ -26,6 +26,13 @@ const STATES = [
   ...MEMBER_STATUSES.map((value) => ({ value, label: MEMBER_STATUS_WORDS[value] })),
 ] as const;
 
+const FACTORS = [
+  { value: 'all', label: 'Any second factor' },
+  { value: 'none', label: 'Password only' },
+  { value: 'any', label: 'Second factor' },
+  { value: 'passkey', label: 'Passkey' },
+] as const;
+
 export type MembersToolbarProps = {
   policies: readonly PolicyChoice[];
   search: MemberSearch;
@@ -65,6 +72,13 @@ export function MembersToolbar({ search, policies, change, clear, filtered }: Me
         onValueChange={(status) => change({ status })}
         options={STATES}
         className="min-w-30 max-sm:flex-1"
+      />
+      <FilterSelect
+        aria-label="Second factor"
+        value={search.factor}
+        onValueChange={(factor) => change({ factor })}
+        options={FACTORS}
+        className="min-w-34 max-sm:flex-1"
       />
       {choices.length > 0 ? (
         <FilterSelect

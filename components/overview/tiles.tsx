@@ -15,7 +15,7 @@ export function Tiles({ projectId, overview }: { projectId: string; overview: Ov
         icon={Users}
         label="People"
         value={people.active}
-        note={`${count(people.invited)} invited, ${count(people.inactive)} deactivated`}
+        note={`${count(people.invited)} invited, ${count(people.inactive)} inactive`}
         href={`${home}/members`}
       />
       <Tile

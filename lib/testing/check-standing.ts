@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { loadFactors, toStoredFactors } from '#lib/domain/standing/load-factors.ts';
 import { type KeyFacts, loadInvites } from '#lib/domain/standing/load-invites.ts';
 import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
 import { type Queryable, transaction } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { db } from './own-db.ts';
 
-type Stored = KeyFacts & { invite: string; now: string };
+type Stored = KeyFacts & { invite: string; now: string; factors: string | null };
 
 const checked = new Set<string>();
 
@@ -39,9 +40,9 @@ async function findUnchecked(): Promise<string[]> {
 
 async function findWrong(tx: Queryable, projectId: string): Promise<string[]> {
   const members = await tx.execute<Stored>(sql`
-    select membership_id, user_ref, active, awaits_proof, now()::text as now,
+    select membership_id, user_ref, active, awaits_proof, entered, factors, now()::text as now,
       concat_ws(' ', invite_status, invited_at, invite_ends) as invite
-    from (select k.membership_id, k.user_ref, k.active, k.awaits_proof, k.invited_at,
+    from (select k.membership_id, k.user_ref, k.active, k.awaits_proof, k.factors, k.entered_at is not null as entered, k.invited_at,
         case when k.invite_ends <= now() then 'expired' else k.invite_status end as invite_status,
         case when k.invite_ends > now() then k.invite_ends end as invite_ends
       from membership_key k where k.project_id = ${projectId}) as k`);
@@ -51,6 +52,15 @@ async function findWrong(tx: Queryable, projectId: string): Promise<string[]> {
     const real = [status, invitedAt, ends].filter(Boolean).join(' ');
     return real === invite ? [] : [`ProjectMembership/${id} of ${projectId} is ${real}, and stored as ${invite}`];
   });
+  const held = await loadFactors(
+    tx,
+    members.flatMap(({ user_ref }) => (user_ref.startsWith('User/') ? [user_ref.slice('User/'.length)] : [])),
+  );
+  for (const { membership_id: id, user_ref, factors } of members) {
+    const real = toStoredFactors(held.get(user_ref.slice('User/'.length)));
+    if (real !== factors)
+      found.push(`ProjectMembership/${id} of ${projectId} has "${real}", and stored is "${factors}"`);
+  }
   const others = await Promise.all([
     tx.execute<{ line: string }>(keys(projectId)),
     tx.execute<{ line: string }>(sums(projectId)),

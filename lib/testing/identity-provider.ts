@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
 const CLIENT_ID = 'gatehouse';
+/** What it calls a sign-in with more than a password. */
+export const STRONG = 'urn:example:strong';
 export const CLIENT_SECRET = 'a secret of sixty-four characters, as they have them: 0123456789';
 
 /** Who signs in there: what the provider says of them. */
@@ -18,6 +20,8 @@ export type IdentityProvider = {
   issuer: string;
   /** Who sits before the browser; they let everything in. */
   person: Claims;
+  /** How they sign in there, and how many seconds ago: it says so in the ID token. */
+  strength?: { acr?: string; amr?: string[]; ago?: number };
   /** As a client or a domain names it. */
   settings: Record<string, unknown>;
   /** Goes there, signs in, and says where the browser is sent back to. */
@@ -40,7 +44,9 @@ export async function startIdentityProvider(redirectUris: string[]): Promise<Ide
   const answer = provider.callback();
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return answer(request, response);
-    void provider.interactionFinished(request, response, { login: { accountId: kept.person.sub } });
+    const { ago = 0, ...strength } = kept.strength ?? {};
+    const ts = Math.floor(Date.now() / 1000) - ago;
+    void provider.interactionFinished(request, response, { login: { accountId: kept.person.sub, ts, ...strength } });
   });
   const kept: IdentityProvider = {
     issuer,
@@ -65,7 +71,12 @@ function configuration(person: () => Claims, redirectUris: string[]) {
   const client = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: redirectUris };
   return {
     clients: [{ ...client, token_endpoint_auth_method: 'client_secret_post' }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
+    acrValues: [STRONG],
+    claims: {
+      openid: ['sub', 'acr', 'amr'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'given_name', 'family_name'],
+    },
     pkce: { required: () => false },
     cookies: { keys: ['of the tests'] },
     features: { devInteractions: { enabled: false } },

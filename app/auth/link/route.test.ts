@@ -49,6 +49,7 @@ describe('POST /auth/link', () => {
         project: { id: owner.projectId, name: 'Stone Clinic' },
         profileType: 'Practitioner',
         admin: true,
+        ways: ['password', 'passkey', 'provider'],
       });
     }
     const [row] = await db().select().from(oneTimeLink).where(eq(oneTimeLink.id, link.id));

@@ -1,4 +1,4 @@
-import { readLink } from '#lib/domain/accounts/read-link.ts';
+import { readMailedLink } from '#lib/domain/invites/read-mailed-link.ts';
 import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';
@@ -8,6 +8,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: apiRoute({
     auth: 'none',
     body: jsonBody(linkRequest),
-    run: async (_, { body }) => json(await readLink(body.id, body.secret)),
+    run: async (_, { body }) => json(await readMailedLink(body.id, body.secret)),
   }),
 });

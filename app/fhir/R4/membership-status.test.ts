@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
+import { acceptedMember } from '#lib/testing/accounts.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { tellStanding } from '#lib/testing/check-standing.ts';
 import { db } from '#lib/testing/own-db.ts';
@@ -14,12 +15,15 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   world = await createWorld();
   const made = [await world.invite(), await world.invite(), await world.invite(), await world.invite()];
+  const come = [await acceptedMember(world), await acceptedMember(world)];
   const [invited = '', expired = '', failed = '', stopped = ''] = made.map(({ id }) => id);
   ids = {
     active: world.owner.membershipId,
     invited,
     'invite-expired': expired,
     'mail-failed': failed,
+    away: come[0]!.id,
+    ended: come[1]!.id,
     deactivated: stopped,
   };
   await db()
@@ -28,7 +32,11 @@ beforeAll(async () => {
     .where(eq(oneTimeLink.membershipId, expired));
   await db().update(mail).set({ state: 'bounced' }).where(eq(mail.membershipId, failed));
   await tellStanding(world.projectId);
-  await world.call('PATCH', `/members/${stopped}`, { body: [{ op: 'add', path: '/active', value: false }] });
+  const patch = (id: string, path: string, value: unknown) =>
+    world.call('PATCH', `/members/${id}`, { body: [{ op: 'add', path, value }] });
+  await patch(stopped, '/active', false);
+  await patch(ids.away!, '/period', { start: new Date(Date.now() + 30 * 86_400_000).toISOString() });
+  await patch(ids.ended!, '/period', { end: '2020-01-31' });
 });
 
 async function search(query: string): Promise<Answer> {
@@ -46,6 +54,28 @@ test.each(MEMBER_STATUSES)(
     expect(facts.body.rows).toMatchObject([{ membershipId: ids[status], status }]);
   },
 );
+
+test('who is out by their dates is not counted as active by the overview either, and as no comfort to a lonely administrator', async () => {
+  const { body } = await world.call('GET', '/overview');
+  expect(body.people).toEqual({ active: 1, invited: 3, inactive: 3 });
+  expect(body.findings.map(({ kind }: { kind: string }) => kind)).toContain('one-admin');
+  const unlimited = body.findings.filter(({ kind }: { kind: string }) => kind === 'no-policy');
+  expect(unlimited.map(({ target }: { target: string }) => target)).not.toContain(`ProjectMembership/${ids.ended}`);
+});
+
+test('somebody who has not accepted is told as invited before the membership begins, and as ended when it is over', async () => {
+  const own = await createWorld();
+  const { id } = await own.invite();
+  const patch = (value: unknown) =>
+    own.call('PATCH', `/members/${id}`, { body: [{ op: 'add', path: '/period', value }] });
+  const status = async () => (await own.call('GET', `/member-facts?membership=${id}`)).body.rows[0].status;
+  await patch({ start: new Date(Date.now() + 86_400_000).toISOString() });
+  expect(await status()).toBe('invited');
+  await patch({ end: '2020-01-31' });
+  expect(await status()).toBe('ended');
+  const found = await callApi(own.owner.bearer, 'GET', '/fhir/R4/ProjectMembership?status=invited&_total=accurate');
+  expect(found.body.total).toBe(0);
+});
 
 test('any of several words, together with other parameters, page after page', async () => {
   const first = await search('status=invited,invite-expired&_count=1&_sort=_lastUpdated');

@@ -70,6 +70,7 @@ const PHRASES: Record<string, string> = {
   'membership.release': 'let in again',
   'membership.restore': 'brought back',
   'membership.secure': 'secured the account of',
+  'membership.warn': 'told of the end of the membership of',
   'membership.undo': 'undid a change of',
   'project.close': 'closed',
   'project.create': 'made the project',

@@ -4,6 +4,7 @@ import { toCsv } from '#lib/protocol/to-csv.ts';
 import type { Member } from '../api/types.ts';
 import { findMemberFacts, MOST_FACTS } from './facts.ts';
 import { findMembers, type MemberPage, type MemberSearch, toMemberFilter } from './members.ts';
+import { tellFactors } from './tell-factors.ts';
 
 const PAGE = 1000;
 const HEADER = [
@@ -14,6 +15,7 @@ const HEADER = [
   'policies',
   'scope',
   'status',
+  'second factor',
   'joined',
   'last active',
   'changed',
@@ -64,6 +66,7 @@ function toRow(
     policies.map(nameOf).join('; '),
     person ? (localUsers.has(user.reference ?? '') ? 'project' : 'server') : undefined,
     fact && MEMBER_STATUS_WORDS[fact.status],
+    person && fact ? tellFactors(fact) : undefined,
     fact?.joinedAt ?? undefined,
     fact?.lastActiveAt ?? undefined,
     meta?.lastUpdated,

@@ -5,6 +5,7 @@ const ALL: MemberSearch = {
   type: 'people',
   role: 'any',
   status: 'any',
+  factor: 'all',
   policy: '',
   sort: 'name',
   q: '',

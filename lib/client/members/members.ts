@@ -1,6 +1,7 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
+import { FACTOR_FILTERS } from '#lib/protocol/factors/answers.ts';
 import { api } from '../api/api.ts';
 import { nextPage } from '../api/next-page.ts';
 import { keys } from '../api/query-keys.ts';
@@ -9,6 +10,7 @@ import type { Member, SearchSet } from '../api/types.ts';
 export const MEMBER_TYPES = ['people', 'Practitioner', 'Patient', 'RelatedPerson', 'ClientApplication', 'Bot'] as const;
 export const MEMBER_ROLES = ['any', 'admin', 'member'] as const;
 export const MEMBER_STATES = ['any', ...MEMBER_STATUSES] as const;
+export const MEMBER_FACTORS = ['all', ...FACTOR_FILTERS] as const;
 export const MEMBER_SORTS = ['name', '-name', '-_lastUpdated', '_lastUpdated'] as const;
 export const PAGE_SIZES = [20, 50, 100] as const;
 
@@ -17,6 +19,8 @@ export type MemberSearch = {
   type: (typeof MEMBER_TYPES)[number];
   role: (typeof MEMBER_ROLES)[number];
   status: (typeof MEMBER_STATES)[number];
+  /** What they have beside a password. */
+  factor: (typeof MEMBER_FACTORS)[number];
   policy: string;
   sort: (typeof MEMBER_SORTS)[number];
   q: string;
@@ -78,6 +82,7 @@ export function toMemberFilter(search: MemberSearch): string {
   else params.set('profile-type', search.type);
   if (search.role !== 'any') params.set('admin', String(search.role === 'admin'));
   if (search.status !== 'any') params.set('status', search.status);
+  if (search.factor !== 'all') params.set('factor', search.factor);
   if (search.policy) params.set('access-policy', `AccessPolicy/${search.policy}`);
   const words = toNameFilter(search.q);
   if (words) params.set('name:contains', words);

@@ -9,7 +9,7 @@ import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type BulkJobRequest, MOST_MEMBERS } from '#lib/protocol/requests/bulk-job.ts';
 import { type InviteRequest, toTemplate } from '#lib/protocol/requests/invite-member.ts';
-import { splitStatus } from '../invites/member-status.ts';
+import { splitOwn } from '../invites/member-status.ts';
 import { searchRows } from '../store/search-rows.ts';
 import { SEALED } from './sealed.ts';
 
@@ -73,7 +73,7 @@ function nameOf({ firstName, lastName, email, externalId }: InviteRequest): stri
 }
 
 async function searchMembers(tx: Queryable, projectId: string, search: string): Promise<string[]> {
-  const { params, also } = splitStatus(projectId, 'ProjectMembership', [...new URLSearchParams(search)]);
+  const { params, also } = splitOwn(projectId, 'ProjectMembership', [...new URLSearchParams(search)]);
   const query = parseSearch('ProjectMembership', params, projectId, { baseUrl: fhirBase() });
   const page = {
     ...query,

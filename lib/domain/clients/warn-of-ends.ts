@@ -1,13 +1,12 @@
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
-import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { db } from '#lib/infra/db/client.ts';
 import { clientNamedSecret } from '#lib/infra/db/schema/identity.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { ClientApplication, Project } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
-import { findUser } from '../accounts/find-user.ts';
+import { findAdministrators } from '../accounts/find-administrators.ts';
 import { write } from '../audit/write.ts';
-import { IN_TIME } from '../standing/in-time.ts';
 import { findBoth } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 
@@ -15,9 +14,8 @@ import { toResource } from '../store/row.ts';
 const EARLY = 14;
 const LATE = 3;
 const DAY_MS = 86_400_000;
-/** Of one round, and administrators of one project: the next round goes on. */
+/** Of one round: the next one goes on. */
 const MOST_SECRETS = 500;
-const MOST_TOLD = 20;
 
 /** Mails administrators which named secrets end soon. Of several processes at once each secret is told of by one. */
 export async function warnOfEnds(ctx: Ctx, stopped?: AbortSignal, now = Date.now()): Promise<void> {
@@ -55,7 +53,7 @@ async function warnOf(ctx: Ctx, { id, projectId, clientId, name, expiresAt }: Se
       .returning({ id: clientNamedSecret.id });
     if (noted.length === 0) return w.unchanged();
     const [client, project] = await findBoth(projectId, ['ClientApplication', clientId], ['Project', projectId], w.tx);
-    const recipients = client && project ? await administrators(w.tx, projectId) : [];
+    const recipients = client && project ? await findAdministrators(w.tx, projectId) : [];
     const days = Math.max(1, Math.ceil(left / DAY_MS));
     const params = {
       name,
@@ -70,17 +68,4 @@ async function warnOf(ctx: Ctx, { id, projectId, clientId, name, expiresAt }: Se
     const after = { name, expiresAt: expiresAt?.toISOString(), told: recipients.length };
     w.audit({ projectId, action: 'client.secret.warn', target: `ClientApplication/${clientId}`, after });
   });
-}
-
-/** The addresses of people who administer the project, as far as they have one. */
-async function administrators(tx: Queryable, projectId: string): Promise<string[]> {
-  const rows = await tx.execute<{ user_ref: string }>(sql`
-    select user_ref from membership_key
-    where project_id = ${projectId} and admin and active and ${IN_TIME} and user_ref like 'User/%' order by membership_id limit ${MOST_TOLD}`);
-  const addresses = new Set<string>();
-  for (const { user_ref: reference } of rows) {
-    const user = await findUser(reference.slice('User/'.length), projectId, tx);
-    if (user?.email) addresses.add(user.email);
-  }
-  return [...addresses];
 }

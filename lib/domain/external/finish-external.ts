@@ -4,6 +4,8 @@ import { AppError } from '#lib/base/errors.ts';
 import type { Ctx } from '../access/context.ts';
 import { takeRoom } from '../limits/throttle.ts';
 import { redeemAtProvider } from '../providers/ask-provider.ts';
+import { isOfProject } from '../providers/provider.ts';
+import { isTwoFactors } from '../providers/told-strength.ts';
 import { verifyIdentity } from '../providers/verify-identity.ts';
 import { createLogin, projectOfRequest } from '../sign-in/create-login.ts';
 import { findKnownPerson } from './find-known-person.ts';
@@ -46,7 +48,8 @@ export async function finishExternal(
   const { login, code: own } = await createLogin(ctx, userId, fields, {
     chosen,
     authMethod: 'external',
-    withinProject: provider.forProject !== undefined && isAbove,
+    factorAt: isTwoFactors(provider.settings, identity.strength) ? new Date() : null,
+    withinProject: isOfProject(provider) && isAbove,
     action: 'login.external',
   });
   const url = new URL(request.redirectUri ?? `${env().BASE_URL}/signin`);

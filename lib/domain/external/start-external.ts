@@ -42,7 +42,7 @@ export async function startExternal(
   await requireOwnPlace(provider, fields);
   const [state, nonce] = [newSecret(), newSecret()];
   const verifier = provider.settings.usePkce === true ? newSecret(48) : undefined;
-  const { authorizeUrl = '', clientId = '' } = provider.settings;
+  const { authorizeUrl = '', clientId = '', acrValues, maxAge } = provider.settings;
   const url = new URL(authorizeUrl);
   const query = {
     response_type: 'code',
@@ -55,6 +55,8 @@ export async function startExternal(
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
     }),
+    ...(acrValues && { acr_values: acrValues }),
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
     ...(request.loginHint && { login_hint: request.loginHint }),
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

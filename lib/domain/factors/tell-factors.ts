@@ -25,6 +25,7 @@ export async function tellFactors(w: Write, { row, action, methods, template }: 
   await updateRow(w, row, next, w.actor?.profile ?? `User/${row.id}`);
   const { projectId } = row;
   w.audit({ projectId, action, target: `User/${row.id}`, after: { methods } });
+  w.stands({ userId: row.id });
   if (!user.email) return;
   await queueMail(w.tx, {
     projectId,

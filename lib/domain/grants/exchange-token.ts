@@ -10,11 +10,15 @@ import { oauthError } from '../oauth/oauth-error.ts';
 import type { TokenResponse } from '../oauth/sign-tokens.ts';
 import type { TokenRequest } from '../oauth/token-request.ts';
 import { findClientProvider } from '../providers/find-provider.ts';
+import { isTwoFactors } from '../providers/told-strength.ts';
 import { verifySubjectToken } from '../providers/verify-identity.ts';
 import { findLogin } from '../sessions/find-login.ts';
 import { createLogin } from '../sign-in/create-login.ts';
 
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
+/** Nobody sits there who could be asked. */
+const NO_FACTOR =
+  'This person needs a second factor here, and the token says of none: they sign in on the sign-in page instead';
 /** Each makes us ask the provider. */
 const EXCHANGES_A_NETWORK = 300;
 
@@ -43,8 +47,10 @@ export async function exchangeToken(ctx: Ctx, request: TokenRequest): Promise<To
   const [only, second] = choices;
   if (!only || second) throw oauthError('invalid_grant', 'This person has several memberships in the project');
   const chosen = { projectId: only.projectId, membershipId: only.id };
-  const options = { chosen, authMethod: 'exchange', action: 'login.external' } as const;
-  const { login } = await createLogin(ctx, userId, { clientId: app.id, scope }, options);
+  const factorAt = isTwoFactors(provider.settings, identity.strength) ? new Date() : null;
+  const options = { chosen, authMethod: 'exchange', factorAt, action: 'login.external' } as const;
+  const { login, need } = await createLogin(ctx, userId, { clientId: app.id, scope }, options);
+  if (need) throw oauthError('invalid_grant', NO_FACTOR);
   const row = await findLogin({ projectId: only.projectId, id: login });
   if (!row) throw oauthError('invalid_grant', 'The login is gone');
   return { ...(await grantLogin(ctx, row, { app, isProven })), issued_token_type: ACCESS_TOKEN };

@@ -1,15 +1,19 @@
 import { env } from '#lib/base/env.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
-import type { Project } from '#lib/protocol/fhir/types.ts';
+import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { tellWays } from '#lib/protocol/sign-in/ways.ts';
 import type { Actor, Write } from '../access/context.ts';
 import { createLink, type LinkInput } from '../links/create-link.ts';
 import { createMailedLink } from '../links/create-mailed-link.ts';
+import { findWays } from '../ways/find-ways.ts';
 import { hasAccepted } from './has-accepted.ts';
 
 export type Announcement = {
   projectId: string;
   project: Project;
   membershipId: string;
+  /** As it will be, where it may not be stored yet. */
+  membership?: Pick<ProjectMembership, 'admin' | 'signInWays' | 'profile'>;
   user: { id: string; firstName: string; email?: string };
   mail: boolean;
   /** The account was made just now, without a password: nothing has to be asked of it. */
@@ -27,7 +31,7 @@ export type Announcement = {
  * older ones), else by "you have been added". Returns the link's URL when there is one.
  */
 export async function announceInvite(w: Write, actor: Actor, input: Announcement): Promise<string | undefined> {
-  const { projectId, project, membershipId, user, handOver } = input;
+  const { projectId, project, membershipId, membership, user, handOver } = input;
   const { canEnter = () => hasAccepted(w.tx, projectId, membershipId) } = input;
   const accepted = !input.isNew && (await canEnter());
   const link: LinkInput = { kind: 'invite', userId: user.id, projectId, membershipId };
@@ -40,6 +44,7 @@ export async function announceInvite(w: Write, actor: Actor, input: Announcement
   }
   const mailed = accepted ? undefined : await createMailedLink(w, link, options);
   if (!input.noted) w.stands({ projectId, membershipId });
+  const ways = await findWays(w.tx, { projectId, membershipId, email: recipient, membership });
   await queueMail(w.tx, {
     projectId,
     template: mailed ? 'invite' : 'added',
@@ -49,6 +54,7 @@ export async function announceInvite(w: Write, actor: Actor, input: Announcement
       projectName: project.name ?? 'a project',
       inviterName: actor.profileDisplay ?? 'An administrator',
       firstName: user.firstName,
+      ...(!ways.includes('password') && { how: `You sign in there with ${tellWays(ways)}.` }),
       ...(mailed ? { url: mailed.url, code: mailed.code } : { url: `${env().BASE_URL}/signin` }),
     },
   });

@@ -131,7 +131,7 @@ async function addMember(w: Write, joining: Joining, passwordHash: string | unde
   const handOver = mayHandOver(request, user, isNew);
   const announce = () =>
     announceInvite(w, actor, {
-      ...{ projectId, project, membershipId: id, user, isNew: noted !== undefined, noted, handOver },
+      ...{ projectId, project, membershipId: id, membership, user, isNew: noted !== undefined, noted, handOver },
       canEnter: async () => !awaitsProof && (await hasPassword(w.tx, user.id)),
       // Nobody is called to a door that is closed.
       mail: request.sendEmail !== false && isActive,

@@ -4,6 +4,7 @@ import { requireEntryDates } from '#lib/protocol/fhir/identity/membership-dates.
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { requireProof } from '../proofs/require-proof.ts';
+import { refreshFactors } from '../standing/refresh-factors.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { createWithKey, endNone, type NewInvite, noteMember, tellShared, toFacts } from './membership-key.ts';
@@ -53,6 +54,7 @@ export async function insertMembership(
     createWithKey(w, { projectId, id }, resource, key, options.author),
     options.ownUser ? Promise.resolve() : noteMember(w, projectId, resource),
   );
+  if (!options.ownUser && resource.user.reference?.startsWith('User/')) await refreshFactors(w.tx, projectId, [id]);
   if (!options.ownProfile) tellShared(w, projectId, resource);
   endNone(w, resource);
   w.audit({

@@ -15,6 +15,7 @@ import { keepMembershipLinks } from '../links/end-membership-links.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
 import { requireProfile } from '../profiles/resolve-profile.ts';
 import { requireProof } from '../proofs/require-proof.ts';
+import { refreshFactors } from '../standing/refresh-factors.ts';
 import { findRow, shareRow } from '../store/find-row.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -50,6 +51,7 @@ export async function restoreMembership(w: Write, removed: Row, then: ProjectMem
   const awaitsProof = await wasUnproven(w.tx, removed, then);
   await insertKey(w.tx, removed, then, { slot, awaitsProof });
   await noteMember(w, projectId, then);
+  await refreshFactors(w.tx, projectId, [id]);
   await keepMembershipLinks(w, { projectId, membershipId: id });
   w.stands({ projectId, membershipId: id });
   tellShared(w, projectId, then);

@@ -12,6 +12,7 @@ export async function tellPasskey(
   { name }: PasskeyRow,
 ): Promise<void> {
   const told = { projectId: scope, target: `User/${id}` };
+  w.stands({ userId: id });
   if (change === 'added') w.audit({ ...told, action: 'user.passkey.add', after: { name } });
   else w.audit({ ...told, action: 'user.passkey.remove', before: { name } });
   if (!email) return;

@@ -49,6 +49,7 @@ async function dropAll(w: Write, { id, scope, email: recipient }: FoundUser): Pr
   const names = await dropPasskeys(w, id);
   if (names.length === 0) throw notThere('passkeys', 'User has no passkey');
   w.audit({ projectId: scope, action: 'user.passkey.remove', target: `User/${id}`, before: { names } });
+  w.stands({ userId: id });
   const params = { names: names.join(', '), url: `${env().BASE_URL}/resetpassword` };
   if (recipient) await queueMail(w.tx, { projectId: scope, template: 'passkeys-reset', recipient, params });
   return names;

@@ -4,6 +4,7 @@ import { FINDING_KINDS, type Finding, type FindingKind, type Overview } from '#l
 import type { RunState } from '#lib/protocol/bots/bots.ts';
 import { isFailing } from '#lib/protocol/bots/failing-bot.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { NOT_ENDED } from '../standing/in-time.ts';
 import { hasProfile } from '../standing/mark-gone-profiles.ts';
 import { addUp, isOfPerson, statusOf } from '../standing/member-kinds.ts';
 import type { MemberSum } from '../standing/sum-members.ts';
@@ -63,13 +64,13 @@ async function findOfMembers(projectId: string, sums: readonly MemberSum[]): Pro
       (select 'profile-missing' as kind, g.id, g.name, count(*) over ()::int as total from (
         select k.membership_id as id, k.name from membership_key k
         where k.project_id = ${projectId} and ${suspects} and k.active and not ${hasProfile(projectId)} limit ${MOST_GONE}) as g order by g.id limit ${MOST})
-      union all ${some(projectId, 'no-policy', sql`k.active and not k.limited and not k.admin`, sql`k.membership_id`)}
+      union all ${some(projectId, 'no-policy', sql`k.active and not k.limited and not k.admin and ${NOT_ENDED}`, sql`k.membership_id`)}
       union all (select 'shared-profile', s.id, s.name, count(*) over ()::int from (
         select distinct on (k.profile_ref) k.membership_id as id, k.name from membership_key k
         where k.project_id = ${projectId} and k.active and k.shares_profile order by k.profile_ref, k.membership_id) as s limit ${MOST})
-      union all ${some(projectId, 'mail-failed', sql`${open} and k.invite_status = 'failed' and k.invite_ends > now()`, newest)}
-      union all ${some(projectId, 'invite-expired', sql`${open} and k.invite_status = 'expired'`, newest)}
-      union all ${some(projectId, 'invite-expired', sql`k.invite_ends <= now()`, sql`k.invite_ends desc`)}) as f
+      union all ${some(projectId, 'mail-failed', sql`${open} and k.invite_status = 'failed' and k.invite_ends > now() and ${NOT_ENDED}`, newest)}
+      union all ${some(projectId, 'invite-expired', sql`${open} and k.invite_status = 'expired' and ${NOT_ENDED}`, newest)}
+      union all ${some(projectId, 'invite-expired', sql`k.invite_ends <= now() and ${NOT_ENDED}`, sql`k.invite_ends desc`)}) as f
     order by lower(f.name), f.id`);
   const found = rows.map((row) => ({ ...row, total: row.total ?? addUp(sums, isOf(row.kind)) }));
   const shown = FINDING_KINDS.flatMap((kind) => found.filter((row) => row.kind === kind).slice(0, MOST));
@@ -82,12 +83,13 @@ function some(projectId: string, kind: FindingKind, which: SQL, order: SQL): SQL
 }
 
 function isOf(kind: FindingKind): (sum: MemberSum) => boolean {
-  if (kind === 'no-policy') return ({ active, admin, limited }) => active && !admin && !limited;
+  if (kind === 'no-policy')
+    return ({ active, admin, limited, dates }) => active && !admin && !limited && dates !== 'ended';
   return (sum) => statusOf(sum) === kind;
 }
 
 export function countAdmins(sums: readonly MemberSum[]): number {
-  return addUp(sums, (sum) => sum.active && sum.admin && isOfPerson(sum));
+  return addUp(sums, (sum) => sum.active && sum.admin && sum.dates === 'in' && isOfPerson(sum));
 }
 
 /** By what is counted of their runs of the last 24 hours, and by the newest run. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import type { MemberStatusName } from '#lib/protocol/answers/member-status.ts';
 import { CHECKLIST_KEYS, type ChecklistKey, type Overview } from '#lib/protocol/answers/overview.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
@@ -53,11 +54,22 @@ export async function readOverview(ctx: Ctx, projectId: string): Promise<Overvie
 /** Changes of the administrators' own things; sign-ins and the writing of records would bury them. */
 const SHOWN = 'membership.*,invite.*,project.*,client.*,bot.*,access-policy.*,job.*,user.*';
 
+/** Who is out by their dates does not come in, as who was stopped. */
+const GROUPS: Record<MemberStatusName, keyof Overview['people']> = {
+  active: 'active',
+  invited: 'invited',
+  'invite-expired': 'invited',
+  'mail-failed': 'invited',
+  away: 'inactive',
+  ended: 'inactive',
+  deactivated: 'inactive',
+};
+
 function countPeople(sums: readonly MemberSum[]): Overview['people'] {
   const people = { active: 0, invited: 0, inactive: 0 };
   for (const sum of sums.filter(isOfPerson)) {
     const status = statusOf(sum);
-    people[status === 'active' ? 'active' : status === 'deactivated' ? 'inactive' : 'invited'] += sum.n;
+    people[GROUPS[status]] += sum.n;
   }
   return people;
 }

@@ -11,3 +11,8 @@ export type Provider = {
   /** It lets them into this project alone, which has shown that the domain is its own. */
   forProject?: string;
 };
+
+/** Its project has set it up, and not the super-admin for everybody: it speaks for nobody elsewhere. */
+export function isOfProject({ domain, forProject }: Provider): boolean {
+  return domain === undefined || forProject !== undefined;
+}

@@ -22,6 +22,7 @@ function issuesOf(provider: IdentityProvider, path: string): Issue[] {
     missing.push('A provider needs a userInfoUrl, or an issuer that signs');
   if (jwksUrl && !issuer) missing.push('jwksUrl needs the issuer whose keys these are');
   if (clientSecret !== undefined && !tokenUrl) missing.push('clientSecret needs the tokenUrl that it is for');
+  missing.push(...strengthFaults(provider));
   return [...wrong, ...missing.map((text) => ({ text, expression: path }))];
 }
 
@@ -29,4 +30,20 @@ function isAddress(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.username || url.password || url.hash) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && env().FETCH_PRIVATE_ADDRESSES);
+}
+
+const MOST_WORDS = 20;
+const MOST_AGE_SECONDS = 90 * 86_400;
+
+/** Of what is asked and believed of how somebody signs in there: only what is signed is believed. */
+function strengthFaults({ issuer, acrValues, maxAge, mfaAcr, mfaAmr }: IdentityProvider): string[] {
+  const named = Object.entries({ acrValues, maxAge, mfaAcr, mfaAmr }).filter(([, value]) => value !== undefined);
+  const faults = issuer ? [] : named.map(([name]) => `${name} needs the issuer that signs how somebody has signed in`);
+  const lists = Object.entries({ acrValues: acrValues?.split(' '), mfaAcr, mfaAmr });
+  for (const [name, words = []] of lists) {
+    if (words.length > MOST_WORDS || words.some((word) => !/^[\x21-\x7e]{1,255}$/.test(word)))
+      faults.push(`${name} takes at most ${MOST_WORDS} words, of letters, digits and signs without spaces`);
+  }
+  if (maxAge !== undefined && maxAge > MOST_AGE_SECONDS) faults.push(`maxAge is at most ${MOST_AGE_SECONDS} seconds`);
+  return faults;
 }

@@ -35,8 +35,8 @@ afterAll(() => {
   server.close();
 });
 
-function comeBack(idToken: string | undefined) {
-  const settings = { issuer: origin, clientId: OURS } as Provider['settings'];
+function comeBack(idToken: string | undefined, change: Partial<Provider['settings']> = {}) {
+  const settings = { issuer: origin, clientId: OURS, ...change } as Provider['settings'];
   const provider: Provider = { projectId: newId(), owner: 'ClientApplication/x', settings };
   return verifyIdentity(provider, { accessToken: undefined, idToken }, NONCE);
 }
@@ -49,6 +49,14 @@ function idToken(change: Record<string, unknown> = {}, by = pair, header: Record
 
 test('an id token that is signed, for us and of this sign-in names somebody', async () => {
   expect(await comeBack(await idToken())).toEqual({ subject: 'u-1', email: 'ada@example.com' });
+});
+
+test('how they signed in there is read of it; one that is older than the settings want, or does not say, names nobody', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const told = { acr: 'a', amr: ['mfa'] };
+  expect(await comeBack(await idToken({ ...told, auth_time: now }), { maxAge: 300 })).toMatchObject({ strength: told });
+  for (const claims of [{}, { auth_time: now - 400 }, { auth_time: now + 400 }, { auth_time: String(now) }])
+    await expect(comeBack(await idToken(claims), { maxAge: 300 })).rejects.toThrow('did not confirm');
 });
 
 test('one without a signature, by another key, by a secret, or that brings its key along names nobody', async () => {

@@ -4,9 +4,17 @@ import { clientKeys } from '../clients/client-keys.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/prove-assertion.ts';
 import { findKeysUri, readUserInfo, refused } from './ask-provider.ts';
 import type { Provider } from './provider.ts';
+import { isYoungEnough, readStrength, type ToldStrength } from './told-strength.ts';
 
 /** What we take of what a provider says: its own name for somebody, an address that it has proven, and what they are called, if it says so. */
-export type Identity = { subject: string; email: string | undefined; firstName?: string; lastName?: string };
+export type Identity = {
+  subject: string;
+  email: string | undefined;
+  firstName?: string;
+  lastName?: string;
+  /** How they showed it there, where it is signed. */
+  strength?: ToldStrength;
+};
 
 const ALGORITHMS = [...ASSERTION_ALGORITHMS, 'PS256', 'PS384', 'PS512', 'EdDSA'];
 const CLOCKS_DIFFER_SECONDS = 60;
@@ -25,13 +33,14 @@ export async function verifyIdentity(
   const { issuer, clientId, userInfoUrl } = provider.settings;
   const told = issuer === undefined ? undefined : await verify(provider, idToken ?? '', clientId);
   if (told && told.nonce !== nonce) throw refused();
+  const strength = requireYoung(provider, told);
   if (told && (toIdentity(told).email !== undefined || provider.settings.useSubject || !userInfoUrl))
-    return toIdentity(told);
+    return { ...toIdentity(told), ...strength };
   if (!accessToken || !userInfoUrl) throw refused();
   const info = await readUserInfo(provider, accessToken);
   // OpenID Connect Core §5.3.2.
   if (told && told.sub !== info.sub) throw refused();
-  return toIdentity(info);
+  return { ...toIdentity(info), ...strength };
 }
 
 /**
@@ -46,8 +55,19 @@ export async function verifySubjectToken(provider: Provider, token: string): Pro
     const named = [claims.aud, claims.azp, claims.client_id].flat();
     const ours = [audience ?? clientId];
     if (!ours.some((name) => name !== undefined && named.includes(name))) throw refused();
-  } else if (audience !== undefined) throw refused();
+    const strength = requireYoung(provider, claims);
+    return { ...toIdentity(await readUserInfo(provider, token)), ...strength };
+  }
+  if (audience !== undefined) throw refused();
+  requireYoung(provider, undefined);
   return toIdentity(await readUserInfo(provider, token));
+}
+
+/** What it signed of how and when they signed in there. Throws 400 for one that is older than the provider's settings want it, or does not say. */
+function requireYoung({ settings }: Provider, claims: JWTPayload | undefined): Pick<Identity, 'strength'> {
+  const strength = claims && readStrength(claims);
+  if (!isYoungEnough(settings, strength, CLOCKS_DIFFER_SECONDS)) throw refused();
+  return strength && (strength.acr !== undefined || strength.amr.length > 0) ? { strength } : {};
 }
 
 async function verify(provider: Provider, token: string, audience: string | undefined): Promise<JWTPayload> {

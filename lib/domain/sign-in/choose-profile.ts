@@ -6,6 +6,7 @@ import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { noteEntry } from '../invites/note-entry.ts';
 import { type Chosen, codeColumns, newCode } from './create-login.ts';
 import { findMemberships } from './find-memberships.ts';
 import { askGate, describeNeed } from './gate.ts';
@@ -49,5 +50,6 @@ export async function attachMembership(ctx: Ctx, waiting: LoginRow, chosen: Chos
     await w.tx.insert(login).values({ ...waiting, limitedTo: null, ...chosen, ...codeColumns(code) });
     w.audit({ projectId: chosen.projectId, action: 'login.choose', target: userRef });
   });
+  await noteEntry(ctx, { ...chosen, authMethod: waiting.authMethod, userRef });
   return { login: id, code };
 }

@@ -8,6 +8,7 @@ import type { AuditEntry, Ctx } from '../access/context.ts';
 import { writeOne } from '../audit/write.ts';
 import { findClient } from '../clients/find-client.ts';
 import { liveClient } from '../clients/live-client.ts';
+import { noteEntry } from '../invites/note-entry.ts';
 import { askGate, type Need, type Pass } from './gate.ts';
 
 /** What a sign-in asks for (contract §1.5): shared by login and registration. */
@@ -76,7 +77,7 @@ export async function createLogin(
 ): Promise<CreatedLogin> {
   const id = newId();
   const limitedTo = wanted?.projectId ?? fields.projectId;
-  const person = { userRef: `User/${userId}`, authMethod, factorAt, remoteAddress: ctx.remoteAddress };
+  const person = { userRef: `User/${userId}`, authMethod, factorAt, remoteAddress: ctx.remoteAddress, withinProject };
   const { pass, need } = await askGate(ctx.write?.tx ?? db(), person, wanted ?? { projectId: limitedTo });
   const chosen = pass ? wanted : undefined;
   const code = pass && wanted && newCode(pass);
@@ -108,6 +109,7 @@ export async function createLogin(
     ...(code ? codeColumns(code) : { codeHash: null, codeExpiresAt: null }),
   };
   await insert(ctx, row, { projectId, action, target: `User/${userId}` });
+  if (chosen) await noteEntry(ctx, { ...chosen, authMethod, userRef: row.userRef });
   return { login: id, ...(code ? { code } : {}), ...(need ? { need } : {}) };
 }
 

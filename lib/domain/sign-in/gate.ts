@@ -22,6 +22,12 @@ export type Need =
 /** Whose first factor was but a password, or their mailbox. */
 const ONE_FACTOR: ReadonlySet<string> = new Set(['password', 'link']);
 
+/** Whom somebody else names: what they showed there is theirs to say, and they say it or do not. */
+const BY_PROVIDER: ReadonlySet<string> = new Set(['external', 'exchange']);
+
+const SET_UP_FIRST =
+  'A second step is asked for, and your account has none. Sign in with your password, set one up on your account page, and come back';
+
 const MAILBOX_TWICE =
   'A second step is asked for, and a code to the same mailbox is none. Sign in with your password or a passkey';
 
@@ -33,7 +39,7 @@ export type Pass = { projectId: string; [PASSED]: true };
 
 export type Gate = { pass: Pass; need?: undefined } | { pass?: undefined; need: Need };
 
-type Person = Pick<LoginRow, 'userRef' | 'authMethod' | 'factorAt' | 'remoteAddress'>;
+type Person = Pick<LoginRow, 'userRef' | 'authMethod' | 'factorAt' | 'remoteAddress' | 'withinProject'>;
 /** For what: without a membership only what the person has, or owes to all. */
 type At = { projectId?: string; membershipId?: string };
 
@@ -45,7 +51,7 @@ export async function askGate(q: Queryable, person: Person, at: At): Promise<Gat
   const { need, ways, isElsewhere } = await look(q, person, at);
   if (isElsewhere) throw new AppError('invalid', ELSEWHERE, { oauth: 'invalid_request' });
   if (ways) throw wayRefused(ways);
-  if (isBeyond(need)) throw new AppError('invalid', MAILBOX_TWICE);
+  if (isBeyond(need)) throw new AppError('invalid', person.authMethod === 'link' ? MAILBOX_TWICE : SET_UP_FIRST);
   return need ? { need } : { pass: { projectId: at.projectId ?? '' } as Pass };
 }
 
@@ -71,8 +77,8 @@ async function look(q: Queryable, person: Person, at: At): Promise<Lacks> {
 /**
  * Who has a second factor proves it at each sign-in with password or by link. Who has none must enrol one when the account asks for it
  * (User.mfaRequired, as an invitation sets it) or the project does of this membership; who has a passkey signs in with that instead, which
- * is asked for nothing more. Whom an identity provider names has proven there what that asks for, and a passkey is two factors by itself
- * (contract §1.5: of sign-ins with password only). After a link, codes to the same mailbox do not count.
+ * is asked for nothing more: a passkey is two factors by itself. Whom an identity provider names is asked where a second factor is a must, and
+ * the provider has not told of one (`isTwoFactors`). After a link, codes to the same mailbox do not count.
  */
 export async function findNeed(
   q: Queryable,
@@ -80,7 +86,9 @@ export async function findNeed(
   at: At,
   asked?: Promise<EntryRules>,
 ): Promise<Need | undefined> {
-  if (!ONE_FACTOR.has(person.authMethod)) return undefined;
+  const { authMethod, factorAt } = person;
+  const isNamed = BY_PROVIDER.has(authMethod);
+  if (!ONE_FACTOR.has(authMethod) && !(isNamed && !factorAt)) return undefined;
   const userId = person.userRef.slice('User/'.length);
   const [methods, user, rules] = await together(
     findFactors(q, userId),
@@ -88,13 +96,16 @@ export async function findNeed(
     asked ?? findEntryRules(q, at.projectId, at.membershipId),
   );
   const email = user?.email;
-  const further = (all: FactorMethod[]) => (person.authMethod === 'link' ? all.filter((one) => one !== 'email') : all);
-  if (methods.length > 0) return person.factorAt ? undefined : { kind: 'verify', methods: further(methods), email };
-  const { allowed, isRequired } = rules;
-  if (!isRequired && user?.mfaRequired !== true) return undefined;
-  // Whoever knows the password must not set up in their place what keeps them out.
-  if (await hasPasskey(q, userId)) return { kind: 'passkey', email };
-  return { kind: 'enroll', userId, allowed: further(allowed), email };
+  const isMust = rules.isRequired || user?.mfaRequired === true;
+  if (isNamed && !isMust) return undefined;
+  const further = (all: FactorMethod[]) => (authMethod === 'link' ? all.filter((one) => one !== 'email') : all);
+  if (methods.length > 0) return factorAt ? undefined : { kind: 'verify', methods: further(methods), email };
+  if (!isMust) return undefined;
+  // Whoever knows the password must not set up in their place what keeps them out; where no passkey lets in, it keeps nobody in.
+  const isWayIn = !isNamed || rules.ways === undefined || rules.ways.includes('passkey');
+  if (isWayIn && (await hasPasskey(q, userId))) return { kind: 'passkey', email };
+  // A project's own provider says who somebody is there alone: it sets up nothing for their account, which is entered elsewhere, too.
+  return { kind: 'enroll', userId, allowed: person.withinProject ? [] : further(rules.allowed), email };
 }
 
 /** A need that this sign-in cannot meet: a code to the mailbox that the link came to proves nothing more. */

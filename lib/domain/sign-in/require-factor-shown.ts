@@ -11,9 +11,22 @@ import { findNeed } from './gate.ts';
  */
 export async function requireFactorShown(login: LoginRow): Promise<void> {
   const need = await findNeed(db(), login, {});
-  if (need?.kind === 'verify')
-    throw new AppError('forbidden', 'This session has not shown your second factor: sign out and in again to do this');
+  if (need?.kind === 'verify') throw notShown();
+  await requireShownAtProvider(login);
   await requirePasskeyShown(login);
+}
+
+/** Of whom an identity provider has named: where any of their projects asks for their second factor, another way in would go around it. */
+async function requireShownAtProvider(login: LoginRow): Promise<void> {
+  if (login.authMethod !== 'external' || login.factorAt) return;
+  for (const at of await membersOf(login.userRef.slice('User/'.length))) {
+    const need = await findNeed(db(), login, at);
+    if (need && need.kind !== 'enroll') throw notShown();
+  }
+}
+
+function notShown(): AppError {
+  return new AppError('forbidden', 'This session has not shown your second factor: sign out and in again to do this');
 }
 
 /**

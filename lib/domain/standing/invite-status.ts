@@ -4,7 +4,7 @@ import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.
 /** What tells of a membership how its invitation stands: the newest link and mail, and whether the person can enter by it. */
 export type InviteFacts = {
   active: boolean;
-  /** They have a password, and have proven the address where that was asked (membership_key.awaits_proof). */
+  /** They have a password, and have proven the address where that was asked (membership_key.awaits_proof); or they have come in otherwise. */
   canEnter: boolean;
   link: { used: boolean; revoked: boolean; over: boolean; handed: boolean } | undefined;
   /** `lost`: it failed, or came back. */

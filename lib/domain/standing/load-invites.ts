@@ -7,7 +7,13 @@ import type { StoredInviteStatus } from '#lib/protocol/requests/invite-statuses.
 import { toInviteStatus } from './invite-status.ts';
 
 /** What of its key decides how a membership stands. */
-export type KeyFacts = { membership_id: string; user_ref: string; active: boolean; awaits_proof: boolean };
+export type KeyFacts = {
+  membership_id: string;
+  user_ref: string;
+  active: boolean;
+  awaits_proof: boolean;
+  entered: boolean;
+};
 /** As membership_key keeps it. Times as PostgreSQL writes them. */
 export type StoredInvite = { status: StoredInviteStatus; invitedAt: string | null; ends: string | null };
 
@@ -66,14 +72,15 @@ async function findMails(q: Queryable, projectId: string, ids: string[]): Promis
   return new Map(rows.map((row) => [row.membership_id, row]));
 }
 
-/** Of these memberships, those by which the person can enter. */
+/** Of these memberships, those by which the person can enter, or has: not everybody does so with a password. */
 export async function findEntering(
   q: Queryable,
   projectId: string,
   members: readonly KeyFacts[],
 ): Promise<Set<string>> {
   const users = members.flatMap((member) => userIdOf(member) ?? []);
-  if (users.length === 0) return new Set();
+  const entered = members.filter((member) => member.entered).map((member) => member.membership_id);
+  if (users.length === 0) return new Set(entered);
   const rows = await q.execute<{ user_id: string }>(
     sql`select user_id from credential where ${isAnyUuidOf(sql`user_id`, users)}`,
   );
@@ -82,7 +89,7 @@ export async function findEntering(
   const asked = known.flatMap((member) => (member.awaits_proof ? (userIdOf(member) ?? []) : []));
   const proven = asked.length === 0 ? new Set() : await findProven(q, projectId, asked);
   const entering = known.filter((member) => !member.awaits_proof || proven.has(userIdOf(member)));
-  return new Set(entering.map((member) => member.membership_id));
+  return new Set([...entered, ...entering.map((member) => member.membership_id)]);
 }
 
 /** Above projects as a rule, and in a statement of their own; in the project when they were filed under it since. */

@@ -11,8 +11,12 @@ const STATUSES: Record<StoredInviteStatus, MemberStatusName> = {
   failed: 'mail-failed',
 };
 
-export function statusOf({ active, invite_status }: MemberSum): MemberStatusName {
-  return active ? STATUSES[invite_status] : 'deactivated';
+/** Who has not accepted yet is told as that before the membership begins: somebody may have to help them. */
+export function statusOf({ active, invite_status, dates }: MemberSum): MemberStatusName {
+  if (!active) return 'deactivated';
+  if (dates === 'ended') return 'ended';
+  const status = STATUSES[invite_status];
+  return dates === 'away' && status === 'active' ? 'away' : status;
 }
 
 /** A program is its own profile. */

@@ -29,7 +29,7 @@ export async function refreshInvites(
   membershipIds: readonly string[],
 ): Promise<number> {
   const members = await tx.execute<KeyFacts>(sql`
-    select membership_id, user_ref, active, awaits_proof from membership_key
+    select membership_id, user_ref, active, awaits_proof, entered_at is not null as entered from membership_key
     where project_id = ${projectId} and ${isAnyUuidOf(sql`membership_id`, membershipIds)} order by membership_id for no key update`);
   if (members.length === 0) return 0;
   const invites = await loadInvites(tx, projectId, members);

@@ -6,6 +6,7 @@ import { noteProject } from '../directory/note-project.ts';
 import { COUNTED_COLUMNS, counted } from './counted.ts';
 import { markGoneProfiles } from './mark-gone-profiles.ts';
 import { recountMembers } from './recount-members.ts';
+import { refreshFactors } from './refresh-factors.ts';
 import { refreshInvites } from './refresh-invites.ts';
 import { refreshAllShares } from './refresh-shares.ts';
 
@@ -20,6 +21,7 @@ export async function repairStanding(projectId: string): Promise<number> {
   for await (const members of inBatches(projectId)) {
     const ids = members.map((member) => member.membership_id);
     wrong += await transaction((tx) => refreshInvites(tx, projectId, ids));
+    wrong += await transaction((tx) => refreshFactors(tx, projectId, ids));
     wrong += await noteProject(db(), projectId, members.flatMap(userIdOf));
   }
   wrong += await refreshAllShares(db(), projectId);

@@ -1,6 +1,7 @@
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Standing } from '../access/context.ts';
 import { membersOf } from '../directory/members-of.ts';
+import { refreshFactors } from './refresh-factors.ts';
 import { refreshInvites } from './refresh-invites.ts';
 import { refreshShares } from './refresh-shares.ts';
 
@@ -16,7 +17,10 @@ export async function settle(tx: Queryable, told: readonly Standing[]): Promise<
     if ('membershipId' in one) add(members, one.projectId, one.membershipId);
     if ('profile' in one) add(profiles, one.projectId, one.profile);
   }
-  for (const [projectId, ids] of inOrder(members)) await refreshInvites(tx, projectId, [...ids]);
+  for (const [projectId, ids] of inOrder(members)) {
+    await refreshInvites(tx, projectId, [...ids]);
+    if (users.size > 0) await refreshFactors(tx, projectId, [...ids]);
+  }
   for (const [projectId, references] of inOrder(profiles)) await refreshShares(tx, projectId, [...references]);
 }
 

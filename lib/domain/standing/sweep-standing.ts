@@ -6,6 +6,7 @@ import { expireInvites } from './expire-invites.ts';
 import { foldCounts } from './fold-counts.ts';
 import { markGoneProfiles } from './mark-gone-profiles.ts';
 import { recountMembers } from './recount-members.ts';
+import { noteFactors } from './refresh-factors.ts';
 import { repairStanding } from './repair-standing.ts';
 
 const HOURS = 24;
@@ -30,6 +31,7 @@ export async function sweepStanding(stopped?: AbortSignal, now = new Date()): Pr
 
 async function sweepProject(projectId: string, isTurn: boolean): Promise<void> {
   await expireInvites(projectId);
+  await noteFactors(projectId);
   const gone = await markGoneProfiles(projectId);
   const wrong = isTurn ? await repairStanding(projectId) : await recountMembers(projectId);
   await foldCounts(projectId);

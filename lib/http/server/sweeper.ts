@@ -16,6 +16,7 @@ import { over as launches } from '#lib/domain/launches/over.ts';
 import { over as limits } from '#lib/domain/limits/over.ts';
 import { over as links } from '#lib/domain/links/over.ts';
 import { recheckDomains } from '#lib/domain/mail-domains/recheck-domains.ts';
+import { tellEndings } from '#lib/domain/people/tell-endings.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
 import { over as scim } from '#lib/domain/scim/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
@@ -104,6 +105,7 @@ async function run(): Promise<void> {
     await dropOver();
     await sweepStanding(stopping.signal);
     await warnOfEnds(SWEEP, stopping.signal);
+    await tellEndings(SWEEP, stopping.signal);
     await recheckDomains(SWEEP, stopping.signal);
   } catch (error) {
     log.warn({ err: error }, 'what is over could not be dropped');

@@ -7,6 +7,7 @@ const PARAMS = {
   clientName: 'Lab feed',
   projectName: 'Stone Clinic',
   inviterName: 'Ada',
+  count: '2 memberships end',
   name: 'Blue phone',
   names: 'Blue phone, Key',
   proof: 'password',

@@ -32,7 +32,7 @@ const STYLE = {
 /** HTML and text of a mail (react-email). createElement instead of JSX: Node runs this file as it is. */
 export async function renderMail(name: TemplateName, params: Record<string, string>): Promise<RenderedMail> {
   const template: Template = TEMPLATES[name];
-  const safe = quoteNames(params);
+  const safe = { ...template.usual, ...quoteNames(params) };
   const say = (text: string) => fill(text, safe);
   const page = h(
     Html,

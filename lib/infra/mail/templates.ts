@@ -11,13 +11,16 @@ export type Template = {
   code?: 'alone';
   /** Below the button. */
   footnote: string;
+  /** What is said where a parameter is not given. */
+  usual?: Record<string, string>;
 };
 
 export const TEMPLATES = {
   invite: {
     subject: 'You are invited to {projectName}',
     heading: 'Join {projectName}',
-    paragraphs: ['{inviterName} has invited you to {projectName}. Choose a password to accept the invitation.'],
+    paragraphs: ['{inviterName} has invited you to {projectName}. {how}'],
+    usual: { how: 'Choose a password to accept the invitation.' },
     button: 'Accept the invitation',
     footnote:
       'The link works once, and for seven days. If you did not expect this, you can ignore it: nothing happens until you press the button on the page.',
@@ -32,7 +35,8 @@ export const TEMPLATES = {
   added: {
     subject: 'You have been added to {projectName}',
     heading: 'Welcome to {projectName}',
-    paragraphs: ['{inviterName} has added you to {projectName}. Sign in with the password that you already have.'],
+    paragraphs: ['{inviterName} has added you to {projectName}. {how}'],
+    usual: { how: 'Sign in with the password that you already have.' },
     button: 'Sign in',
     footnote: 'If you did not expect this, contact the administrators of the project.',
   },
@@ -151,6 +155,20 @@ export const TEMPLATES = {
     button: 'Look at the clients',
     footnote:
       'Make another one, give it to the program, and take out the old one. If nothing uses it, there is nothing to do.',
+  },
+  'membership-ends': {
+    subject: 'Your access to {projectName} ends soon',
+    heading: 'Your access ends soon',
+    paragraphs: ['Your access to {projectName} ends {when}. After that you can no longer sign in there.'],
+    button: 'Go to the project',
+    footnote: 'If you need it for longer, ask the administrators of the project.',
+  },
+  'memberships-end': {
+    subject: 'Memberships of {projectName} end soon',
+    heading: '{count} within a week',
+    paragraphs: ['In {projectName} the access of these people ends: {names}. They were told, too.'],
+    button: 'Look at the members',
+    footnote: 'If somebody should stay, change the end of their membership. Else there is nothing to do.',
   },
   'project-closed': {
     subject: '{projectName} was closed',

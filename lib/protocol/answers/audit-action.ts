@@ -15,7 +15,7 @@ export type AuditAction =
   | `job.${'start' | 'repeat' | 'cancel'}`
   | `key.${'create' | 'end'}`
   | `login.${'authorize' | 'choose' | 'client' | 'device' | 'external' | 'grant' | 'failed' | 'link' | 'passkey' | 'password' | 'prove' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch' | 'verify'}`
-  | `membership.${'create' | 'update' | 'delete' | 'lock' | 'release' | 'restore' | 'secure' | 'undo'}`
+  | `membership.${'create' | 'update' | 'delete' | 'lock' | 'release' | 'restore' | 'secure' | 'undo' | 'warn'}`
   | 'project.owner'
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
   | `project.${'close' | 'export' | 'reopen'}`

@@ -1,3 +1,5 @@
+import type { Way } from '../sign-in/ways.ts';
+
 export type LinkKind = 'invite' | 'reset' | 'verify-email' | 'reopen';
 export type LinkState = 'open' | 'used' | 'expired';
 
@@ -15,6 +17,8 @@ export type LinkInfo = {
   invitedBy?: string;
   profileType?: string;
   admin?: boolean;
+  /** Of an invitation: by which ways its membership is entered. */
+  ways?: Way[];
 };
 
 /** A link without its address. */

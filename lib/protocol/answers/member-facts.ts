@@ -16,6 +16,10 @@ export type MemberFact = {
   activeSessions: number;
   /** What the person has enrolled beside the password, for the account as a whole. */
   factors: FactorMethod[];
+  /** Whether they have a passkey, for the account as a whole. */
+  passkey: boolean;
+  /** They enter by their organisation's sign-in alone: what they have beside a password is asked for there. */
+  byProvider: boolean;
   /** The directory that manages name, e-mail address and whether they are active; null: nobody but the administrators. */
   directory: string | null;
 };

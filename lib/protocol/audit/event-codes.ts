@@ -100,6 +100,7 @@ const EVENTS = {
   'membership.release': 'U roles',
   'membership.restore': 'C roles',
   'membership.secure': 'U person',
+  'membership.warn': 'E person',
   'membership.undo': 'U roles',
   'project.close': 'U security',
   'project.create': 'C security',

@@ -2,6 +2,13 @@
 export const FACTOR_METHODS = ['totp', 'email'] as const;
 export type FactorMethod = (typeof FACTOR_METHODS)[number];
 
+/** What may be had beside a password, the strongest first: a passkey needs none. */
+export const HELD_FACTORS = ['passkey', ...FACTOR_METHODS] as const;
+export type HeldFactor = (typeof HELD_FACTORS)[number];
+
+/** What a list of members may be asked for: who has nothing, something, or a passkey. */
+export const FACTOR_FILTERS = ['none', 'any', 'passkey'] as const;
+
 /** What an authenticator app is given: the address that it reads (otpauth:), and the same as a picture to point a camera at. */
 export type Enrolment = { enrollUri: string; enrollQrCode: string };
 

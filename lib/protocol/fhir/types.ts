@@ -133,6 +133,12 @@ export type IdentityProvider = {
   clientSecret?: string;
   usePkce?: boolean;
   useSubject?: boolean;
+  /** Ours: what it is asked for (`acr_values`), and how many seconds a sign-in there may be old. */
+  acrValues?: string;
+  maxAge?: number;
+  /** Ours: which of its `acr` and `amr` count as two factors; where neither is named, what RFC 8176 has for them. */
+  mfaAcr?: string[];
+  mfaAmr?: string[];
   identitySource?: 'email' | 'subject' | 'fhir-user';
   identityMappingMode?:
     | 'user-email'

@@ -19,6 +19,7 @@ export const newMailDomain = z.strictObject(
 
 const address = z.string().max(2048);
 const word = z.string().min(1).max(512);
+const words = z.array(z.string().min(1).max(255)).min(1).max(20);
 
 /** Of an IdentityProvider what a domain's can say: it names people by their address. */
 const domainProvider = z.strictObject({
@@ -31,6 +32,10 @@ const domainProvider = z.strictObject({
   clientSecret: z.string().min(1).max(4096).optional(),
   tokenAuthMethod: z.enum(['client_secret_basic', 'client_secret_post']).optional(),
   usePkce: z.boolean().optional(),
+  acrValues: word.optional(),
+  maxAge: z.int('maxAge must be a whole number of seconds').min(0).optional(),
+  mfaAcr: words.optional(),
+  mfaAmr: words.optional(),
 });
 
 /** PATCH /admin/projects/{id}/domains/{domain}: what is not named stays; null takes the provider out. */
@@ -65,6 +70,10 @@ export const providerForm = z
     userInfoUrl: field,
     clientId: field.min(1, 'Enter the client ID'),
     clientSecret: field,
+    acrValues: field,
+    mfaAmr: field,
+    mfaAcr: field,
+    maxAge: field.regex(/^\d{0,8}$/, 'Enter a number of seconds'),
   })
   .refine(({ issuer, userInfoUrl }) => issuer || userInfoUrl, {
     path: ['issuer'],

@@ -6,7 +6,7 @@ import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { countMembers } from '../../invites/count-members.ts';
-import { splitStatus } from '../../invites/member-status.ts';
+import { splitOwn } from '../../invites/member-status.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
@@ -35,12 +35,12 @@ export async function searchResources(
   const { elsewhere } = ruleOf(type);
   if (elsewhere) return elsewhere.search(ctx, params, extended);
   const within = reach(actor, type, 'search');
-  const { params: fhir, status, also } = splitStatus(actor.projectId, type, params);
+  const { params: fhir, own, also } = splitOwn(actor.projectId, type, params);
   const parsed = parseSearch(type, fhir, actor.projectId, { baseUrl: fhirBase() });
   requireStored(parsed);
   const query = {
     ...parsed,
-    self: [...parsed.self, ...status.map(([name, value]): [string, string] => [name, value])],
+    self: [...parsed.self, ...own.map(([name, value]): [string, string] => [name, value])],
   };
   const isWhole = type === 'ProjectMembership' && within.op === 'all';
   const countBy = isWhole ? countMembers(actor.projectId, params) : undefined;

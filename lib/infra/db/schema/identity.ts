@@ -70,6 +70,12 @@ export const membershipKey = pgTable(
     inviteEnds: instant('invite_ends'),
     /** Another active membership stands on the same profile. */
     sharesProfile: boolean('shares_profile').notNull().default(false),
+    /** What they have beside a password, as HELD_FACTORS in their order, with commas between: '' is nothing, null not looked at yet. */
+    factors: text('factors').default(''),
+    /** When they first came in otherwise than by password: by then the invitation was accepted. */
+    enteredAt: instant('entered_at'),
+    /** Of which end they and the administrators were told by mail (people/tell-endings.ts). */
+    warnedOf: instant('warned_of'),
     /** As the sweep last saw it: only something that went round the rules can take a profile away. */
     profileGone: boolean('profile_gone').notNull().default(false),
   },
@@ -88,6 +94,9 @@ export const membershipKey = pgTable(
       .on(t.projectId, t.inviteStatus, t.invitedAt.desc(), t.membershipId)
       .where(sql`${t.invitedAt} is not null`),
     index('membership_key_invite_ends').on(t.projectId, t.inviteEnds).where(sql`${t.inviteEnds} is not null`),
+    index('membership_key_factors').on(t.projectId, t.factors),
+    index('membership_key_not_after').on(t.projectId, t.notAfter).where(sql`${t.notAfter} is not null`),
+    index('membership_key_not_before').on(t.projectId, t.notBefore).where(sql`${t.notBefore} is not null`),
     // What an administrator should look at (find-findings.ts).
     index('membership_key_unlimited')
       .on(t.projectId, t.membershipId)

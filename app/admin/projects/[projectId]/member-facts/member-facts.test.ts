@@ -37,6 +37,8 @@ test('says since when, when last, of which scope and with how many sessions', as
     endsAccount: true,
     activeSessions: 0,
     factors: [],
+    passkey: false,
+    byProvider: false,
     directory: null,
   });
   // What is changed later was not joined later.
