@@ -45,6 +45,7 @@ const ROOMS = [
   'sign-in-links',
   'external',
   'passkeys',
+  'own-account',
   'safety',
   'own-keys',
   'signing',

@@ -39,6 +39,7 @@ const WORDS: Record<string, string> = {
   'user.create': 'Account made',
   'user.update': 'Account changed',
   'user.email.update': 'E-mail address changed',
+  'user.rename': 'Changed their own name',
   'user.rescope': 'Account moved',
   'user.passkey.add': 'Passkey added',
   'user.passkey.remove': 'Passkey taken out',

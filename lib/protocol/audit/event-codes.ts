@@ -140,6 +140,7 @@ const EVENTS = {
   'user.device.new': 'C person',
   'user.device.rename': 'U person',
   'user.email.update': 'U person',
+  'user.rename': 'U person',
   'user.rescope': 'U person',
   'user.restore': 'C person',
   'user.email.request-verification': 'E person',
