@@ -26,6 +26,7 @@ const ROOMS = [
   'webauthn',
   'accounts',
   'factors',
+  'account-changes',
   'clients',
   'providers',
   'ways',

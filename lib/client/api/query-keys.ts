@@ -7,6 +7,7 @@ export const keys = {
   passkeys: ['passkeys'] as const,
   devices: ['devices'] as const,
   ownName: ['own-name'] as const,
+  ownAddress: ['own-address'] as const,
   proof: ['proof'] as const,
   project: (projectId: string) => ['project', projectId] as const,
   members: (projectId: string) => [...keys.project(projectId), 'members'] as const,

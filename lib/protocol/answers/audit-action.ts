@@ -27,6 +27,7 @@ export type AuditAction =
   | `scim.token.${'create' | 'revoke'}`
   | 'signing-key.rotate'
   | 'super-admin.ensure'
+  | `user.change.${'request' | 'confirm' | 'stop' | 'cancel' | 'fail'}`
   | `user.${'rename' | 'rescope' | 'restore'}`
   | `user.device.${'forget' | 'new' | 'rename'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`

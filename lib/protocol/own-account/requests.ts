@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailAddress } from '../requests/email-address.ts';
 import { plainName } from '../requests/plain-name.ts';
 
 const name = (label: string) => plainName(`${label} is required`, 128, `${label} must be at most 128 characters`);
@@ -10,3 +11,7 @@ export const ownNameRequest = z.strictObject({
   version: z.int({ error: 'version must be a whole number' }).positive().optional(),
 });
 export type OwnNameRequest = z.output<typeof ownNameRequest>;
+
+/** POST /auth/address. */
+export const ownAddressRequest = z.strictObject({ email: emailAddress() });
+export type OwnAddressRequest = z.output<typeof ownAddressRequest>;
