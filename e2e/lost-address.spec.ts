@@ -9,6 +9,7 @@ import { awake, confirmed } from './settled.ts';
 import { PASSWORD, signUp, write } from './sign-up.ts';
 
 async function addSecondStep(page: Page): Promise<ReturnType<typeof scan>> {
+  await page.goto('/account');
   const { enrollUri } = await (await page.request.get('/auth/mfa/status')).json();
   const app = scan(enrollUri);
   await write(page, 'POST', '/auth/mfa/enroll', { token: app.next() });
@@ -81,7 +82,7 @@ test('the old address stops it; and the person takes another back themselves', a
   await awake(page);
   await askFor(page, `one.${email}`);
   const card = page.getByRole('region', { name: 'Sign-in address' });
-  await card.getByRole('button', { name: `Take back: New address: one.${email}` }).click();
+  await card.getByRole('button', { name: `Take it back: New address: one.${email}` }).click();
   await expect(card.getByText('New address:')).toHaveCount(0);
   await askFor(page, `two.${email}`);
   await expect
@@ -119,6 +120,6 @@ test('a project lets resets wait: the administrator sees it on the member’s pa
   const list = page.getByRole('list', { name: 'Changes that wait' });
   await expect(list.getByText('New address: nora.field.new@example.com')).toBeVisible();
   await inEveryLook(page);
-  await list.getByRole('button', { name: /^Take back/ }).click();
+  await list.getByRole('button', { name: /^Take it back/ }).click();
   await expect(list).toHaveCount(0);
 });

@@ -25,7 +25,7 @@ export function WaitingChange({ change, onCancel }: { change: Change; onCancel: 
           {change.confirmed === false ? ', once the new address is confirmed by the link that was mailed there' : ''}.
         </p>
       </div>
-      <Button busy={busy} aria-label={`Take back: ${title}`} onClick={() => void once(onCancel)}>
+      <Button busy={busy} aria-label={`Take it back: ${title}`} onClick={() => void once(onCancel)}>
         Take it back
       </Button>
     </ListRow>

@@ -1,18 +1,14 @@
-import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { ChangeRow } from '#lib/infra/db/schema/account-change.ts';
-import { readWaitMs } from '#lib/protocol/account-changes/wait.ts';
 import type { UpdateEmailRequest } from '#lib/protocol/requests/user-operations.ts';
-import { type Ctx, requireActor, requireProjectAdmin, type Write } from '../access/context.ts';
+import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import { requestChange } from '../account-changes/request-change.ts';
-import { hasPassword } from '../accounts/has-password.ts';
 import { write } from '../audit/write.ts';
-import { shareProject } from '../memberships/share-project.ts';
 import { requireProof } from '../proofs/require-proof.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
-import { hasPasskey } from '../webauthn/own-rows.ts';
 import { changeAddress, requireFreeAddress } from './change-address.ts';
-import { findManagedUser, type LockedUser, lockUser } from './lock-user.ts';
+import { findRecoveryWait } from './find-recovery-wait.ts';
+import { findManagedUser, lockUser } from './lock-user.ts';
 
 /** The User as it stands now, and what waits, if something does. */
 export type UpdatedEmail = { row: Row; waiting?: ChangeRow };
@@ -31,7 +27,7 @@ export async function updateEmail(ctx: Ctx, userId: string, input: UpdateEmailRe
   return write(ctx, async (w) => {
     await requireProof(actor, w.tx);
     const locked = await lockUser(w.tx, found, [found.email, email]);
-    const { waitMs, projectName } = await waitOf(w, locked);
+    const { waitMs, projectName } = await findRecoveryWait(w.tx, { ...locked.user, scope: found.scope });
     if (waitMs === 0) return { row: await changeAddress(w, actor, locked, { email, profiles, tellOld: true }) };
     await requireFreeAddress(w, locked, email);
     const of = { projectId: found.scope, projectName };
@@ -45,13 +41,4 @@ export async function updateEmail(ctx: Ctx, userId: string, input: UpdateEmailRe
     } as const;
     return { row: locked.row, waiting: (await requestChange(w, asked)).row };
   });
-}
-
-/** An account above projects is no project's to make wait; and of one that is nobody's yet nobody could stop it. */
-async function waitOf(w: Write, { row, user }: LockedUser): Promise<{ waitMs: number; projectName: string }> {
-  if (row.projectId === SERVER_SCOPE) return { waitMs: 0, projectName: '' };
-  const project = await shareProject(w.tx, row.projectId);
-  const isSomebodys =
-    user.emailVerified === true || (await hasPassword(w.tx, user.id)) || (await hasPasskey(w.tx, user.id));
-  return { waitMs: isSomebodys ? readWaitMs(project.setting ?? []) : 0, projectName: project.name ?? '' };
 }

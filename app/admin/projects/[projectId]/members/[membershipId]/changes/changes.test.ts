@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { applyDueChanges } from '#lib/domain/people/apply-change.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
+import { login as logins } from '#lib/infra/db/schema/identity.ts';
 import { type Accepted, acceptedMember, auditOf, login, operateUser } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { enrollTotp, startSignIn } from '#lib/testing/factors.ts';
@@ -169,6 +170,34 @@ test('a project knows nothing of what a person changes of an account above proje
   expectOutcome(await callApi(undefined, 'GET', path), 401);
   const invited = await world.invite({ email: owner.email, scope: 'server' });
   expect(await list(world, invited.id)).toEqual([]);
+});
+
+test('where changes wait, no administrator goes around it by a password of their own choice; of who has not come yet, they do', async () => {
+  const world = await waitingWorld();
+  const set = (email: string) =>
+    callApi(world.owner.bearer, 'POST', '/admin/projects/setpassword', {
+      body: { email, password: 'Amber-Lantern-52' },
+    });
+  const member = await acceptedMember(world);
+  expectOutcome(await set(member.email), 409);
+  expect(await login(member.email, PASSWORD, world.projectId)).toBe(200);
+  const email = anEmail();
+  await world.invite({ email, scope: 'project' });
+  expect((await set(email)).status).toBe(200);
+});
+
+test('the setting itself is changed with a proof that is not old', async () => {
+  const world = await waitingWorld();
+  const at = new Date(Date.now() - 11 * 60_000);
+  await db()
+    .update(logins)
+    .set({ authTime: at, factorAt: null, provenAt: null })
+    .where(eq(logins.projectId, world.projectId));
+  const path = `/fhir/R4/Project/${world.projectId}`;
+  const project = (await callApi(world.owner.bearer, 'GET', path)).body;
+  const answer = await callApi(world.owner.bearer, 'PUT', path, { body: { ...project, setting: undefined } });
+  expectOutcome(answer, 403);
+  expect(answer.body.issue[0].details.coding[0].code).toBe('insufficient_user_authentication');
 });
 
 test.each(['soon', '3', '31d', '-1d', '1.5d'])('the setting refuses “%s”', async (wait) => {
