@@ -35,3 +35,8 @@ export async function ageSignIns(project: string): Promise<void> {
     (sql) => sql`update login set auth_time = auth_time - interval '11 minutes' where project_id = ${project}`,
   );
 }
+
+/** What waits for this new address has waited long enough. */
+export async function endWaits(email: string): Promise<void> {
+  await inDatabase((sql) => sql`update account_change set due_at = now() where detail->>'email' = ${email}`);
+}

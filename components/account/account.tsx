@@ -6,6 +6,7 @@ import { Card } from '#components/ui/display/card.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { useMe } from '#lib/client/frame/me.ts';
+import { AddressCard } from './address-card.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
 import { AppsCard } from './apps-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
@@ -26,6 +27,7 @@ export function Account() {
           <>
             <ProfileCard me={me.data} />
             <ProjectsCard />
+            <AddressCard />
             <PasswordCard personal={[me.data.membership.profile.display ?? '']} />
             <PasskeysCard />
             <TwoStepCard />

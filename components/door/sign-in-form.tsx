@@ -136,6 +136,13 @@ export function SignInForm({
           .
         </p>
       ) : null}
+      {asking ? (
+        <p className="mt-3 text-[0.8125rem] text-muted">
+          <Link href="/lostaddress" className="text-accent-text underline-offset-3 hover:underline">
+            I no longer have this address
+          </Link>
+        </p>
+      ) : null}
     </>
   );
 }

@@ -13,8 +13,10 @@ export function ChangeEmailDialog({ projectId, user, onClose }: ChangeEmailDialo
   const update = useUpdateEmail(projectId, user);
   const [profile, setProfile] = useState(true);
   const send = async (email: string) => {
-    await update.mutateAsync({ email, updateProfileTelecom: profile });
-    toast({ title: 'The e-mail is changed', description: 'A mail to the new address asks to confirm it.' });
+    const waits = await update.mutateAsync({ email, updateProfileTelecom: profile });
+    if (waits)
+      toast({ title: 'The change waits: it stands below', description: 'The old address hears of it by mail.' });
+    else toast({ title: 'The e-mail is changed', description: 'A mail to the new address asks to confirm it.' });
     onClose();
   };
   return (

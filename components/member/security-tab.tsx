@@ -1,4 +1,5 @@
 'use client';
+import { MemberChanges } from '#components/account-changes/member-changes.tsx';
 import { MemberKeys } from '#components/api-keys/member-keys.tsx';
 import { findGuard, type MemberAction } from '#components/members/actions/guards.ts';
 import { MemberSafety } from '#components/safety/member-safety.tsx';
@@ -65,6 +66,7 @@ export function SecurityTab(view: SecurityTabProps) {
           ? 'Deactivating ends every session of this member in this project at once. It can be taken back.'
           : 'This member cannot enter. Reactivating gives back the same role and policies.'}
       </SettingRow>
+      {facts.person ? <MemberChanges projectId={view.projectId} membershipId={member.id} name={facts.name} /> : null}
     </div>
   );
 }

@@ -53,8 +53,9 @@ export function MemberTwoStep({ projectId, member, facts }: MemberView) {
           title={`Remove all passkeys of ${name}?`}
           confirm="Remove passkeys"
           onConfirm={async () => {
-            await reset.mutateAsync(asked);
-            toast({ title: 'The passkeys are removed', description: `${name} hears of it by mail.` });
+            const waits = await reset.mutateAsync(asked);
+            const title = waits ? 'The removal waits: it stands below' : 'The passkeys are removed';
+            toast({ title, description: `${name} hears of it by mail.` });
           }}
           onClose={() => setAsked(undefined)}
         >
@@ -69,8 +70,9 @@ export function MemberTwoStep({ projectId, member, facts }: MemberView) {
           title={`Reset two-step sign-in of ${name}?`}
           confirm={`Reset ${METHOD_NAMES[asked].title.toLowerCase()}`}
           onConfirm={async () => {
-            await reset.mutateAsync(asked);
-            toast({ title: 'Two-step sign-in is reset', description: `${name} hears of it by mail.` });
+            const waits = await reset.mutateAsync(asked);
+            const title = waits ? 'The reset waits: it stands below' : 'Two-step sign-in is reset';
+            toast({ title, description: `${name} hears of it by mail.` });
           }}
           onClose={() => setAsked(undefined)}
         >

@@ -94,6 +94,8 @@ const schema = z.object({
   MAX_BODY_MIB: z.coerce.number({ error: 'must be a number of MiB' }).int().min(1).max(64).default(16),
   /** Who shows it as a bearer token may read /metrics from anywhere. */
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+  /** How long a person's own change of the address that they sign in with waits: who has the old one can stop it until then. */
+  ADDRESS_CHANGE_HOURS: z.coerce.number({ error: 'must be a number of hours' }).int().min(0).max(720).default(72),
   RETAIN_RUNS_DAYS: days(90),
   RETAIN_AUDIT_DAYS: days('forever', LEAST_AUDIT_DAYS),
   RETAIN_HISTORY_DAYS: days('forever', LEAST_HISTORY_DAYS),

@@ -25,6 +25,8 @@ export const pace = {
   leadWatchMs: 1000,
   /** Until records that wait for a database that was away are written again: it comes back when it does. */
   recordAgainMs: 1000,
+  /** So often changes of accounts whose time has come are looked for: they wait for hours or days. */
+  changeWatchMs: 20_000,
   /** Between two steps of a sweep: what else the disk and the locks are wanted for comes first. */
   sweepPauseMs: 100,
   /** For each moment of work, so long a reindex rests: the server that runs beside it has the rest of the database. */

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { newId, newSecret } from '#lib/base/ids.ts';
+import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { apiKey } from '#lib/infra/db/schema/api-key.ts';
 import { login, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
@@ -56,6 +57,12 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   await db()
     .insert(knownDevice)
     .values({ id: deviceId, userId, tokenHash: newSecret(), ...seen });
+  const changeId = newId();
+  const waits = { scope: projectId, projectId, askedBy: `User/${userId}`, detail: { email: 'x@example.com' } };
+  const [dueAt, stopHash] = [new Date(Date.now() + 86_400_000), newSecret()];
+  await db()
+    .insert(accountChange)
+    .values({ id: changeId, kind: 'address', userId, ...waits, stopHash, dueAt, expiresAt: dueAt });
   const [type = '', id = ''] = invited.profile.reference.split('/');
   return {
     projectId,
@@ -73,6 +80,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     jobId,
     passkeyId,
     deviceId,
+    changeId,
     domain: 'theirs.example',
     name: 'theirs',
     number: '1',

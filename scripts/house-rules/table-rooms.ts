@@ -5,6 +5,10 @@ import type { AnyTable, TableRooms } from './table-writers.ts';
  * not at all (`stays`). An exception says why the owner has no function for it.
  */
 export const TABLE_ROOMS: TableRooms = {
+  account_change: {
+    room: 'lib/domain/account-changes',
+    kept: { swept: 'after its end, as the links of mails', setting: 'RETAIN_LINKS_DAYS' },
+  },
   app_launch: { room: 'lib/domain/launches', kept: { swept: 'when nobody can take it any more' } },
   api_key: { room: 'lib/domain/api-keys', kept: { swept: 'a month after it has ended, or with its membership' } },
   async_job: {

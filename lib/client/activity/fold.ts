@@ -12,6 +12,7 @@ const NAMING = [
   'membership.delete',
   'membership.restore',
   'user.email.update',
+  'user.rename',
   'user.rescope',
   'invite.accept',
   'login.grant',

@@ -6,6 +6,8 @@ export const keys = {
   factors: ['factors'] as const,
   passkeys: ['passkeys'] as const,
   devices: ['devices'] as const,
+  ownName: ['own-name'] as const,
+  ownAddress: ['own-address'] as const,
   proof: ['proof'] as const,
   project: (projectId: string) => ['project', projectId] as const,
   members: (projectId: string) => [...keys.project(projectId), 'members'] as const,

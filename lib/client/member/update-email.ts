@@ -9,7 +9,11 @@ export type EmailChange = { email: string; updateProfileTelecom: boolean };
 export function useUpdateEmail(projectId: string, user: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (body: EmailChange) => api(`/fhir/R4/${user}/$update-email`, { method: 'POST', body }),
+    /** True where it waits. */
+    mutationFn: async (body: EmailChange) => {
+      const { email } = await api<{ email?: string }>(`/fhir/R4/${user}/$update-email`, { method: 'POST', body });
+      return email !== body.email.toLowerCase();
+    },
     onSettled: () => cache.invalidateQueries({ queryKey: keys.members(projectId) }),
   });
 }

@@ -14,6 +14,7 @@ export async function removeFactors(
   user: FoundUser,
   methods: FactorMethod[],
   how: 'remove' | 'reset',
+  author?: string,
 ): Promise<FactorMethod[]> {
   const row = requireLive(await lockRow(w.tx, user.scope, 'User', user.id));
   const before = await findFactors(w.tx, user.id);
@@ -22,6 +23,6 @@ export async function removeFactors(
   await w.tx.execute(sql`delete from factor where user_id = ${user.id} and ${isAnyOf(sql`method`, gone)}`);
   if (gone.length === before.length) await dropRecoveryCodes(w.tx, user.id);
   const template = how === 'remove' ? 'factor-removed' : 'factor-reset';
-  await tellFactors(w, { row, action: `user.factor.${how}`, methods: gone, template });
+  await tellFactors(w, { row, action: `user.factor.${how}`, methods: gone, template, author });
   return gone;
 }

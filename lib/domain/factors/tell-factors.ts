@@ -15,14 +15,16 @@ type Change = {
   action: AuditAction;
   methods: FactorMethod[];
   template: 'factor-added' | 'factor-removed' | 'factor-reset';
+  /** As whom, where that is not the caller. */
+  author?: string;
 };
 
 /** After a change of somebody's factors: the User shows what there is, the audit log has it, and the person hears of it by mail. */
-export async function tellFactors(w: Write, { row, action, methods, template }: Change): Promise<void> {
+export async function tellFactors(w: Write, { row, action, methods, template, author }: Change): Promise<void> {
   const { mfaEnrolled: _, mfaMethod: __, ...user } = toResource<User>(row);
   const now = await findFactors(w.tx, row.id);
   const next: User = { ...user, mfaEnrolled: now.length > 0, ...(now.length > 0 ? { mfaMethod: now } : {}) };
-  await updateRow(w, row, next, w.actor?.profile ?? `User/${row.id}`);
+  await updateRow(w, row, next, author ?? w.actor?.profile ?? `User/${row.id}`);
   const { projectId } = row;
   w.audit({ projectId, action, target: `User/${row.id}`, after: { methods } });
   w.stands({ userId: row.id });

@@ -16,7 +16,7 @@ export async function requireUnmanaged(
   what: string,
 ): Promise<void> {
   if (actor?.scim) return;
-  await refuseManaged(tx, projectId, sql`s.membership_id = ${membershipId}`, what);
+  refuseManaged(await findDirectory(tx, projectId, sql`s.membership_id = ${membershipId}`), what);
 }
 
 /** As `requireUnmanaged`, of the record that a member stands on: "Practitioner/id". */
@@ -27,17 +27,29 @@ export async function requireUnmanagedRecord(
   what: string,
 ): Promise<void> {
   if (actor?.scim) return;
-  const standing = sql`s.membership_id = any(array(
-    select k.membership_id from membership_key k where k.project_id = ${projectId} and k.profile_ref = ${profile}))`;
-  await refuseManaged(tx, projectId, standing, what);
+  refuseManaged(await findDirectoryOf(tx, projectId, profile), what);
 }
 
-async function refuseManaged(tx: Queryable, projectId: string, which: SQL, what: string): Promise<void> {
+/** What the directory is called that keeps a record of a member ("Practitioner/id"); undefined when none does. */
+export async function findDirectoryOf(tx: Queryable, projectId: string, profile: string): Promise<string | undefined> {
+  const standing = sql`s.membership_id = any(array(
+    select k.membership_id from membership_key k where k.project_id = ${projectId} and k.profile_ref = ${profile}))`;
+  return findDirectory(tx, projectId, standing);
+}
+
+async function findDirectory(tx: Queryable, projectId: string, which: SQL): Promise<string | undefined> {
   const [row] = await tx.execute<{ name: string }>(sql`
     select c.name from scim_member s join scim_connection c on c.project_id = ${projectId} and c.id = s.connection_id
     where s.project_id = ${projectId} and ${which} limit 1`);
-  if (!row) return;
-  throw refuse('directory', `${what} is managed by the directory ${row.name}: change it there, or disconnect it first`);
+  return row?.name;
+}
+
+function refuseManaged(directory: string | undefined, what: string): void {
+  if (directory === undefined) return;
+  throw refuse(
+    'directory',
+    `${what} is managed by the directory ${directory}: change it there, or disconnect it first`,
+  );
 }
 
 /**

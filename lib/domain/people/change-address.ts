@@ -5,6 +5,7 @@ import { uniqueViolation } from '#lib/infra/db/errors.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Write } from '../access/context.ts';
+import { endWaiting } from '../account-changes/change-rows.ts';
 import { findUsersByEmail } from '../accounts/find-user.ts';
 import { hasPassword } from '../accounts/has-password.ts';
 import { saveAddress } from '../accounts/save-address.ts';
@@ -33,37 +34,61 @@ export type AddressChange = {
  * that went to the old one die. Throws 409 for an address that is taken, not saying by whom.
  */
 export async function changeAddress(w: Write, actor: Actor, locked: LockedUser, change: AddressChange): Promise<Row> {
-  const { email, profiles } = change;
-  const { user } = locked;
-  await claimAddress(w, locked, email);
-  const next: User = { ...user, email, emailVerified: false };
-  const row = await updateRow(w, locked.row, next, actor.profile);
-  w.stands({ userId: user.id });
-  await supersedeLinks(w, { userId: user.id });
-  const members = await followEmail(w, actor, { user, email, profiles });
-  const target = `User/${user.id}`;
-  const { projectId } = locked.row;
-  w.audit({ projectId, action: 'user.email.update', target, before: { email: user.email }, after: { email } });
+  const { row, members } = await moveAddress(w, locked, { ...change, author: actor.profile });
   await tell(w, actor, locked, change, members);
   return row;
 }
 
-async function claimAddress(w: Write, { row }: LockedUser, email: string): Promise<void> {
-  const { id, projectId: scope } = row;
-  // The other scope counts where both would be members of one project: an address there means one person.
-  const own = await membersOf(id, w.tx);
-  for (const member of own) await requireUnmanaged(w.tx, w.actor, member, 'The e-mail address of this member');
-  const projects = new Set(own.map((member) => member.projectId));
-  const others = await findUsersByEmail(w.tx, [SERVER_SCOPE, ...projects], email);
-  for (const userId of new Set(others.values())) {
-    if (userId !== id && (await membersOf(userId, w.tx)).some((member) => projects.has(member.projectId)))
-      throw taken();
-  }
+export type Move = Pick<AddressChange, 'email' | 'profiles'> & {
+  /** As whom. */
+  author: string;
+  /** A mail to the new address was answered already. */
+  verified?: boolean;
+};
+
+/** The same, of which nobody is told here. A change of the address that waits is off with it. */
+export async function moveAddress(
+  w: Write,
+  locked: LockedUser,
+  { email, profiles, author, verified = false }: Move,
+): Promise<{ row: Row; members: FollowedMember[] }> {
+  const { user } = locked;
+  await requireFreeAddress(w, locked, email);
   try {
-    await saveAddress(w.tx, id, scope, email);
+    await saveAddress(w.tx, user.id, locked.row.projectId, email);
   } catch (cause) {
     throw uniqueViolation(cause) === undefined ? cause : taken(cause);
   }
+  const next: User = { ...user, email, emailVerified: verified };
+  const row = await updateRow(w, locked.row, next, author);
+  w.stands({ userId: user.id });
+  await supersedeLinks(w, { userId: user.id });
+  await endWaiting(w, { userId: user.id, kind: 'address' });
+  const members = await followEmail(w, author, { user, email, profiles });
+  const target = `User/${user.id}`;
+  const { projectId } = locked.row;
+  w.audit({ projectId, action: 'user.email.update', target, before: { email: user.email }, after: { email } });
+  return { row, members };
+}
+
+/** Throws 409 for an address that somebody else signs in with, or that a directory manages. */
+export async function requireFreeAddress(w: Write, locked: LockedUser, email: string): Promise<void> {
+  for (const member of await membersOf(locked.user.id, w.tx))
+    await requireUnmanaged(w.tx, w.actor, member, 'The e-mail address of this member');
+  if (!(await isFreeAddress(w, locked, email))) throw taken();
+}
+
+/** Whether nobody else signs in with it, where this person does. */
+export async function isFreeAddress(w: Write, { row }: LockedUser, email: string): Promise<boolean> {
+  const { id, projectId: scope } = row;
+  // The other scope counts where both would be members of one project: an address there means one person.
+  const projects = new Set((await membersOf(id, w.tx)).map((member) => member.projectId));
+  const others = await findUsersByEmail(w.tx, [...new Set([SERVER_SCOPE, scope, ...projects])], email);
+  for (const [at, userId] of others) {
+    if (userId === id) continue;
+    if (at === scope || (await membersOf(userId, w.tx)).some((member) => projects.has(member.projectId))) return false;
+  }
+  return true;
 }
 
 function taken(cause?: unknown): AppError {

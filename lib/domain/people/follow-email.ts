@@ -1,5 +1,5 @@
 import type { Project, ProjectMembership, Resource, Stored, User } from '#lib/protocol/fhir/types.ts';
-import type { Actor, Write } from '../access/context.ts';
+import type { Write } from '../access/context.ts';
 import { membersOf } from '../directory/members-of.ts';
 import { saveMembership } from '../memberships/save-membership.ts';
 import { shareProject } from '../memberships/share-project.ts';
@@ -12,7 +12,7 @@ export type FollowedMember = { project: Stored<Project>; membershipId: string; i
 type Changed = { user: Stored<User>; email: string /** Their profiles say it too. */; profiles: boolean };
 
 /** Brings the changed address of a locked User to where it is shown: the memberships and, when asked for, the profiles. */
-export async function followEmail(w: Write, actor: Actor, changed: Changed): Promise<FollowedMember[]> {
+export async function followEmail(w: Write, author: string, changed: Changed): Promise<FollowedMember[]> {
   const followed: FollowedMember[] = [];
   for (const { projectId, membershipId } of await membersOf(changed.user.id, w.tx)) {
     const project = await shareProject(w.tx, projectId);
@@ -20,8 +20,8 @@ export async function followEmail(w: Write, actor: Actor, changed: Changed): Pro
     if (!row || row.deleted) continue;
     const membership = toResource<ProjectMembership>(row);
     const user = { ...membership.user, display: changed.email };
-    await saveMembership(w, row, { ...membership, user }, actor.profile);
-    if (changed.profiles) await changeTelecom(w, actor, projectId, membership.profile.reference ?? '', changed);
+    await saveMembership(w, row, { ...membership, user }, author);
+    if (changed.profiles) await changeTelecom(w, author, projectId, membership.profile.reference ?? '', changed);
     followed.push({ project: { ...project, id: projectId }, membershipId, isActive: membership.active !== false });
   }
   return followed;
@@ -31,7 +31,7 @@ type ContactPoint = { system?: string; use?: string; value?: string };
 
 async function changeTelecom(
   w: Write,
-  actor: Actor,
+  author: string,
   projectId: string,
   profile: string,
   { user, email }: Changed,
@@ -45,7 +45,7 @@ async function changeTelecom(
   const next = telecom.some(isOld)
     ? telecom.map((point) => (isOld(point) ? { ...point, value: email } : point))
     : [...telecom, { system: 'email', use: 'work', value: email }];
-  const saved = await updateRow(w, row, { ...resource, telecom: next }, actor.profile);
+  const saved = await updateRow(w, row, { ...resource, telecom: next }, author);
   w.audit({
     projectId,
     action: 'resource.update',

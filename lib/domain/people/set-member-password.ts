@@ -9,10 +9,12 @@ import { savePassword } from '../accounts/save-password.ts';
 import { tellPassword } from '../accounts/tell-password.ts';
 import { write } from '../audit/write.ts';
 import { requireProof } from '../proofs/require-proof.ts';
+import { findRecoveryWait } from './find-recovery-wait.ts';
 
 /**
  * Sets the password of a User that is scoped to a project, by its administrator: to others the person belongs alone. With
- * `scope: 'server'`, by a super-admin, of a server-scoped User. Ends the person's sessions, and mails them. Throws 400 when there is no such User.
+ * `scope: 'server'`, by a super-admin, of a server-scoped User. Ends the person's sessions, and mails them. Throws 400 when there is no such User, and
+ * 409 where the project lets what administrators change of an account wait (`recoveryWait`): who knows the password does not wait.
  */
 export async function setMemberPassword(
   ctx: Ctx,
@@ -23,6 +25,7 @@ export async function setMemberPassword(
   const userId = await findUserByEmail(db(), scope, input.email);
   const user = userId === undefined ? undefined : await findUser(userId, scope);
   if (!user) throw new AppError('invalid', 'User not found', { expression: 'email' });
+  if ((await findRecoveryWait(db(), user)).waitMs > 0) throw itWaits();
   await requirePassword(input.password, 'password', [user.firstName, user.lastName, input.email]);
   const passwordHash = await hashPassword(input.password);
   await write(ctx, async (w) => {
@@ -30,6 +33,13 @@ export async function setMemberPassword(
     w.audit({ projectId: scope, action: 'user.password.set-by-admin', target: `User/${user.id}` });
     if (user.email) await tellPassword(w, { scope, email: user.email });
   });
+}
+
+function itWaits(): AppError {
+  return new AppError(
+    'conflict',
+    'This project lets changes of how somebody signs in wait: mail them a link to choose a password themselves',
+  );
 }
 
 function authorize(ctx: Ctx, scope: { projectId: string } | 'own' | 'server'): string {

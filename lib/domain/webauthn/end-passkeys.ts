@@ -21,5 +21,6 @@ export async function keepPasskeys(w: Write, userId: string): Promise<void> {
 /** For good: they may be somebody else's. Returns what they were called. */
 export async function dropPasskeys(w: Write, userId: string): Promise<string[]> {
   const gone = await w.tx.delete(passkey).where(eq(passkey.userId, userId)).returning({ name: passkey.name });
+  w.stands({ userId });
   return gone.map(({ name }) => name);
 }

@@ -2,7 +2,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { InviteResult } from '#lib/domain/invites/invite-result.ts';
 import { etag, type Row, toWire } from '#lib/domain/store/row.ts';
 import { INVITE_LINK_EXTENSION } from '#lib/protocol/answers/invites.ts';
-import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import { acceptedLater, allOk } from '#lib/protocol/fhir/outcome.ts';
 import { fhir, type Reply } from './reply.ts';
 
 /** A resource with its version in the headers. `once`: top-level elements that only this answer shows. */
@@ -22,6 +22,11 @@ export function createdReply(row: Row, extended: boolean, once?: Record<string, 
 
 export function okReply(text?: string): Reply {
   return fhir(allOk(text));
+}
+
+/** What was asked for is done later. */
+export function acceptedReply(text: string): Reply {
+  return fhir(acceptedLater(text), 202);
 }
 
 /** The membership of an invite, how it came about, and the link when it was asked for. */

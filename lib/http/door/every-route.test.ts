@@ -24,6 +24,10 @@ const OPEN = new Set([
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
   '/.well-known/smart-style.json',
+  // Whoever was mailed the link.
+  '/auth/changes/confirm',
+  '/auth/changes/link',
+  '/auth/changes/stop',
   '/auth/clientinfo/[clientId]',
   '/auth/exchange',
   '/auth/external',

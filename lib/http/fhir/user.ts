@@ -22,7 +22,9 @@ export const updateEmailOperation: Operation = {
   async run({ ctx, id, request, extended }) {
     requireAdmin(ctx);
     const input = await parametersBody(updateEmailRequest).read(request);
-    return rowReply(await updateEmail(ctx, id!, input), extended);
+    const { row, waiting } = await updateEmail(ctx, id!, input);
+    // It is as it was, and will be otherwise (RFC 9110 §15.3.3).
+    return { ...rowReply(row, extended), ...(waiting && { status: 202 }) };
   },
 };
 

@@ -18,6 +18,7 @@ import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
 import { openKeyring } from './open-keyring.ts';
 import { stopAll } from './stop-all.ts';
 import { startSweeping, stopSweeping } from './sweeper.ts';
+import { startChanges } from './watch-changes.ts';
 
 const LIMIT_MS = 5000;
 
@@ -33,6 +34,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await startBulkWorker();
   const stopWatching = await watchLostJobs();
   startSweeping();
+  const stopChanges = startChanges();
   const stopSealing = startSealing();
   return async () => {
     stopBulkWorker();
@@ -40,6 +42,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
     await stopAll({
       // Longer than they give themselves.
       asyncJobs: { stop: stopAsyncJobs, limitMs: 25_000 },
+      changes: { stop: stopChanges, limitMs: LIMIT_MS },
       sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
       mail: { stop: stopMail, limitMs: LIMIT_MS },
       jobs: { stop: stopJobs, limitMs: 2 * LIMIT_MS },

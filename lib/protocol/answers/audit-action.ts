@@ -27,7 +27,8 @@ export type AuditAction =
   | `scim.token.${'create' | 'revoke'}`
   | 'signing-key.rotate'
   | 'super-admin.ensure'
-  | `user.${'rescope' | 'restore'}`
+  | `user.change.${'request' | 'confirm' | 'stop' | 'cancel' | 'fail'}`
+  | `user.${'rename' | 'rescope' | 'restore'}`
   | `user.device.${'forget' | 'new' | 'rename'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`
   | `user.factor.${'enroll' | 'failed' | 'recover' | 'remove' | 'renew-codes' | 'reset' | 'send-code'}`

@@ -50,6 +50,11 @@ export function created(text = 'Created'): OperationOutcome {
   return information('created', text);
 }
 
+/** As allOk, for what waits (202). */
+export function acceptedLater(text: string): OperationOutcome {
+  return information('accepted', text);
+}
+
 /** As allOk, for what is done later (202): `url` tells how it stands. */
 export function accepted(url: string): OperationOutcome {
   const outcome = information('accepted', 'Accepted');

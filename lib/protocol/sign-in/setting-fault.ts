@@ -1,3 +1,4 @@
+import { findWaitFault } from '../account-changes/wait.ts';
 import { findFault } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 import { findBoundsFault } from './bounds.ts';
@@ -5,5 +6,5 @@ import { findWaysFault } from './ways.ts';
 
 /** What is wrong with a setting that Gatehouse itself looks at when people sign in; undefined for any other, and where nothing is. */
 export function findSettingFault(setting: ProjectSetting): string | undefined {
-  return findFault(setting) ?? findWaysFault(setting) ?? findBoundsFault(setting);
+  return findFault(setting) ?? findWaysFault(setting) ?? findBoundsFault(setting) ?? findWaitFault(setting);
 }

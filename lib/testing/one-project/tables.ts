@@ -1,4 +1,5 @@
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import * as accountChanges from '#lib/infra/db/schema/account-change.ts';
 import * as apiKeys from '#lib/infra/db/schema/api-key.ts';
 import * as asyncJob from '#lib/infra/db/schema/async-job.ts';
 import * as auditChain from '#lib/infra/db/schema/audit-chain.ts';
@@ -21,6 +22,7 @@ type Known = { columns: readonly string[]; isTenants: boolean };
 /** By name. The key of a tenant's table begins with the project; the search index has none. */
 export const TABLES: ReadonlyMap<string, Known> = new Map(
   [
+    accountChanges,
     apiKeys,
     asyncJob,
     auditChain,

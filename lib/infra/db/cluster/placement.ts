@@ -3,6 +3,7 @@
  * `coordinator`, for what belongs to nobody's project or is looked for across all of them. A statement names tables of one kind.
  */
 export const PLACEMENT = {
+  account_change: 'coordinator',
   app_launch: 'distributed',
   api_key: 'distributed',
   async_job: 'distributed',
