@@ -16,7 +16,8 @@ import { findEmail } from './find-email.ts';
 import { clientRefused, oauthError } from './oauth-error.ts';
 import { proveRequest } from './prove-request.ts';
 import { bringsProof, namedClient } from './request-client.ts';
-import { requireAddress } from './require-address.ts';
+import { requireAllowedGrant, requireAllowedPlace, requireAllowedScope } from './require-allowed.ts';
+import { requireProofKind } from './require-proof-kind.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 import { readLogin, verifyToken } from './verify-access-token.ts';
@@ -41,7 +42,7 @@ export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promis
     launch,
   });
   if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
-  requireAddress(ctx, actor);
+  requireAllowedPlace(ctx, actor);
   const { refreshSeconds, idleSeconds } = actor.bounds;
   if (!isYoung(refreshSeconds, issuedAtSeconds)) throw oauthError('invalid_grant', 'Invalid refresh token');
   if (await isIdle(key, idleSeconds, row.lastUsedAt))
@@ -112,6 +113,12 @@ async function checkClient(
   if (row.needsProof && !isProven) throw clientRefused(request, 'Missing client secret or assertion');
   if (isProven && !(await proveRequest(ctx, app?.client, request))) {
     throw clientRefused(request, 'Incorrect client secret');
+  }
+  // Keys were asked for when the code was redeemed.
+  if (app?.resource.tokenEndpointAuthMethod) requireProofKind(app.resource, request);
+  if (app) {
+    requireAllowedGrant(app.resource, 'refresh_token');
+    requireAllowedScope(app.resource, row.scope);
   }
   return {
     accessSeconds: lifetimeSeconds(app?.resource.accessTokenLifetime),

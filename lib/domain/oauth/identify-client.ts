@@ -3,6 +3,7 @@ import { type App, findApp } from '../clients/find-app.ts';
 import { clientRefused } from './oauth-error.ts';
 import { proveRequest } from './prove-request.ts';
 import { bringsProof, namedClient } from './request-client.ts';
+import { requireProofKind } from './require-proof-kind.ts';
 import type { TokenRequest } from './token-request.ts';
 
 /**
@@ -19,6 +20,6 @@ export async function identifyClient(ctx: Ctx, request: TokenRequest): Promise<{
   if (!app) throw refused('Invalid client');
   const inForm = request.form.get('client_id');
   if (inForm !== null && inForm.toLowerCase() !== app.id) throw refused('client_id is another client');
-  if (!isProven && app.resource.jwksUri !== undefined) throw refused('Missing client_assertion');
+  requireProofKind(app.resource, request);
   return { app, isProven };
 }

@@ -10,6 +10,7 @@ type Name =
   | 'invalid_request'
   | 'invalid_scope'
   | 'slow_down'
+  | 'unauthorized_client'
   | 'unsupported_grant_type';
 
 /** RFC 6749 §5.2: the name is for programs, the description has the words that the peer's clients show (contract §1.2). */

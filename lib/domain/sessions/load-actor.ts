@@ -1,18 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
+import { type ClientBounds, readClientBounds } from '#lib/protocol/clients/bounds.ts';
 import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { AccessPolicy, ClientApplication, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import { readBounds } from '#lib/protocol/sign-in/bounds.ts';
 import { membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy, type Policy, type PolicySource } from '../access/policy.ts';
-import { findBoth } from '../store/find-row.ts';
+import { findEach } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import type { LoadedActor } from './session-cache.ts';
 
@@ -27,7 +29,7 @@ export type MembershipOf = {
 
 /** The actor of a membership as it stands now: the project, the role and the compiled policy. Throws 401 when either is gone, inactive or out of its time. */
 export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
-  const { membership, membershipVersion, project } = await loadPair(of);
+  const { membership, membershipVersion, project, client } = await loadRows(of);
   const dates = membership ? toEntryDates(membership) : {};
   if (membership?.active === false || !membership || !project || project.active === false || !isInTime(dates)) {
     throw new AppError('unauthorized', 'This membership is not active');
@@ -52,6 +54,7 @@ export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
     ...(dates.until !== undefined && { until: dates.until }),
     loginId: of.loginId,
     clientId: of.clientId,
+    ...(client && { client }),
     scope: of.scope,
     ...(of.launch && { patient: `Patient/${of.launch.patient}` }),
   };
@@ -76,18 +79,20 @@ function sharedPolicy(version: string, source: PolicySource): Policy {
   return policy;
 }
 
-type Pair = { membership?: ProjectMembership; membershipVersion?: number; project?: Project };
+type Rows = { membership?: ProjectMembership; membershipVersion?: number; project?: Project; client?: ClientBounds };
 
-async function loadPair(of: MembershipOf): Promise<Pair> {
-  const [membership, project] = await findBoth(
-    of.projectId,
-    ['ProjectMembership', of.membershipId],
-    ['Project', of.projectId],
-  );
+/** With the client that they came in by, which is of the same project, unless it is built in. */
+async function loadRows({ projectId, membershipId, clientId }: MembershipOf): Promise<Rows> {
+  const [membership, project, client] = await findEach(projectId, [
+    ['ProjectMembership', membershipId],
+    ['Project', projectId],
+    ...(isUuid(clientId) ? [['ClientApplication', clientId] as const] : []),
+  ]);
   return {
     membership: membership && toResource<ProjectMembership>(membership),
     membershipVersion: membership?.version,
     project: project && toResource<Project>(project),
+    client: client && readClientBounds(toResource<ClientApplication>(client)),
   };
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { type Actor, type Ctx, callerOf } from '#lib/domain/access/context.ts';
-import { requireFrom } from '#lib/domain/bounds/within-bounds.ts';
+import { requirePlace } from '#lib/domain/bounds/within-bounds.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
@@ -87,7 +87,7 @@ async function answer<B>(
   if (route.auth !== 'none') {
     ctx.actor = await (route.authenticate ?? authenticate)(ctx, request);
     ownedBy(request, ctx.actor.projectId);
-    requireFrom(callerOf(ctx.actor), ctx.remoteAddress);
+    requirePlace(callerOf(ctx.actor), ctx);
   }
   const params = toParams(await context.params);
   const body = (route.body ? await route.body.read(request) : undefined) as B;

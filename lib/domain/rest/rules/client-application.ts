@@ -54,6 +54,16 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
   return withoutProviderSecret(client);
 }
 
+/** Beside whom the program is known by, what it is kept within. */
+const ADMINS_ONLY = [
+  'identityProvider',
+  'jwksUri',
+  'tokenEndpointAuthMethod',
+  'allowedAddress',
+  'allowedScope',
+  'grantType',
+] as const;
+
 /**
  * Who says who somebody is, and by which keys the program shows itself, makes any member of the project, also an administrator: no policy gives
  * that to who is none, and who does it shows again who they are. Throws 403.
@@ -64,7 +74,7 @@ async function requireSameProof(
   before: Resource | undefined,
   after: Resource,
 ): Promise<void> {
-  for (const name of ['identityProvider', 'jwksUri'] as const) {
+  for (const name of ADMINS_ONLY) {
     const [old, next] = [before, after].map((client) => (client as ClientApplication | undefined)?.[name]);
     if (isDeepStrictEqual(old, next)) continue;
     if (actor.admin || actor.superAdmin) {
