@@ -39,7 +39,10 @@ export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): P
     { parts: INSERTED, params },
     { projectId, action: 'login.client', target: actor.user },
   );
-  return signTokens({ actor, loginId, scope, authTime, accessSeconds });
+  return signTokens({
+    ...{ actor, loginId, scope, authTime, accessSeconds },
+    idTokenAlg: client.resource.idTokenSignedResponseAlg,
+  });
 }
 
 const INSERTED = `

@@ -58,11 +58,12 @@ export async function grantLogin(ctx: Ctx, row: LoginRow, options: GrantLoginOpt
   });
   if (!won) return refuseReuse(ctx, row);
   const email = await findEmail(actor, scope);
-  const { accessTokenLifetime, refreshTokenLifetime } = options.app?.resource ?? {};
+  const { accessTokenLifetime, refreshTokenLifetime, idTokenSignedResponseAlg } = options.app?.resource ?? {};
   return signTokens({
     ...{ actor, loginId, scope, nonce, authTime, proof: row, launch, email, refreshSecret },
     accessSeconds: lifetimeSeconds(accessTokenLifetime),
     refreshSeconds: lifetimeSeconds(refreshTokenLifetime),
+    idTokenAlg: idTokenSignedResponseAlg,
   });
 }
 

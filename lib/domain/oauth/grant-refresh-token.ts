@@ -18,7 +18,7 @@ import { proveRequest } from './prove-request.ts';
 import { bringsProof, namedClient } from './request-client.ts';
 import { requireAllowedGrant, requireAllowedPlace, requireAllowedScope } from './require-allowed.ts';
 import { requireProofKind } from './require-proof-kind.ts';
-import { signTokens, type TokenResponse } from './sign-tokens.ts';
+import { signTokens, type TokenInput, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 import { readLogin, verifyToken } from './verify-access-token.ts';
 
@@ -103,7 +103,7 @@ async function checkClient(
   ctx: Ctx,
   row: LoginRow,
   request: TokenRequest,
-): Promise<{ accessSeconds?: number; refreshSeconds?: number }> {
+): Promise<Pick<TokenInput, 'accessSeconds' | 'refreshSeconds' | 'idTokenAlg'>> {
   const app = row.clientId ? await findApp(row.clientId) : undefined;
   const named = namedClient(request);
   if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
@@ -123,5 +123,6 @@ async function checkClient(
   return {
     accessSeconds: lifetimeSeconds(app?.resource.accessTokenLifetime),
     refreshSeconds: lifetimeSeconds(app?.resource.refreshTokenLifetime),
+    idTokenAlg: app?.resource.idTokenSignedResponseAlg,
   };
 }

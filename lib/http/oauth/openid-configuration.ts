@@ -4,6 +4,7 @@ import { ASSERTION_ALGORITHMS } from '#lib/domain/clients/prove-assertion.ts';
 import { endpointsOf } from '#lib/domain/oauth/endpoints.ts';
 import { ACR } from '#lib/domain/oauth/how-proven.ts';
 import { SCOPES } from '#lib/domain/oauth/scopes.ts';
+import { SIGNING_ALGORITHMS } from '#lib/domain/signing/make-signing-key.ts';
 import { GRANTS, PROOFS } from '#lib/protocol/clients/bounds.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { json } from '../door/reply.ts';
@@ -33,7 +34,7 @@ export function openIdConfiguration(): Record<string, unknown> {
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     token_endpoint_auth_methods_supported: [...PROOFS, 'none'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['ES256'],
+    id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     require_pushed_authorization_requests: false,
