@@ -90,6 +90,8 @@ export type Ctx = {
   /** The Origin header: of which site the page is that sent this. */
   origin?: string;
   actor?: Actor;
+  /** Which client has tried to show who it is, whether or not it is; for its log. */
+  client?: { projectId: string; clientId: string };
   write?: Write;
 };
 

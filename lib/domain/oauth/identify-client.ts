@@ -16,6 +16,7 @@ export async function identifyClient(ctx: Ctx, request: TokenRequest): Promise<{
   if (!clientId) throw refused('Missing client_id');
   const isProven = request.basic !== undefined || bringsProof(request);
   const app = await findApp(clientId);
+  if (app?.client) ctx.client = { projectId: app.client.projectId, clientId: app.id };
   if (isProven && !(await proveRequest(ctx, app?.client, request))) throw refused('Invalid client or secret');
   if (!app) throw refused('Invalid client');
   const inForm = request.form.get('client_id');

@@ -8,6 +8,7 @@ import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { type ErrorFamily, toErrorReply } from './error-reply.ts';
 import { leavePlaces, ownedBy } from './large-bodies.ts';
+import { noteClient } from './note-client.ts';
 import type { BodyReader } from './read-body.ts';
 import type { Reply, StreamedReply } from './reply.ts';
 
@@ -65,6 +66,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
     route.answered?.(ctx, request, { status: reply.status, error: failure });
     const ms = performance.now() - started;
     countRequest(request.method, context.route, reply.status, ms);
+    noteClient(ctx, request, context.route, reply.status);
     log.info({
       requestId: ctx.requestId,
       method: request.method,

@@ -6,6 +6,8 @@ import { sweepAudit } from '#lib/domain/audit/sweep-audit.ts';
 import { signHeads } from '#lib/domain/audit-proof/sign-heads.ts';
 import { over as consents } from '#lib/domain/authorize/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
+import { over as registrations } from '#lib/domain/client-registration/over.ts';
+import { over as clientRequests } from '#lib/domain/client-requests/over.ts';
 import { warnOfEnds } from '#lib/domain/clients/warn-of-ends.ts';
 import { over as devices } from '#lib/domain/devices/over.ts';
 import { over as factors } from '#lib/domain/factors/over.ts';
@@ -40,6 +42,7 @@ const OVER = [
   accounts,
   apiKeys,
   bulkJobs,
+  clientRequests,
   consents,
   devices,
   factors,
@@ -51,6 +54,7 @@ const OVER = [
   links,
   mail,
   passkeys,
+  registrations,
   runs,
   scim,
   sessions,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { APP_REGISTRATION } from '../clients/registration.ts';
 import { ALLOWED_METHODS, REQUIREMENT } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
@@ -15,6 +16,7 @@ const GUARDS: ReadonlySet<string> = new Set([
   SESSION_LIFETIME,
   ALLOWED_ADDRESSES,
   PATIENT_REGISTRATION,
+  APP_REGISTRATION,
   'apiKeys',
   'auditReads',
 ]);
