@@ -35,6 +35,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   const secret = await world.call('POST', `/clients/${client.id}/secrets`, { body: { name: 'Theirs' } });
   const directory = await world.call('POST', '/scim', { body: { name: 'Theirs' } });
   await world.call('POST', '/domains', { body: { domain: 'theirs.example' } });
+  const registration = await world.call('POST', '/registrationtokens', { body: { name: 'Theirs' } });
   const keyId = newId();
   const whose = { projectId, membershipId: invited.id, userRef: invited.user.reference };
   const kept = { name: 'Theirs', secretHash: 'x', hint: 'x', scope: 'user/*.rs', expiresAt: new Date() };
@@ -73,6 +74,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     tokenId: directory.body.tokenId,
     groupId,
     secretId: secret.body.id,
+    registrationTokenId: registration.body.id,
     keyId,
     linkId: link!.id,
     loginId: session!.id,

@@ -41,7 +41,12 @@ export const TABLE_ROOMS: TableRooms = {
   bulk_job: { room: 'lib/domain/bulk-jobs', kept: { swept: 'after its end', setting: 'RETAIN_JOBS_DAYS' } },
   bulk_job_row: { room: 'lib/domain/bulk-jobs', kept: { swept: 'with its job' } },
   client_named_secret: { room: 'lib/domain/clients', kept: { goes: 'when it is taken out, or with its client' } },
+  client_request: {
+    room: 'lib/domain/client-requests',
+    kept: { swept: 'the last 100 that were answered and the last 100 that failed; with its client' },
+  },
   client_secret: { room: 'lib/domain/clients', kept: { goes: 'with its client' } },
+  client_traffic: { room: 'lib/domain/client-requests', kept: { swept: 'with its client' } },
   consent: {
     room: 'lib/domain/authorize',
     kept: { swept: 'when the person is no longer a member there, or the app is gone' },
@@ -113,6 +118,11 @@ export const TABLE_ROOMS: TableRooms = {
   pushed_request: { room: 'lib/domain/authorize', kept: { swept: 'when nobody can take it any more' } },
   rate_counter: { room: 'lib/domain/limits', kept: { swept: 'as long as its window' } },
   recovery_code: { room: 'lib/domain/factors', kept: { swept: 'with its account' } },
+  registered_client: { room: 'lib/domain/client-registration', kept: { swept: 'with its client' } },
+  registration_token: {
+    room: 'lib/domain/client-registration',
+    kept: { swept: 'a month after its end, or when it is taken back' },
+  },
   resource: { room: 'lib/domain/store', kept: { stays: 'deleted, too: as a grave that answers 410' } },
   resource_history: {
     room: 'lib/domain/store',

@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
+import type { ClientBounds } from '#lib/protocol/clients/bounds.ts';
 import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
 import type { Policy } from './policy.ts';
 
@@ -29,6 +30,8 @@ export type Actor = {
   until?: number;
   loginId: string | undefined;
   clientId: string | undefined;
+  /** What that client limits all its tokens to, if it does. */
+  client?: ClientBounds;
   scope: string;
   /** `Patient/…` that the app was started about, whose records its `patient/` scopes are. */
   patient?: string;
@@ -87,6 +90,8 @@ export type Ctx = {
   /** The Origin header: of which site the page is that sent this. */
   origin?: string;
   actor?: Actor;
+  /** Which client has tried to show who it is, whether or not it is; for its log. */
+  client?: { projectId: string; clientId: string };
   write?: Write;
 };
 

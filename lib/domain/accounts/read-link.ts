@@ -4,7 +4,7 @@ import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { requireLink } from '../links/find-link.ts';
 import { openLink } from '../links/open-link.ts';
 import { readLinkState } from '../links/read-link-state.ts';
-import { findBoth } from '../store/find-row.ts';
+import { findEach } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { findUserAnywhere } from './find-user.ts';
 import { hasPassword } from './has-password.ts';
@@ -26,7 +26,10 @@ export async function readLink(id: string, secret: string): Promise<LinkInfo> {
 }
 
 async function describeProject(projectId: string, membershipId: string | null): Promise<Partial<LinkInfo>> {
-  const found = await findBoth(projectId, ['Project', projectId], ['ProjectMembership', membershipId ?? '']);
+  const found = await findEach(projectId, [
+    ['Project', projectId],
+    ['ProjectMembership', membershipId ?? ''],
+  ]);
   const project = found[0] && toResource<Project>(found[0]);
   const membership = found[1] && toResource<ProjectMembership>(found[1]);
   return {

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { allows, scopesBeyond } from '#lib/protocol/clients/bounds.ts';
 import { SCOPE } from '#lib/protocol/requests/auth.ts';
 import { splitScopes } from '#lib/protocol/smart-scopes.ts';
 import { type App, findApp } from '../clients/find-app.ts';
@@ -64,6 +65,7 @@ function one(params: URLSearchParams, name: string): string | undefined {
 /** Throws what is told to the app, with its RFC 6749 §4.1.2.1 name. */
 export function readRequest(params: URLSearchParams, target: Target, needsProof = false): AuthorizeRequest {
   requireKnown(params);
+  requireAllowed(target.app);
   const prompt = readPrompt(params.get('prompt'));
   const scope = readScope(params.get('scope'), target.app);
   return {
@@ -102,10 +104,21 @@ function requireKnown(params: URLSearchParams): void {
     throw refused('invalid_request', `aud must be ${fhirBase()}`);
 }
 
+/** RFC 6749 §4.1.2.1: that the client is one that signs people in here. */
+function requireAllowed({ resource: { grantType, responseType } }: App): void {
+  if (!allows(responseType, 'code'))
+    throw refused('unauthorized_client', 'The responseType of this client does not allow code');
+  if (!allows(grantType, 'authorization_code'))
+    throw refused('unauthorized_client', 'The grantType of this client does not allow authorization_code');
+}
+
 function readScope(given: string | null, app: App): string {
   const scope = given?.trim() || app.resource.defaultScope?.join(' ');
   if (!scope) throw refused('invalid_scope', 'Missing scope');
   if (!SCOPE.test(scope)) throw refused('invalid_scope', 'scope must be a space-separated list of names');
+  const [beyond] = scopesBeyond(app.resource.allowedScope, scope);
+  if (beyond !== undefined)
+    throw refused('invalid_scope', `This client does not get the scope ${beyond.slice(0, 200)}`);
   return scope;
 }
 
@@ -167,4 +180,5 @@ type RefusalName =
   | 'login_required'
   | 'request_not_supported'
   | 'request_uri_not_supported'
+  | 'unauthorized_client'
   | 'unsupported_response_type';

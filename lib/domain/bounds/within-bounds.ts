@@ -1,14 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
+import type { ClientBounds } from '#lib/protocol/clients/bounds.ts';
 import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
-import type { Actor } from '../access/context.ts';
+import type { Actor, Ctx } from '../access/context.ts';
 
 /** Lists as they are asked, by their text: many requests ask the same. */
 const lists = new LRUCache<string, BlockList>({ max: 1000 });
 
-/** Whether a project that allows these addresses is entered from here. Where nobody knows from where it is asked, it is not. */
-export function isFrom({ addresses }: SessionBounds, remoteAddress: string): boolean {
+/** Whether a project or client that allows these addresses is entered from here. Where nobody knows from where it is asked, it is not. */
+export function isFrom({ addresses }: { addresses?: string[] }, remoteAddress: string): boolean {
   if (!addresses) return true;
   // As a socket has it that hears both.
   const given = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
@@ -16,10 +17,27 @@ export function isFrom({ addresses }: SessionBounds, remoteAddress: string): boo
   return family !== 0 && toList(addresses).check(given, family === 4 ? 'ipv4' : 'ipv6');
 }
 
+type Place = Pick<Ctx, 'remoteAddress' | 'origin'>;
+
+/** Why the project, or the client that they came in by, is not entered from here, in a sentence; undefined when it is. */
+export function findPlaceFault(
+  { bounds, client = {} }: Pick<Actor, 'bounds' | 'client'>,
+  place: Place,
+): string | undefined {
+  if (!isFrom(bounds, place.remoteAddress)) return 'This project is not entered from this IP address';
+  if (!isFrom(client, place.remoteAddress)) return 'This client is not used from this IP address';
+  return isOfSite(client, place) ? undefined : 'This client is not used from this origin';
+}
+
+/** A program sends no Origin; a browser does for what a page of another site asks for. */
+export function isOfSite({ origins }: ClientBounds, { origin }: Pick<Ctx, 'origin'>): boolean {
+  return !origins || origin === undefined || origins.includes('*') || origins.includes(origin);
+}
+
 /** Throws 403: the token is good, elsewhere. */
-export function requireFrom({ bounds }: Pick<Actor, 'bounds'>, remoteAddress: string): void {
-  if (isFrom(bounds, remoteAddress)) return;
-  throw new AppError('forbidden', 'This project is not entered from this IP address');
+export function requirePlace(actor: Pick<Actor, 'bounds' | 'client'>, place: Place): void {
+  const fault = findPlaceFault(actor, place);
+  if (fault) throw new AppError('forbidden', fault);
 }
 
 /** Whether a token that was made then may still be used: also one from before the project set the bound. */

@@ -1,8 +1,10 @@
 import { AppError } from '#lib/base/errors.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
+import { allows } from '#lib/protocol/clients/bounds.ts';
 import { clientTag } from '../access/cache-tags.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { loadActor } from '../sessions/load-actor.ts';
+import { narrowActor } from '../sessions/narrow-actor.ts';
 import { cachedActor } from '../sessions/session-cache.ts';
 import { findClient } from './find-client.ts';
 import { matchSecret } from './match-secret.ts';
@@ -20,10 +22,17 @@ export async function actorOfClient(ctx: Ctx, clientId: string, secret: string):
     if (!client?.membershipId || !isRight) {
       throw new AppError('unauthorized', 'Invalid client credentials');
     }
-    const { projectId, membershipId, id } = client;
-    const loaded = await loadActor({ projectId, membershipId, clientId: id, scope: 'openid' });
+    const { projectId, membershipId, id, resource } = client;
+    // It has a token of its own by that alone, with each request.
+    if (!allows(resource.grantType, 'client_credentials'))
+      throw new AppError(
+        'unauthorized',
+        'This client does not act for itself: its grantType says which grants it uses',
+      );
+    const scope = resource.allowedScope?.join(' ') || 'openid';
+    const loaded = await loadActor({ projectId, membershipId, clientId: id, scope });
     const named = matchSecret(client, secret)?.named;
-    const value = { ...loaded.value, ...(named && { secret: { id: named.id, endsAt: named.endsAt } }) };
+    const value = { ...narrowActor(loaded.value), ...(named && { secret: { id: named.id, endsAt: named.endsAt } }) };
     return { value, tags: [...loaded.tags, clientTag(id)] };
   });
   if (actor.secret) requireLiveSecret(actor.secret);

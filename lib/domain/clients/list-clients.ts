@@ -2,19 +2,24 @@ import { eq, sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { registeredClient } from '#lib/infra/db/schema/clients.ts';
 import { clientSecret } from '#lib/infra/db/schema/identity.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import type { ClientList, ClientRow } from '#lib/protocol/answers/clients.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { resolveNames } from '../audit/resolve-names.ts';
+import { IN_TIME } from '../standing/in-time.ts';
 
 type Found = {
   id: string;
   name: string | null;
   description: string | null;
+  owner: Reference | null;
+  launch_uri: string | null;
   status: string | null;
   last_updated: string;
   membership_id: string | null;
@@ -31,7 +36,12 @@ const MOST = 1000;
 export async function listClients(ctx: Ctx, projectId: string): Promise<ClientList> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
-  const [found, secrets] = await Promise.all([findAll(projectId), findSecrets(projectId)]);
+  const [found, secrets, registered] = await Promise.all([
+    findAll(projectId),
+    findSecrets(projectId),
+    findRegistered(projectId),
+  ]);
+  const members = await findMembers(projectId, found);
   const names = await resolveNames(
     projectId,
     found.flatMap(({ membership }) => policiesOf(membership ?? {})),
@@ -42,6 +52,9 @@ export async function listClients(ctx: Ctx, projectId: string): Promise<ClientLi
       id: row.id,
       name: row.name ?? '',
       description: row.description,
+      owner: row.owner && toOwner(row.owner, members),
+      launchUri: row.launch_uri,
+      registeredWith: registered.get(row.id) ?? null,
       status: (row.status ?? 'active') === 'active' ? 'active' : 'off',
       membershipId: row.membership_id,
       admin: row.admin === true,
@@ -60,7 +73,8 @@ export async function listClients(ctx: Ctx, projectId: string): Promise<ClientLi
 
 function findAll(projectId: string): Promise<Found[]> {
   return db().execute<Found>(sql`
-    select r.id, r.content->>'name' as name, r.content->>'description' as description, r.content->>'status' as status, r.last_updated,
+    select r.id, r.content->>'name' as name, r.content->>'description' as description,
+      r.content->'owner' as owner, r.content->>'launchUri' as launch_uri, r.content->>'status' as status, r.last_updated,
       k.membership_id, k.admin, m.content as membership, l.last_used_at, l.remote_address,
       (select count(*)::int from resource t where t.project_id = ${projectId} and t.type_id = r.type_id and not t.deleted) as total
     from resource r
@@ -70,6 +84,38 @@ function findAll(projectId: string): Promise<Found[]> {
       where l.project_id = ${projectId} and l.membership_id = k.membership_id order by l.last_used_at desc limit 1) as l on true
     where r.project_id = ${projectId} and r.type_id = ${typeId('ClientApplication')} and not r.deleted
     order by lower(r.content->>'name'), r.id limit ${MOST}`);
+}
+
+/** Who are members now, by their memberships' ids. */
+async function findMembers(projectId: string, found: Found[]): Promise<Map<string, Member>> {
+  const ids = [...new Set(found.flatMap(({ owner }) => idOf(owner) ?? []))].filter(isUuid);
+  if (ids.length === 0) return new Map();
+  const rows = await db().execute<Member>(sql`
+    select membership_id as id, name, active and ${IN_TIME} as "isIn" from membership_key
+    where project_id = ${projectId} and membership_id = any(${toTextArray(ids)}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type Member = { id: string; name: string | null; isIn: boolean };
+
+function idOf(owner: Reference | null): string | undefined {
+  return owner?.reference?.slice('ProjectMembership/'.length);
+}
+
+/** One who is no member any more keeps the name that they had. */
+function toOwner(owner: Reference, members: Map<string, Member>): ClientRow['owner'] {
+  const id = idOf(owner) ?? '';
+  const member = members.get(id);
+  return { membershipId: id, name: member?.name ?? owner.display ?? 'Somebody', hasLeft: member?.isIn !== true };
+}
+
+/** With which token those have come that have registered themselves. */
+async function findRegistered(projectId: string): Promise<Map<string, string>> {
+  const rows = await db()
+    .select({ id: registeredClient.clientId, name: registeredClient.tokenName })
+    .from(registeredClient)
+    .where(eq(registeredClient.projectId, projectId));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 async function findSecrets(projectId: string): Promise<Map<string, typeof clientSecret.$inferSelect>> {

@@ -16,7 +16,7 @@ const OF_NOBODY = 60;
  * fault, so they count apart.
  */
 export function proveClient(
-  ctx: Pick<Ctx, 'remoteAddress'>,
+  ctx: Pick<Ctx, 'remoteAddress' | 'client'>,
   client: Client | undefined,
   secrets: string[],
 ): Promise<boolean> {
@@ -31,11 +31,12 @@ export function proveClient(
 
 /** The same, for whatever else a client may prove itself by. */
 export function countProof(
-  { remoteAddress }: Pick<Ctx, 'remoteAddress'>,
+  ctx: Pick<Ctx, 'remoteAddress' | 'client'>,
   client: Client | undefined,
   isRight: () => boolean,
 ): Promise<boolean> {
-  const network = networkOf(remoteAddress);
+  if (client) ctx.client = { projectId: client.projectId, clientId: client.id };
+  const network = networkOf(ctx.remoteAddress);
   const attempt = client
     ? { key: `client:${client.id}:${network}`, limit: OF_CLIENT }
     : { key: `no-client:${network}`, limit: OF_NOBODY };

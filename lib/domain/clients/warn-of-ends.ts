@@ -7,7 +7,7 @@ import type { ClientApplication, Project } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { findAdministrators } from '../accounts/find-administrators.ts';
 import { write } from '../audit/write.ts';
-import { findBoth } from '../store/find-row.ts';
+import { findEach } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 
 /** So many days before a secret ends its project's administrators hear of it, once each. */
@@ -52,7 +52,14 @@ async function warnOf(ctx: Ctx, { id, projectId, clientId, name, expiresAt }: Se
       .where(and(eq(clientNamedSecret.id, id), isDue(now)))
       .returning({ id: clientNamedSecret.id });
     if (noted.length === 0) return w.unchanged();
-    const [client, project] = await findBoth(projectId, ['ClientApplication', clientId], ['Project', projectId], w.tx);
+    const [client, project] = await findEach(
+      projectId,
+      [
+        ['ClientApplication', clientId],
+        ['Project', projectId],
+      ],
+      w.tx,
+    );
     const recipients = client && project ? await findAdministrators(w.tx, projectId) : [];
     const days = Math.max(1, Math.ceil(left / DAY_MS));
     const params = {

@@ -7,6 +7,7 @@ import { throttle } from '../limits/throttle.ts';
 import { grantLogin } from '../oauth/grant-login.ts';
 import { identifyClient } from '../oauth/identify-client.ts';
 import { oauthError } from '../oauth/oauth-error.ts';
+import { requireAllowedGrant, scopeFor } from '../oauth/require-allowed.ts';
 import type { TokenResponse } from '../oauth/sign-tokens.ts';
 import type { TokenRequest } from '../oauth/token-request.ts';
 import { findClientProvider } from '../providers/find-provider.ts';
@@ -35,9 +36,10 @@ export async function exchangeToken(ctx: Ctx, request: TokenRequest): Promise<To
   if ((form.get('requested_token_type') ?? ACCESS_TOKEN) !== ACCESS_TOKEN)
     throw oauthError('invalid_request', `requested_token_type can only be ${ACCESS_TOKEN}`);
   if (form.has('actor_token')) throw oauthError('invalid_request', 'actor_token is not supported');
-  const scope = form.get('scope')?.trim() || 'openid offline';
-  if (!SCOPE.test(scope)) throw oauthError('invalid_scope', 'Invalid scope');
   const { app, isProven } = await identifyClient(ctx, request);
+  requireAllowedGrant(app.resource, 'urn:ietf:params:oauth:grant-type:token-exchange');
+  const scope = scopeFor(app.resource, form.get('scope'), 'openid offline');
+  if (!SCOPE.test(scope)) throw oauthError('invalid_scope', 'Invalid scope');
   const provider = await findClientProvider(app.id);
   if (!provider?.settings.userInfoUrl)
     throw oauthError('invalid_request', 'This client has no identity provider with a userInfoUrl');

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { Grant } from '#lib/protocol/clients/bounds.ts';
 import type { Ctx } from '../access/context.ts';
 import { grantAuthorizationCode } from '../oauth/grant-authorization-code.ts';
 import { grantClientCredentials } from '../oauth/grant-client-credentials.ts';
@@ -9,7 +10,7 @@ import type { TokenRequest } from '../oauth/token-request.ts';
 import { exchangeToken } from './exchange-token.ts';
 import { redeemDeviceCode } from './redeem-device-code.ts';
 
-const GRANTS: Record<string, (ctx: Ctx, request: TokenRequest) => Promise<TokenResponse>> = {
+const BY_NAME: Record<Grant, (ctx: Ctx, request: TokenRequest) => Promise<TokenResponse>> = {
   client_credentials: grantClientCredentials,
   authorization_code: grantAuthorizationCode,
   refresh_token: grantRefreshToken,
@@ -17,14 +18,11 @@ const GRANTS: Record<string, (ctx: Ctx, request: TokenRequest) => Promise<TokenR
   'urn:ietf:params:oauth:grant-type:token-exchange': exchangeToken,
 };
 
-/** As discovery tells them. */
-export const GRANT_TYPES = Object.keys(GRANTS);
-
 /** Throws an AppError whose `oauth` name goes into the body. */
 export async function issueToken(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
   const name = request.form.get('grant_type');
   if (!name) throw oauthError('invalid_request', 'Missing grant_type');
-  const grant = Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined;
+  const grant = isGrant(name) ? BY_NAME[name] : undefined;
   if (!grant) throw oauthError('unsupported_grant_type', 'Unsupported grant_type');
   try {
     return await grant(ctx, request);
@@ -33,6 +31,10 @@ export async function issueToken(ctx: Ctx, request: TokenRequest): Promise<Token
     if (isNotActive(error)) throw oauthError('access_denied', error.message);
     throw error;
   }
+}
+
+function isGrant(name: string): name is Grant {
+  return Object.hasOwn(BY_NAME, name);
 }
 
 function isNotActive(error: unknown): error is AppError {

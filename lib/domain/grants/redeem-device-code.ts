@@ -6,6 +6,7 @@ import type { Ctx } from '../access/context.ts';
 import { grantLogin } from '../oauth/grant-login.ts';
 import { identifyClient } from '../oauth/identify-client.ts';
 import { clientRefused, oauthError } from '../oauth/oauth-error.ts';
+import { requireAllowedGrant } from '../oauth/require-allowed.ts';
 import type { TokenResponse } from '../oauth/sign-tokens.ts';
 import type { TokenRequest } from '../oauth/token-request.ts';
 import { findLogin } from '../sessions/find-login.ts';
@@ -20,6 +21,7 @@ export async function redeemDeviceCode(ctx: Ctx, request: TokenRequest): Promise
   const code = request.form.get('device_code');
   if (!code) throw oauthError('invalid_request', 'Missing device_code');
   const { app, isProven } = await identifyClient(ctx, request);
+  requireAllowedGrant(app.resource, 'urn:ietf:params:oauth:grant-type:device_code');
   const deviceHash = hashSecret(code);
   const found = await notePoll(deviceHash, app.id);
   if (!found) throw oauthError('invalid_grant', 'Invalid device_code');

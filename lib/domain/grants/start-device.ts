@@ -9,6 +9,7 @@ import { networkOf } from '../limits/network-of.ts';
 import { throttle } from '../limits/throttle.ts';
 import { identifyClient } from '../oauth/identify-client.ts';
 import { oauthError } from '../oauth/oauth-error.ts';
+import { requireAllowedGrant, scopeFor } from '../oauth/require-allowed.ts';
 import type { TokenRequest } from '../oauth/token-request.ts';
 import { hashUserCode, makeUserCode } from './user-code.ts';
 
@@ -31,7 +32,8 @@ export type DeviceStart = {
 export async function startDevice(ctx: Ctx, request: TokenRequest): Promise<DeviceStart> {
   const { app, isProven } = await identifyClient(ctx, request);
   if (!app.client) throw oauthError('invalid_client', 'This client signs people in by the browser');
-  const scope = request.form.get('scope')?.trim() || 'openid';
+  requireAllowedGrant(app.resource, 'urn:ietf:params:oauth:grant-type:device_code');
+  const scope = scopeFor(app.resource, request.form.get('scope'), 'openid');
   if (!SCOPE.test(scope)) throw oauthError('invalid_scope', 'scope must be a space-separated list of names');
   await throttle(`device-from:${networkOf(ctx.remoteAddress)}`, STARTS_A_NETWORK);
   const { projectId, id: clientId } = app.client;

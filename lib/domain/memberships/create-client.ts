@@ -1,6 +1,7 @@
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
-import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import type { ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
+import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { requireOwner } from '../clients/require-owner.ts';
 import { requireProof } from '../proofs/require-proof.ts';
 import type { Access } from './default-access.ts';
 import { type Provisioned, provisionClient } from './provision-client.ts';
@@ -23,6 +24,13 @@ export async function createClient(
     await shareProject(w.tx, projectId);
     await requirePolicies(w.tx, projectId, access);
     const invitedBy = { reference: actor.user, display: actor.profileDisplay };
-    return provisionClient(w, projectId, client, { author: actor.profile, access, invitedBy });
+    const own = client.owner ?? responsible(actor, projectId);
+    const named = { ...client, ...(await requireOwner(w.tx, projectId, { ...client, owner: own })) };
+    return provisionClient(w, projectId, named, { author: actor.profile, access, invitedBy });
   });
+}
+
+/** Whoever makes it, until they say otherwise. */
+function responsible({ user, projectId, membershipId }: Actor, of: string): Reference | undefined {
+  return user.startsWith('User/') && projectId === of ? { reference: `ProjectMembership/${membershipId}` } : undefined;
 }

@@ -6,6 +6,7 @@ export const ENDPOINTS = {
   token_endpoint: '/oauth2/token',
   introspection_endpoint: '/oauth2/introspect',
   revocation_endpoint: '/oauth2/revoke',
+  registration_endpoint: '/oauth2/register',
   userinfo_endpoint: '/oauth2/userinfo',
   end_session_endpoint: '/oauth2/logout',
   jwks_uri: '/.well-known/jwks.json',

@@ -11,6 +11,8 @@ import { grantLogin, refuseReuse } from './grant-login.ts';
 import { clientRefused, oauthError } from './oauth-error.ts';
 import { proveRequest } from './prove-request.ts';
 import { bringsProof, namedClient } from './request-client.ts';
+import { requireAllowedGrant } from './require-allowed.ts';
+import { requireProofKind } from './require-proof-kind.ts';
 import type { TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 
@@ -26,6 +28,7 @@ export async function grantAuthorizationCode(ctx: Ctx, request: TokenRequest): P
   const app = row.clientId ? await findApp(row.clientId) : undefined;
   if (row.clientId && !app) throw oauthError('invalid_client', 'Invalid client');
   const isProven = await proveHolder(ctx, row, app, request);
+  if (app) requireAllowedGrant(app.resource, 'authorization_code');
   return grantLogin(ctx, row, { app, isProven });
 }
 
@@ -52,8 +55,8 @@ async function findByHash(projectId: string, codeHash: string): Promise<LoginRow
  */
 async function proveHolder(ctx: Ctx, row: LoginRow, app: App | undefined, request: TokenRequest): Promise<boolean> {
   const isProven = bringsProof(request);
-  if (!isProven && (row.needsProof || app?.resource.jwksUri !== undefined))
-    throw clientRefused(request, 'Missing client_secret or client_assertion');
+  if (!isProven && row.needsProof) throw clientRefused(request, 'Missing client_secret or client_assertion');
+  requireProofKind(app?.resource, request);
   if (isProven && !(await proveRequest(ctx, app?.client, request))) throw clientRefused(request, 'Invalid secret');
   if (row.codeChallenge) proveVerifier(row, request.form.get('code_verifier'));
   else if (request.form.has('code_verifier') && app && app.resource.pkceOptional !== true)

@@ -7,7 +7,7 @@ import { actorOfLiveClient } from '../clients/actor-of-live-client.ts';
 import { ACCESS_SECONDS } from '../sessions/token-lifetimes.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { oauthError } from './oauth-error.ts';
-import { requireAddress } from './require-address.ts';
+import { requireAllowedGrant, requireAllowedPlace, scopeFor } from './require-allowed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 
@@ -15,10 +15,11 @@ import type { TokenRequest } from './token-request.ts';
 export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
   const client = await authenticateClient(ctx, request);
   const { projectId, membershipId, id: clientId } = client;
-  const scope = request.form.get('scope') ?? 'openid';
+  requireAllowedGrant(client.resource, 'client_credentials');
+  const scope = scopeFor(client.resource, request.form.get('scope'), 'openid');
   if (!SCOPE.test(scope)) throw oauthError('invalid_scope', 'Invalid scope');
   const actor = await actorOfLiveClient(client);
-  requireAddress(ctx, actor);
+  requireAllowedPlace(ctx, actor);
   const loginId = newId();
   const authTime = new Date();
   const accessSeconds = lifetimeSeconds(client.resource.accessTokenLifetime) ?? ACCESS_SECONDS;
@@ -38,7 +39,10 @@ export async function grantClientCredentials(ctx: Ctx, request: TokenRequest): P
     { parts: INSERTED, params },
     { projectId, action: 'login.client', target: actor.user },
   );
-  return signTokens({ actor, loginId, scope, authTime, accessSeconds });
+  return signTokens({
+    ...{ actor, loginId, scope, authTime, accessSeconds },
+    idTokenAlg: client.resource.idTokenSignedResponseAlg,
+  });
 }
 
 const INSERTED = `

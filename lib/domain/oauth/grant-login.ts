@@ -3,6 +3,7 @@ import { newSecret } from '#lib/base/ids.ts';
 import { seal } from '#lib/infra/crypto/seal.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import { allows } from '#lib/protocol/clients/bounds.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
@@ -12,7 +13,7 @@ import { revokeLogin } from '../sessions/revoke-login.ts';
 import { SEALED } from '../signing/sealed.ts';
 import { findEmail } from './find-email.ts';
 import { oauthError } from './oauth-error.ts';
-import { requireAddress } from './require-address.ts';
+import { requireAllowedPlace, requireAllowedScope } from './require-allowed.ts';
 import { signTokens, type TokenResponse } from './sign-tokens.ts';
 
 type GrantLoginOptions = {
@@ -33,8 +34,9 @@ export async function grantLogin(ctx: Ctx, row: LoginRow, options: GrantLoginOpt
     scope,
     launch,
   });
-  requireAddress(ctx, actor);
-  const refreshSecret = wantsRefresh(row, actor) ? newSecret() : undefined;
+  if (options.app) requireAllowedScope(options.app.resource, scope);
+  requireAllowedPlace(ctx, actor);
+  const refreshSecret = wantsRefresh(row, actor, options.app) ? newSecret() : undefined;
   const won = await write({ ...ctx, actor }, async (w) => {
     const granted = await w.tx
       .update(login)
@@ -56,11 +58,12 @@ export async function grantLogin(ctx: Ctx, row: LoginRow, options: GrantLoginOpt
   });
   if (!won) return refuseReuse(ctx, row);
   const email = await findEmail(actor, scope);
-  const { accessTokenLifetime, refreshTokenLifetime } = options.app?.resource ?? {};
+  const { accessTokenLifetime, refreshTokenLifetime, idTokenSignedResponseAlg } = options.app?.resource ?? {};
   return signTokens({
     ...{ actor, loginId, scope, nonce, authTime, proof: row, launch, email, refreshSecret },
     accessSeconds: lifetimeSeconds(accessTokenLifetime),
     refreshSeconds: lifetimeSeconds(refreshTokenLifetime),
+    idTokenAlg: idTokenSignedResponseAlg,
   });
 }
 
@@ -70,8 +73,9 @@ export async function refuseReuse(ctx: Ctx, row: LoginRow): Promise<never> {
   throw oauthError('invalid_grant', 'Token code has already granted a token');
 }
 
-/** Contract §1.3: only when asked for, and never in a super-admin project. */
-function wantsRefresh(row: LoginRow, actor: Actor): boolean {
+/** Contract §1.3: only when asked for, never in a super-admin project, nor for a client that does not use them. */
+function wantsRefresh(row: LoginRow, actor: Actor, app: App | undefined): boolean {
   const scopes = row.scope.split(' ');
+  if (!allows(app?.resource.grantType, 'refresh_token')) return false;
   return !actor.superAdmin && (scopes.includes('offline') || scopes.includes('offline_access'));
 }

@@ -16,8 +16,9 @@ import { findEmail } from './find-email.ts';
 import { clientRefused, oauthError } from './oauth-error.ts';
 import { proveRequest } from './prove-request.ts';
 import { bringsProof, namedClient } from './request-client.ts';
-import { requireAddress } from './require-address.ts';
-import { signTokens, type TokenResponse } from './sign-tokens.ts';
+import { requireAllowedGrant, requireAllowedPlace, requireAllowedScope } from './require-allowed.ts';
+import { requireProofKind } from './require-proof-kind.ts';
+import { signTokens, type TokenInput, type TokenResponse } from './sign-tokens.ts';
 import type { TokenRequest } from './token-request.ts';
 import { readLogin, verifyToken } from './verify-access-token.ts';
 
@@ -41,7 +42,7 @@ export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promis
     launch,
   });
   if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
-  requireAddress(ctx, actor);
+  requireAllowedPlace(ctx, actor);
   const { refreshSeconds, idleSeconds } = actor.bounds;
   if (!isYoung(refreshSeconds, issuedAtSeconds)) throw oauthError('invalid_grant', 'Invalid refresh token');
   if (await isIdle(key, idleSeconds, row.lastUsedAt))
@@ -102,7 +103,7 @@ async function checkClient(
   ctx: Ctx,
   row: LoginRow,
   request: TokenRequest,
-): Promise<{ accessSeconds?: number; refreshSeconds?: number }> {
+): Promise<Pick<TokenInput, 'accessSeconds' | 'refreshSeconds' | 'idTokenAlg'>> {
   const app = row.clientId ? await findApp(row.clientId) : undefined;
   const named = namedClient(request);
   if (named !== undefined && named !== row.clientId) throw oauthError('invalid_grant', 'Incorrect client');
@@ -113,8 +114,15 @@ async function checkClient(
   if (isProven && !(await proveRequest(ctx, app?.client, request))) {
     throw clientRefused(request, 'Incorrect client secret');
   }
+  // Keys were asked for when the code was redeemed.
+  if (app?.resource.tokenEndpointAuthMethod) requireProofKind(app.resource, request);
+  if (app) {
+    requireAllowedGrant(app.resource, 'refresh_token');
+    requireAllowedScope(app.resource, row.scope);
+  }
   return {
     accessSeconds: lifetimeSeconds(app?.resource.accessTokenLifetime),
     refreshSeconds: lifetimeSeconds(app?.resource.refreshTokenLifetime),
+    idTokenAlg: app?.resource.idTokenSignedResponseAlg,
   };
 }

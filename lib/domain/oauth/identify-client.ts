@@ -3,6 +3,7 @@ import { type App, findApp } from '../clients/find-app.ts';
 import { clientRefused } from './oauth-error.ts';
 import { proveRequest } from './prove-request.ts';
 import { bringsProof, namedClient } from './request-client.ts';
+import { requireProofKind } from './require-proof-kind.ts';
 import type { TokenRequest } from './token-request.ts';
 
 /**
@@ -15,10 +16,11 @@ export async function identifyClient(ctx: Ctx, request: TokenRequest): Promise<{
   if (!clientId) throw refused('Missing client_id');
   const isProven = request.basic !== undefined || bringsProof(request);
   const app = await findApp(clientId);
+  if (app?.client) ctx.client = { projectId: app.client.projectId, clientId: app.id };
   if (isProven && !(await proveRequest(ctx, app?.client, request))) throw refused('Invalid client or secret');
   if (!app) throw refused('Invalid client');
   const inForm = request.form.get('client_id');
   if (inForm !== null && inForm.toLowerCase() !== app.id) throw refused('client_id is another client');
-  if (!isProven && app.resource.jwksUri !== undefined) throw refused('Missing client_assertion');
+  requireProofKind(app.resource, request);
   return { app, isProven };
 }

@@ -6,10 +6,13 @@ type Name =
   | 'authorization_pending'
   | 'expired_token'
   | 'invalid_client'
+  | 'invalid_client_metadata'
   | 'invalid_grant'
+  | 'invalid_redirect_uri'
   | 'invalid_request'
   | 'invalid_scope'
   | 'slow_down'
+  | 'unauthorized_client'
   | 'unsupported_grant_type';
 
 /** RFC 6749 §5.2: the name is for programs, the description has the words that the peer's clients show (contract §1.2). */

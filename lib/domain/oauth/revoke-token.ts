@@ -1,7 +1,7 @@
 import type { Ctx } from '../access/context.ts';
 import { findLogin } from '../sessions/find-login.ts';
 import { revokeLogin } from '../sessions/revoke-login.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import { identifyClient } from './identify-client.ts';
 import { oauthError } from './oauth-error.ts';
 import { readGrant } from './read-grant.ts';
 import { bringsProof, namedClient } from './request-client.ts';
@@ -12,7 +12,7 @@ import type { TokenRequest } from './token-request.ts';
  * it was made for; a client that shows a secret must show the right one. A token that nobody knows, or that has ended, is none to end.
  */
 export async function revokeToken(ctx: Ctx, request: TokenRequest): Promise<void> {
-  const clientId = bringsProof(request) ? (await authenticateClient(ctx, request)).id : namedClient(request);
+  const clientId = bringsProof(request) ? (await identifyClient(ctx, request)).app.id : namedClient(request);
   const token = request.form.get('token');
   if (!token) throw oauthError('invalid_request', 'Missing token');
   const grant = await readGrant(token);

@@ -7,7 +7,8 @@ import type { Actor } from '../access/context.ts';
 import { patientOf } from '../access/scope-rules.ts';
 import { bounded } from '../bounds/within-bounds.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
-import { type OwnKey, signingKeys } from '../signing/signing-keys.ts';
+import type { SigningAlgorithm } from '../signing/make-signing-key.ts';
+import { type OwnKey, signingKeyFor, signingKeys } from '../signing/signing-keys.ts';
 import { toJws } from '../signing/to-jws.ts';
 import { howProven } from './how-proven.ts';
 import { scopesInForce } from './scopes.ts';
@@ -29,6 +30,8 @@ export type TokenInput = {
   refreshSecret?: string;
   accessSeconds?: number;
   refreshSeconds?: number;
+  /** As the client wants it. Default: ES256. */
+  idTokenAlg?: SigningAlgorithm;
 };
 
 /** The body of RFC 6749 §5.1, with the references that the peer's clients print (contract §1.2). */
@@ -59,12 +62,12 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
   const patient = patientOf(actor);
   const scope = scopesInForce(input.scope, { projectId: actor.projectId, patient, isLaunched: launch?.by === 'ehr' });
   const sub = actor.user.slice(actor.user.indexOf('/') + 1);
-  const client = actor.clientId ? { client_id: actor.clientId } : {};
+  const common = { ...(actor.clientId && { client_id: actor.clientId }), login_id: loginId };
   const { bounds } = actor;
   const accessSeconds = bounded(input.accessSeconds ?? ACCESS_SECONDS, bounds.accessSeconds);
   const [key] = await signingKeys();
   const signed = (claims: Record<string, unknown>, seconds: number, typ?: string) =>
-    sign(key, actor, { ...client, login_id: loginId, ...claims }, seconds, typ);
+    sign(key, actor, { ...common, ...claims }, seconds, typ);
   const project = actor.projectId;
   const accessClaims = {
     project,
@@ -77,7 +80,8 @@ export async function signTokens(input: TokenInput): Promise<TokenResponse> {
     ...(patient ? { patient: patient.slice('Patient/'.length) } : {}),
   };
   const access = signed(accessClaims, accessSeconds, 'at+jwt');
-  const id = signed({ project, sub, ...idClaims(input, scope) }, 3600);
+  const idKey = input.idTokenAlg === 'RS256' ? await signingKeyFor('RS256') : key;
+  const id = sign(idKey, actor, { ...common, project, sub, ...idClaims(input, scope) }, 3600);
   const refresh =
     input.refreshSecret &&
     signed(

@@ -3,6 +3,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { login, loginCutoff } from '#lib/infra/db/schema/identity.ts';
+import { scopesBeyond } from '#lib/protocol/clients/bounds.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import { endOf } from '../bounds/within-bounds.ts';
@@ -35,6 +36,7 @@ export async function actorOfLogin({ projectId, id }: LoginKey): Promise<Actor> 
       scope: row.scope,
       launch: row.launch,
     });
+    if (scopesBeyond(loaded.value.client?.scopes, row.scope).length > 0) throw invalid();
     const client = row.clientId ? [clientTag(row.clientId)] : [];
     const value = untilEnd(narrowActor(loaded.value), row.authTime);
     return { value, tags: [...loaded.tags, loginTag(id), ...client] };

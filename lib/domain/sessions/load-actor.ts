@@ -1,19 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
+import { type ClientBounds, readClientBounds } from '#lib/protocol/clients/bounds.ts';
 import { type EntryDates, isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { AccessPolicy, ClientApplication, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import { readBounds } from '#lib/protocol/sign-in/bounds.ts';
-import { membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
+import { clientTag, membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy, type Policy, type PolicySource } from '../access/policy.ts';
-import { findBoth } from '../store/find-row.ts';
+import { findEach } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import type { LoadedActor } from './session-cache.ts';
 
@@ -26,7 +28,7 @@ export type MembershipOf = {
   launch?: LaunchContext | null;
 };
 
-/** Of a membership, whoever has signed in to it. */
+/** Of a membership, whoever has signed in to it, by the same client. */
 type Base = { actor: Actor; dates: EntryDates };
 
 const bases = createLiveCache<Base>(20_000);
@@ -38,16 +40,18 @@ const bases = createLiveCache<Base>(20_000);
 export async function loadActor(of: MembershipOf): Promise<LoadedActor> {
   const { projectId, membershipId, loginId, clientId, scope, launch } = of;
   const tags: LoadedActor['tags'] = [membershipTag(membershipId), projectTag(projectId), policiesTag(projectId)];
-  const { actor, dates } = await bases.get(`${projectId}/${membershipId}`, async () => {
-    return { value: await loadBase(projectId, membershipId), tags };
+  const app = isUuid(clientId) ? clientId : undefined;
+  if (app) tags.push(clientTag(app));
+  const { actor, dates } = await bases.get(`${projectId}/${membershipId}/${app ?? ''}`, async () => {
+    return { value: await loadBase(projectId, membershipId, app), tags };
   });
   if (!isInTime(dates)) throw inactive();
   const patient = launch ? { patient: `Patient/${launch.patient}` } : {};
   return { value: { ...actor, loginId, clientId, scope, ...patient }, tags };
 }
 
-async function loadBase(projectId: string, membershipId: string): Promise<Base> {
-  const { membership, membershipVersion, project } = await loadPair(projectId, membershipId);
+async function loadBase(projectId: string, membershipId: string, app: string | undefined): Promise<Base> {
+  const { membership, membershipVersion, project, client } = await loadRows(projectId, membershipId, app);
   const dates = membership ? toEntryDates(membership) : {};
   // Before its policies: of one that is out of its time nothing else is told.
   if (membership?.active === false || !membership || !project || project.active === false || !isInTime(dates))
@@ -72,6 +76,7 @@ async function loadBase(projectId: string, membershipId: string): Promise<Base> 
     ...(dates.until !== undefined && { until: dates.until }),
     loginId: undefined,
     clientId: undefined,
+    ...(client && { client }),
     scope: '',
   };
   return { actor, dates };
@@ -96,14 +101,20 @@ function sharedPolicy(version: string, source: PolicySource): Policy {
   return policy;
 }
 
-type Pair = { membership?: ProjectMembership; membershipVersion?: number; project?: Project };
+type Rows = { membership?: ProjectMembership; membershipVersion?: number; project?: Project; client?: ClientBounds };
 
-async function loadPair(projectId: string, membershipId: string): Promise<Pair> {
-  const [membership, project] = await findBoth(projectId, ['ProjectMembership', membershipId], ['Project', projectId]);
+/** With the client that they came in by, which is of the same project, unless it is built in. */
+async function loadRows(projectId: string, membershipId: string, app: string | undefined): Promise<Rows> {
+  const [membership, project, client] = await findEach(projectId, [
+    ['ProjectMembership', membershipId],
+    ['Project', projectId],
+    ...(app ? [['ClientApplication', app] as const] : []),
+  ]);
   return {
     membership: membership && toResource<ProjectMembership>(membership),
     membershipVersion: membership?.version,
     project: project && toResource<Project>(project),
+    client: client && readClientBounds(toResource<ClientApplication>(client)),
   };
 }
 

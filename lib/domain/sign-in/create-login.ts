@@ -3,9 +3,11 @@ import { newId, newSecret, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import { readClientBounds, scopesBeyond } from '#lib/protocol/clients/bounds.ts';
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
 import { writeOne } from '../audit/write.ts';
+import { isOfSite } from '../bounds/within-bounds.ts';
 import { findClient } from '../clients/find-client.ts';
 import { liveClient } from '../clients/live-client.ts';
 import { noteEntry } from '../invites/note-entry.ts';
@@ -146,13 +148,14 @@ export async function projectOfRequest(ctx: Ctx, fields: LoginRequestFields): Pr
   if (!fields.clientId) return fields.projectId;
   const client = (await liveClient(fields.clientId)) ?? (await findClient(fields.clientId));
   if (!client) throw new AppError('not-found', 'Client not found', { expression: 'clientId' });
-  const { allowedOrigin = [] } = client.resource;
-  if (
-    ctx.origin &&
-    allowedOrigin.length > 0 &&
-    !allowedOrigin.some((origin) => origin === '*' || origin === ctx.origin)
-  ) {
+  if (!isOfSite(readClientBounds(client.resource) ?? {}, ctx)) {
     throw new AppError('invalid', 'This client does not sign in from this origin', { expression: 'clientId' });
+  }
+  const [beyond] = scopesBeyond(client.resource.allowedScope, scopeOf(fields));
+  if (beyond !== undefined) {
+    throw new AppError('invalid', `This client does not get the scope ${beyond.slice(0, 200)}`, {
+      expression: 'scope',
+    });
   }
   if (fields.projectId && fields.projectId !== client.projectId) {
     throw new AppError('invalid', 'Client and project do not match', { expression: 'projectId' });

@@ -9,12 +9,13 @@ import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { db } from '#lib/testing/own-db.ts';
-import { makeOwner, signIn } from '#lib/testing/people.ts';
+import { askToken, makeClient, makeOwner, signIn, type TestClient } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld, START_CTX } from '#lib/testing/world.ts';
 import { makeSigningKey } from './make-signing-key.ts';
 import { rotateDueKey } from './rotate-signing-key.ts';
 
 const DAY_MS = 86_400_000;
+const IS_EC = sql`active and alg = 'ES256'`;
 let root: string;
 
 // As a server does it: keys are kept until somebody says that they changed.
@@ -85,13 +86,57 @@ test('a key that somebody retires in the database is retired in every process th
   expect(await statusOf(await newToken())).toBe(200);
 });
 
+describe('RS256, for clients that want it', () => {
+  const clientOf = async () => {
+    const owner = await makeOwner();
+    return makeClient(owner.projectId, { idTokenSignedResponseAlg: 'RS256' });
+  };
+  const idToken = async (client: TestClient) => {
+    const { body } = await askToken({ grant_type: 'client_credentials' }, { authorization: client.basic });
+    return [decodeProtectedHeader(body.id_token), decodeProtectedHeader(body.access_token)] as const;
+  };
+
+  test('its key is made once, however many ask first; it rotates with the other, and retired it ends with it', async () => {
+    await db().delete(signingKey);
+    const client = await clientOf();
+    const first = await Promise.all([1, 2, 3, 4].map(() => idToken(client)));
+    expect(new Set(first.map(([id]) => id.kid)).size).toBe(1);
+    expect(first[0]!.map(({ alg }) => alg)).toEqual(['RS256', 'ES256']);
+    const [{ kid: old }] = first[0]!;
+    expect((await rotate()).status).toBe(200);
+    await expect.poll(async () => (await idToken(client))[0].kid).not.toBe(old);
+    expect(await published()).toContain(old);
+    const [row] = await db().select().from(signingKey).where(eq(signingKey.kid, old!));
+    expect([row?.active, row?.privateSealed]).toEqual([true, '']);
+    // The newest of all is that of ES256: the release before signs everything with it.
+    const all = await db().select().from(signingKey).orderBy(sql`created_at desc`);
+    expect(all[0]?.alg).toBe('ES256');
+    await rotate({ retire: true });
+    await expect.poll(published).not.toContain(old);
+    expect(await published()).toHaveLength(2);
+  });
+
+  test('an old one goes when no token of its own can live any more, and the one that signs stays', async () => {
+    await rotate({ retire: true });
+    const client = await clientOf();
+    const [{ kid }] = await idToken(client);
+    const createdAt = new Date(Date.now() - 60 * DAY_MS);
+    await db().update(signingKey).set({ createdAt }).where(eq(signingKey.kid, kid!));
+    await rotate();
+    const [next] = await idToken(client);
+    expect(next.kid).not.toBe(kid);
+    await dropOver();
+    expect(await published()).toContain(next.kid);
+  });
+});
+
 describe('by schedule', () => {
   beforeEach(async () => {
     await rotate({ retire: true });
   });
 
   const newest = async () =>
-    (await db().select().from(signingKey).where(sql`active`).orderBy(sql`created_at desc`).limit(1))[0]!;
+    (await db().select().from(signingKey).where(IS_EC).orderBy(sql`created_at desc`).limit(1))[0]!;
   const age = async (kid: string, days: number) => {
     const createdAt = new Date(Date.now() - days * DAY_MS);
     await db().update(signingKey).set({ createdAt }).where(eq(signingKey.kid, kid));
@@ -104,7 +149,7 @@ describe('by schedule', () => {
     expect((await newest()).kid).toBe(kid);
     await age(kid, 91);
     await Promise.all([1, 2, 3].map(() => rotateDueKey(START_CTX)));
-    const active = await db().select().from(signingKey).where(eq(signingKey.active, true));
+    const active = await db().select().from(signingKey).where(IS_EC);
     expect(active).toHaveLength(2);
     expect((await newest()).kid).not.toBe(kid);
   });

@@ -9,18 +9,18 @@ import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { signingKey } from '#lib/infra/db/schema/identity.ts';
 import { SIGNING_KEYS_TAG } from '../access/cache-tags.ts';
-import { makeSigningKey } from './make-signing-key.ts';
+import { makeSigningKey, type SigningAlgorithm } from './make-signing-key.ts';
 import { SEALED } from './sealed.ts';
 
 export type SigningKey = { kid: string; alg: string; publicJwk: JWK; publicKey: CryptoKey; privateKey?: KeyObject };
-/** The newest: with it tokens are signed. */
+/** The newest of its algorithm: with it tokens are signed. */
 export type OwnKey = SigningKey & { privateKey: KeyObject };
 export type SigningKeys = [OwnKey, ...SigningKey[]];
 
 const live = createLiveCache<SigningKeys>(1);
 
 /**
- * The active keys as they stand now, in every process: tokens are signed with the first, which is made on first use, and verified with any.
+ * The active keys as they stand now, in every process: tokens are signed with the first, of ES256, which is made on first use, and verified with any.
  * Throws when AUTH_SECRET does not open the first.
  */
 export function signingKeys(): Promise<SigningKeys> {
@@ -40,25 +40,51 @@ export function reloadSigningKeys(): Promise<SigningKey[]> {
 async function loadOrMake(): Promise<SigningKeys> {
   const known = await load();
   if (canSign(known)) return known;
-  await transaction(async (tx) => {
-    await lockName(tx, SIGNING_KEYS_TAG);
-    const [newest] = await tx.select().from(signingKey).where(ACTIVE).orderBy(NEWEST_FIRST).limit(1);
-    if (!newest?.privateSealed) await tx.insert(signingKey).values(await makeSigningKey());
-  });
-  const made = await load();
+  const made = await makeMissing('ES256');
   if (!canSign(made)) throw new Error('No signing key could be made');
   return made;
 }
 
+/** The newest key for an algorithm of ID tokens. That of RS256 is made when the first client wants it. */
+export async function signingKeyFor(alg: SigningAlgorithm): Promise<OwnKey> {
+  const known = findOwn(await signingKeys(), alg);
+  // This process may not have heard yet of one that was just made.
+  const found = known ?? findOwn(await makeMissing(alg), alg);
+  if (!found) throw new Error(`No signing key for ${alg} could be made`);
+  return found;
+}
+
+/** Of several processes one makes it. */
+async function makeMissing(alg: SigningAlgorithm): Promise<SigningKey[]> {
+  await transaction(async (tx) => {
+    await lockName(tx, SIGNING_KEYS_TAG);
+    const rows = await tx.select().from(signingKey).where(ACTIVE).orderBy(FIRST_FIRST);
+    if (rows.find((row) => row.alg === alg)?.privateSealed) return;
+    const createdAt = alg === 'ES256' ? new Date() : beforeOf(rows[0]?.createdAt);
+    await tx.insert(signingKey).values({ ...(await makeSigningKey(alg)), createdAt });
+  });
+  return load();
+}
+
+/** The release before signs everything with the newest of all, which is to be the one of ES256. */
+export function beforeOf(createdAt: Date = new Date()): Date {
+  return new Date(createdAt.getTime() - 1);
+}
+
 const ACTIVE = eq(signingKey.active, true);
-const NEWEST_FIRST = sql`created_at desc`;
+const FIRST_FIRST = sql`(alg = 'ES256') desc, created_at desc`;
 
 function canSign(keys: SigningKey[]): keys is SigningKeys {
-  return keys[0]?.privateKey !== undefined;
+  return keys[0]?.alg === 'ES256' && keys[0].privateKey !== undefined;
+}
+
+function findOwn(keys: SigningKey[], alg: SigningAlgorithm): OwnKey | undefined {
+  const newest = keys.find((key) => key.alg === alg);
+  return newest?.privateKey && { ...newest, privateKey: newest.privateKey };
 }
 
 async function load(): Promise<SigningKey[]> {
-  const rows = await db().select().from(signingKey).where(ACTIVE).orderBy(NEWEST_FIRST);
+  const rows = await db().select().from(signingKey).where(ACTIVE).orderBy(FIRST_FIRST);
   return Promise.all(rows.map(parse));
 }
 

@@ -15,7 +15,11 @@ const DAY_MS = 24 * 3_600_000;
  */
 export async function sweepSigningKeys(stopped?: AbortSignal): Promise<void> {
   await db().execute(sql`delete from signing_key where not active`);
-  const keys = await db().select().from(signingKey).orderBy(signingKey.createdAt);
+  const all = await db().select().from(signingKey).orderBy(signingKey.createdAt);
+  for (const keys of Map.groupBy(all, ({ alg }) => alg).values()) await sweepKind(keys, stopped);
+}
+
+async function sweepKind(keys: (typeof signingKey.$inferSelect)[], stopped: AbortSignal | undefined): Promise<void> {
   for (const [index, { kid }] of keys.entries()) {
     const succeededAt = keys[index + 1]?.createdAt.getTime() ?? Number.POSITIVE_INFINITY;
     if (succeededAt > Date.now() - DAY_MS || (await isNeeded(new Date(succeededAt + HEARD_MS), stopped))) return;

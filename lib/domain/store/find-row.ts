@@ -18,22 +18,23 @@ export async function findRow(
 type Key = readonly [type: string, id: string];
 
 /**
- * Two of one project that are not deleted, in one round trip. Each by its key: with an `or` between them, PostgreSQL may look through all that
- * the project has.
+ * Some of one project that are not deleted, each at its place, in one round trip. Each by its key: with an `or` between them, PostgreSQL may
+ * look through all that the project has.
  */
-export async function findBoth(
+export async function findEach(
   projectId: string,
-  one: Key,
-  other: Key,
+  keys: readonly Key[],
   q: Queryable = db(),
 ): Promise<(Row | undefined)[]> {
-  const key = `${one[0]} and ${other[0]}`;
+  const name = keys.map(([type]) => type).join(' and ');
   const text =
-    texts.get(key) ??
-    `select 0 as at, a.* from (${textOf(one[0], '$2')}) a union all select 1, b.* from (${textOf(other[0], '$3')}) b`;
-  texts.set(key, text);
-  const raws = await runText<RawRow & { at: number }>(q, text, [projectId, one[1], other[1]]);
-  return [one, other].map(([type], at) => {
+    texts.get(name) ??
+    keys
+      .map(([type], at) => `select ${at} as at, a${at}.* from (${textOf(type, `$${at + 2}`)}) a${at}`)
+      .join(' union all ');
+  texts.set(name, text);
+  const raws = await runText<RawRow & { at: number }>(q, text, [projectId, ...keys.map(([, id]) => id)]);
+  return keys.map(([type], at) => {
     const raw = raws.find((each) => each.at === at);
     return raw && !raw.deleted ? fromRaw(projectId, type, raw) : undefined;
   });

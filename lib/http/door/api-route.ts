@@ -2,12 +2,13 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { type Actor, type Ctx, callerOf } from '#lib/domain/access/context.ts';
-import { requireFrom } from '#lib/domain/bounds/within-bounds.ts';
+import { requirePlace } from '#lib/domain/bounds/within-bounds.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { type ErrorFamily, toErrorReply } from './error-reply.ts';
 import { leavePlaces, ownedBy } from './large-bodies.ts';
+import { noteClient } from './note-client.ts';
 import type { BodyReader } from './read-body.ts';
 import type { Reply, StreamedReply } from './reply.ts';
 
@@ -65,6 +66,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
     route.answered?.(ctx, request, { status: reply.status, error: failure });
     const ms = performance.now() - started;
     countRequest(request.method, context.route, reply.status, ms);
+    noteClient(ctx, request, context.route, reply.status);
     log.info({
       requestId: ctx.requestId,
       method: request.method,
@@ -87,7 +89,7 @@ async function answer<B>(
   if (route.auth !== 'none') {
     ctx.actor = await (route.authenticate ?? authenticate)(ctx, request);
     ownedBy(request, ctx.actor.projectId);
-    requireFrom(callerOf(ctx.actor), ctx.remoteAddress);
+    requirePlace(callerOf(ctx.actor), ctx);
   }
   const params = toParams(await context.params);
   const body = (route.body ? await route.body.read(request) : undefined) as B;

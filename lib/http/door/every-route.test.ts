@@ -82,6 +82,7 @@ const OAUTH_ERRORS = new Set([
   '/oauth2/device_authorization',
   '/oauth2/introspect',
   '/oauth2/par',
+  '/oauth2/register',
   '/oauth2/revoke',
   '/oauth2/token',
 ]);

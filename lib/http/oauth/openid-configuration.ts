@@ -1,14 +1,13 @@
 import { env } from '#lib/base/env.ts';
 import { PROMPTS } from '#lib/domain/authorize/authorize-request.ts';
 import { ASSERTION_ALGORITHMS } from '#lib/domain/clients/prove-assertion.ts';
-import { GRANT_TYPES } from '#lib/domain/grants/issue-token.ts';
 import { endpointsOf } from '#lib/domain/oauth/endpoints.ts';
 import { ACR } from '#lib/domain/oauth/how-proven.ts';
 import { SCOPES } from '#lib/domain/oauth/scopes.ts';
+import { SIGNING_ALGORITHMS } from '#lib/domain/signing/make-signing-key.ts';
+import { GRANTS, PROOFS } from '#lib/protocol/clients/bounds.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { json } from '../door/reply.ts';
-
-const PROOFS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
 /** Under both of its names, for anybody. */
 export const discovery = apiRoute({
@@ -28,14 +27,14 @@ export function openIdConfiguration(): Record<string, unknown> {
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: GRANT_TYPES,
+    grant_types_supported: GRANTS,
     prompt_values_supported: [...PROMPTS],
     authorization_response_iss_parameter_supported: true,
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     token_endpoint_auth_methods_supported: [...PROOFS, 'none'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['ES256'],
+    id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     require_pushed_authorization_requests: false,

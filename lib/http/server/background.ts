@@ -1,5 +1,6 @@
 import { flushReads } from '#lib/domain/audit/note-read.ts';
 import { startSealing } from '#lib/domain/audit/seal-soon.ts';
+import { flushClientRequests } from '#lib/domain/client-requests/note-client-request.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
 import { stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
 import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
@@ -50,6 +51,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
       runs: { stop: flushRuns, limitMs: LIMIT_MS },
       failures: { stop: flushFailures, limitMs: LIMIT_MS },
       reads: { stop: flushReads, limitMs: LIMIT_MS },
+      requests: { stop: flushClientRequests, limitMs: LIMIT_MS },
       // After everything that still writes.
       seals: { stop: stopSealing, limitMs: LIMIT_MS },
       invalidation: { stop: stopInvalidation, limitMs: LIMIT_MS },

@@ -7,6 +7,8 @@ import { sweepAudit } from '#lib/domain/audit/sweep-audit.ts';
 import { signHeads } from '#lib/domain/audit-proof/sign-heads.ts';
 import { over as consents } from '#lib/domain/authorize/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
+import { over as registrations } from '#lib/domain/client-registration/over.ts';
+import { over as clientRequests } from '#lib/domain/client-requests/over.ts';
 import { warnOfEnds } from '#lib/domain/clients/warn-of-ends.ts';
 import { over as devices } from '#lib/domain/devices/over.ts';
 import { over as factors } from '#lib/domain/factors/over.ts';
@@ -43,6 +45,7 @@ const OVER = [
   accounts,
   apiKeys,
   bulkJobs,
+  clientRequests,
   consents,
   devices,
   factors,
@@ -54,6 +57,7 @@ const OVER = [
   links,
   mail,
   passkeys,
+  registrations,
   runs,
   scim,
   sessions,

@@ -6,7 +6,8 @@ export type AuditAction =
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
   | `bot.job.${'start' | 'cancel'}`
-  | `client.${'device' | 'disable' | 'enable' | 'launch' | 'push'}`
+  | `client.${'device' | 'disable' | 'enable' | 'launch' | 'push' | 'register'}`
+  | `client.token.${'create' | 'revoke'}`
   | `client.secret.${'add' | 'drop' | 'remove' | 'rotate' | 'warn'}`
   | `consent.${'grant' | 'withdraw'}`
   | `domain.${'check' | 'claim' | 'join' | 'verify' | 'update' | 'lapse' | 'delete'}`

@@ -181,6 +181,17 @@ export type ClientApplication = Base<'ClientApplication'> & {
   responseType?: string[];
   defaultScope?: string[];
   certificateTrustStore?: string;
+  // Ours. A list that is not given limits nothing.
+  /** Addresses and networks (CIDR) that its tokens are made and used from. */
+  allowedAddress?: string[];
+  /** More than these its tokens never say; none of them for resources: they reach none. */
+  allowedScope?: string[];
+  /** Absent = ES256. */
+  idTokenSignedResponseAlg?: 'RS256' | 'ES256';
+  /** RFC 7591 §2. Absent: it shows who it is, or not, as it has begun. */
+  tokenEndpointAuthMethod?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+  /** Who is responsible for it: a member of the project. */
+  owner?: Reference;
 };
 
 export type Bot = Base<'Bot'> & {

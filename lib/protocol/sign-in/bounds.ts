@@ -27,8 +27,13 @@ const LEAST_SECONDS: Record<string, number> = {
   [IDLE_LIMIT]: 300,
   [SESSION_LIFETIME]: 300,
 };
-const MOST_ADDRESSES = 200;
+export const MOST_ADDRESSES = 200;
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+/** An IP address of either kind, or a network of them (CIDR). */
+export function isAddress(text: string): boolean {
+  return address.safeParse(text).success;
+}
 
 export function readBounds(settings: readonly ProjectSetting[]): SessionBounds {
   const find = (name: string) => settings.find((item) => item.name === name)?.valueString;
@@ -61,6 +66,6 @@ export function findBoundsFault({ name, valueString = '' }: ProjectSetting): str
 /** Of a list with commas, spaces or lines; undefined when one is no address, or there is none. */
 function parseAddresses(text: string): string[] | undefined {
   const all = text.split(/[\s,]+/).filter((one) => one !== '');
-  const isList = all.length > 0 && all.length <= MOST_ADDRESSES && all.every((one) => address.safeParse(one).success);
+  const isList = all.length > 0 && all.length <= MOST_ADDRESSES && all.every(isAddress);
   return isList ? all : undefined;
 }

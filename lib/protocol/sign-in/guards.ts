@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RECOVERY_WAIT } from '../account-changes/wait.ts';
+import { APP_REGISTRATION } from '../clients/registration.ts';
 import { ALLOWED_METHODS, REQUIREMENT } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
@@ -17,6 +18,7 @@ const GUARDS: ReadonlySet<string> = new Set([
   ALLOWED_ADDRESSES,
   PATIENT_REGISTRATION,
   RECOVERY_WAIT,
+  APP_REGISTRATION,
   'apiKeys',
   'auditReads',
 ]);

@@ -3,6 +3,7 @@ import * as accountChanges from '#lib/infra/db/schema/account-change.ts';
 import * as apiKeys from '#lib/infra/db/schema/api-key.ts';
 import * as asyncJob from '#lib/infra/db/schema/async-job.ts';
 import * as auditChain from '#lib/infra/db/schema/audit-chain.ts';
+import * as clients from '#lib/infra/db/schema/clients.ts';
 import * as consents from '#lib/infra/db/schema/consent.ts';
 import * as directory from '#lib/infra/db/schema/directory.ts';
 import * as factors from '#lib/infra/db/schema/factor.ts';
@@ -26,6 +27,7 @@ export const TABLES: ReadonlyMap<string, Known> = new Map(
     apiKeys,
     asyncJob,
     auditChain,
+    clients,
     consents,
     devices,
     directory,

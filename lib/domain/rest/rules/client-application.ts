@@ -9,6 +9,7 @@ import { clientTag } from '../../access/cache-tags.ts';
 import type { Actor, Ctx, Write } from '../../access/context.ts';
 import { deleteClientSecret } from '../../clients/delete-client-secret.ts';
 import { endClientLogins } from '../../clients/end-client-logins.ts';
+import { requireOwner } from '../../clients/require-owner.ts';
 import { requireStorableClient } from '../../clients/require-storable-client.ts';
 import { createClient } from '../../memberships/create-client.ts';
 import { followName } from '../../memberships/follow-name.ts';
@@ -48,11 +49,27 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
   const { secret, retiringSecret, ...client } = after as Resource & ClientApplication & { id: string };
   requireStorableClient(client as ClientApplication);
   await requireKnownSecret(ctx.write.tx, after.id, { secret, retiringSecret });
+  const owner = await requireOwner(
+    ctx.write.tx,
+    projectId,
+    client as ClientApplication,
+    before as ClientApplication | undefined,
+  );
   const { identityProvider } = client as ClientApplication;
   requireProvider(identityProvider, 'ClientApplication.identityProvider');
   await keepProviderSecret(ctx.write, projectId, `ClientApplication/${after.id}`, identityProvider);
-  return withoutProviderSecret(client);
+  return withoutProviderSecret({ ...client, ...owner });
 }
+
+/** Beside whom the program is known by, what it is kept within. */
+const ADMINS_ONLY = [
+  'identityProvider',
+  'jwksUri',
+  'tokenEndpointAuthMethod',
+  'allowedAddress',
+  'allowedScope',
+  'grantType',
+] as const;
 
 /**
  * Who says who somebody is, and by which keys the program shows itself, makes any member of the project, also an administrator: no policy gives
@@ -64,7 +81,7 @@ async function requireSameProof(
   before: Resource | undefined,
   after: Resource,
 ): Promise<void> {
-  for (const name of ['identityProvider', 'jwksUri'] as const) {
+  for (const name of ADMINS_ONLY) {
     const [old, next] = [before, after].map((client) => (client as ClientApplication | undefined)?.[name]);
     if (isDeepStrictEqual(old, next)) continue;
     if (actor.admin || actor.superAdmin) {

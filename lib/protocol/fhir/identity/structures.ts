@@ -17,7 +17,7 @@ Project.defaultProfile B resourceType:1code profile:+canonical
 Bot D identifier^:*Identifier name^:?string description^:?string runtimeVersion^:?code#bot-runtime timeout:?integer photo:?Attachment category^:*CodeableConcept cron[x]:?Timing|string system:?boolean runAsUser:?boolean publicWebhook:?boolean rawBody:?boolean streamingEnabled:?boolean auditEventTrigger:?code#bot-audit-trigger auditEventDestination:*code#bot-audit-destination sourceCode:?Attachment executableCode:?Attachment cdsService:?@Bot.cdsService code:?string
 Bot.cdsService B hook:1string title:1string description:1string usageRequirements:?string prefetch:*@Bot.cdsService.prefetch
 Bot.cdsService.prefetch B key:1string query:1string
-ClientApplication D status^:?code#client-status name^:?string description^:?string signInForm:?@ClientApplication.signInForm secret:?string retiringSecret:?string jwksUri:?uri redirectUris:*uri redirectUri:?uri launchUri:?uri launchIdentifierSystems:*@ClientApplication.launchIdentifierSystems pkceOptional:?boolean identityProvider:?IdentityProvider accessTokenLifetime:?string refreshTokenLifetime:?string allowedOrigin:*string grantType:*code responseType:*code defaultScope:*string certificateTrustStore:?string
+ClientApplication D status^:?code#client-status name^:?string description^:?string signInForm:?@ClientApplication.signInForm secret:?string retiringSecret:?string jwksUri:?uri redirectUris:*uri redirectUri:?uri launchUri:?uri launchIdentifierSystems:*@ClientApplication.launchIdentifierSystems pkceOptional:?boolean identityProvider:?IdentityProvider accessTokenLifetime:?string refreshTokenLifetime:?string allowedOrigin:*string grantType:*code responseType:*code defaultScope:*string certificateTrustStore:?string allowedAddress:*string allowedScope:*string idTokenSignedResponseAlg:?code#id-token-alg tokenEndpointAuthMethod:?code#client-auth-method owner:?Reference(ProjectMembership)
 ClientApplication.signInForm B welcomeString:?string logo:?Attachment showScopeSelection:?boolean
 ClientApplication.launchIdentifierSystems B resourceType:1code system:1uri
 IdentityProvider E issuer:?string audience:?string jwksUrl:?string authorizeUrl:?string tokenUrl:?string tokenAuthMethod:?code#token-auth-method userInfoUrl:?string userInfoMode:?code#user-info-mode userInfoApiKey:?string clientId:?string clientSecret:?string usePkce:?boolean useSubject:?boolean acrValues:?string maxAge:?unsignedInt mfaAcr:*string mfaAmr:*string identitySource:?code#identity-source identityMappingMode:?code#identity-mapping-mode
@@ -44,6 +44,8 @@ bot-audit-trigger - always never on-error on-output
 bot-audit-destination - log resource
 client-status - active off error
 token-auth-method - client_secret_basic client_secret_post
+client-auth-method - client_secret_basic client_secret_post private_key_jwt none
+id-token-alg - RS256 ES256
 user-info-mode - oidc gcip
 identity-source - email subject fhir-user
 identity-mapping-mode - user-email user-external-id project-membership-external-id project-membership-profile

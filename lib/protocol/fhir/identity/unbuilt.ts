@@ -13,12 +13,7 @@ const BOT: Unbuilt = {
   cdsService: [],
   auditEventTrigger: ['always'],
 };
-const CLIENT: Unbuilt = {
-  grantType: [],
-  responseType: [],
-  certificateTrustStore: [],
-  defaultScope: [],
-};
+const CLIENT: Unbuilt = { certificateTrustStore: [] };
 const PROVIDER: Unbuilt = {
   userInfoMode: ['oidc'],
   userInfoApiKey: [],
