@@ -7,6 +7,7 @@ import type { DnsServer } from './dns-server.ts';
 import type { Claims, IdentityProvider } from './identity-provider.ts';
 import { redeem } from './people.ts';
 import { pkceOf } from './pkce.ts';
+import type { Change, SamlAnswer, SamlPerson, SamlProvider } from './saml-provider.ts';
 import type { World } from './world.ts';
 
 export const aDomain = () => `d${newId().slice(-12)}.example`;
@@ -52,6 +53,49 @@ export async function enterBy(
   const back = await provider.visit(sentTo(started));
   const cookie = started.headers.get('set-cookie')!.split(';')[0]!;
   const answer = await callAuth('GET', `${back.pathname}${back.search}`, { headers: { cookie } });
+  if (answer.status !== 303) return { answer };
+  const code = sentTo(answer).searchParams.get('code')!;
+  return { answer, tokens: (await redeem({ code, code_verifier: verifier })).body };
+}
+
+/** The same, with a provider that speaks SAML. */
+export async function withSaml(of: World, dns: DnsServer, provider: SamlProvider, more: object = {}): Promise<Claimed> {
+  const made = await verified(of, dns);
+  const samlProvider = { metadata: provider.metadata(), ...more };
+  const set = await of.call('PATCH', `/domains/${made.domain}`, { body: { samlProvider } });
+  expect(set.status, set.text).toBe(200);
+  return made;
+}
+
+export type BegunBySaml = { to: URL; cookie: string; verifier: string; setCookie: string };
+
+/** On the way to the provider of a domain, as the sign-in page sends a browser there. */
+export async function beginSaml(domain: string, query: Record<string, string> = {}): Promise<BegunBySaml> {
+  const { verifier, ...challenge } = pkceOf();
+  const started = await callAuth('GET', `/auth/external?${new URLSearchParams({ domain, ...challenge, ...query })}`);
+  const setCookie = started.headers.get('set-cookie') ?? '';
+  return { to: sentTo(started), cookie: setCookie.split(';')[0]!, verifier, setCookie };
+}
+
+/** What a browser posts of a provider's answer, with what it has kept. */
+export function bringBack({ acsUrl, form }: SamlAnswer, cookie: string, more: Record<string, string> = {}) {
+  const body = new URLSearchParams({ ...form, ...more });
+  return callAuth('POST', new URL(acsUrl).pathname, { body, headers: cookie ? { cookie } : {} });
+}
+
+/** The whole way to a SAML provider and back. */
+export async function enterBySaml(
+  provider: SamlProvider,
+  domain: string,
+  {
+    query = {},
+    person = {},
+    change = {},
+  }: { query?: Record<string, string>; person?: Partial<SamlPerson>; change?: Change } = {},
+): Promise<Entered> {
+  provider.person = { nameId: `p@${domain}`, ...person };
+  const { to, cookie, verifier } = await beginSaml(domain, query);
+  const answer = await bringBack(provider.answer(to, change), cookie);
   if (answer.status !== 303) return { answer };
   const code = sentTo(answer).searchParams.get('code')!;
   return { answer, tokens: (await redeem({ code, code_verifier: verifier })).body };

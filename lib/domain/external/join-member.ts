@@ -35,7 +35,7 @@ type Known = { projects?: string[]; isAbove?: boolean };
  */
 export async function joinMember(
   ctx: Ctx,
-  { forProject: projectId, domain, settings }: Provider,
+  { forProject: projectId, domain, settings, saml }: Provider,
   identity: Identity,
   known: Known | undefined,
 ): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function joinMember(
     const [row] = await w.tx.select().from(mailDomain).where(ofDomain(projectId, domain)).for('share');
     const isOpen = project.active !== false && row?.verifiedAt && row.joins;
     if (!isOpen || (await isKnown(w, projectId, email))) return w.unchanged();
-    const system = settings.issuer ?? settings.authorizeUrl ?? domain;
+    const system = saml?.entityId ?? settings.issuer ?? settings.authorizeUrl ?? domain;
     await insertMember(w, projectId, row.joins!, {
       ...toNames(identity, email),
       email,

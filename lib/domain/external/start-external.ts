@@ -3,16 +3,19 @@ import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid, newSecret } from '#lib/base/ids.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import { authnRequestUrl } from '#lib/infra/saml/authn-request.ts';
 import type { ExternalRequest } from '#lib/protocol/requests/authorization.ts';
 import type { Ctx } from '../access/context.ts';
 import { findApp } from '../clients/find-app.ts';
 import { findClientProvider, findDomainProvider } from '../providers/find-provider.ts';
-import type { Provider } from '../providers/provider.ts';
+import { isSaml, type Provider, type ProviderBySaml } from '../providers/provider.ts';
+import { serviceProjectOf, serviceProviderOf } from '../providers/service-provider.ts';
 import { projectOfRequest } from '../sign-in/create-login.ts';
 
 /** What a browser keeps while its person is with a provider, sealed: whose answer is awaited, and what for. */
 export type Waiting = {
   state: string;
+  /** What the provider is to sign along: the nonce of an ID token, or by which request it answers. */
   nonce: string;
   verifier: string | undefined;
   /** By which the provider is found again. Of a client's own provider, its client. */
@@ -40,9 +43,23 @@ export async function startExternal(
   const provider = await requireProviderOf({ domain: request.domain, ownClient });
   requireItsProject(provider, await projectOfRequest(ctx, fields));
   await requireOwnPlace(provider, fields);
-  const [state, nonce] = [newSecret(), newSecret()];
   const verifier = provider.settings.usePkce === true ? newSecret(48) : undefined;
-  const { authorizeUrl = '', clientId = '', acrValues, maxAge } = provider.settings;
+  const expiresAt = Date.now() + WAITING_SECONDS * 1000;
+  const waiting: Waiting = {
+    state: newSecret(),
+    nonce: newSecret(),
+    verifier,
+    domain: request.domain,
+    ownClient,
+    request: fields,
+    expiresAt,
+  };
+  const location = isSaml(provider) ? await toSaml(provider, waiting) : toOpenId(provider, waiting);
+  return { location, state: waiting.state, kept: seal(PURPOSE, JSON.stringify(waiting)) };
+}
+
+function toOpenId({ settings }: Provider, { state, nonce, verifier, ownClient, request }: Waiting): string {
+  const { authorizeUrl = '', clientId = '', acrValues, maxAge } = settings;
   const url = new URL(authorizeUrl);
   const query = {
     response_type: 'code',
@@ -60,9 +77,20 @@ export async function startExternal(
     ...(request.loginHint && { login_hint: request.loginHint }),
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const expiresAt = Date.now() + WAITING_SECONDS * 1000;
-  const waiting: Waiting = { state, nonce, verifier, domain: request.domain, ownClient, request: fields, expiresAt };
-  return { location: url.href, state, kept: seal(PURPOSE, JSON.stringify(waiting)) };
+  return url.href;
+}
+
+/** The state goes along as RelayState: it says where to look, and nothing else. */
+function toSaml(provider: ProviderBySaml, waiting: Waiting): Promise<string> {
+  const { saml } = provider;
+  const byAddress = saml.emailAttribute === undefined;
+  const asked = { requestId: requestIdOf(waiting), relayState: waiting.state, byAddress };
+  return authnRequestUrl(saml, serviceProviderOf(serviceProjectOf(provider)), asked);
+}
+
+/** An ID begins with no digit (xs:ID). */
+export function requestIdOf({ nonce }: Waiting): string {
+  return `_${nonce}`;
 }
 
 /**
@@ -86,7 +114,8 @@ export function openWaiting(kept: string | undefined): Waiting | undefined {
 
 export async function requireProviderOf(of: Pick<Waiting, 'domain' | 'ownClient'>): Promise<Provider> {
   const provider = of.ownClient ? await findClientProvider(of.ownClient) : await findDomainProvider(of.domain ?? '');
-  if (!provider?.settings.authorizeUrl) throw new AppError('invalid', 'No identity provider is set up for this');
+  if (!provider || !(provider.settings.authorizeUrl || isSaml(provider)))
+    throw new AppError('invalid', 'No identity provider is set up for this');
   return provider;
 }
 

@@ -1,9 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 import { mailDomain } from '#lib/infra/db/schema/mail-domain.ts';
+import { readCertificate } from '#lib/infra/saml/read-certificate.ts';
 import type { MailDomainRow } from '#lib/protocol/answers/mail-domains.ts';
-import type { IdentityProvider } from '#lib/protocol/fhir/types.ts';
 import type { MailDomainEdit } from '#lib/protocol/mail-domains/requests.ts';
-import { type Actor, type Ctx, callerOf, requireProjectAdmin, type Write } from '../access/context.ts';
+import { type Ctx, callerOf, requireProjectAdmin } from '../access/context.ts';
 import { isUnlimited } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { requirePolicies } from '../memberships/require-policies.ts';
@@ -11,9 +11,10 @@ import { shareProject } from '../memberships/share-project.ts';
 import { requireProof } from '../proofs/require-proof.ts';
 import { findDomainProvider } from '../providers/find-provider.ts';
 import { requireProvider } from '../providers/require-provider.ts';
+import { toSamlProvider } from '../providers/to-saml-provider.ts';
 import { requireWayIn } from '../ways/require-way-in.ts';
-import { endConfiguration, saveProvider } from './configuration.ts';
-import { lockDomain, type MailDomain, ofDomain } from './domain-rows.ts';
+import { endConfiguration, type ProviderEdit, saveProvider } from './configuration.ts';
+import { lockDomain, ofDomain } from './domain-rows.ts';
 import { readDomain } from './list-domains.ts';
 
 /**
@@ -36,30 +37,38 @@ export async function changeDomain(
     const project = await shareProject(w.tx, projectId);
     const row = await lockDomain(w.tx, projectId, domain);
     if (!row.verifiedAt) throw notVerified();
-    const { identityProvider, enforced = row.enforced, joins = row.joins } = edit;
+    const { enforced = row.enforced, joins = row.joins } = edit;
     if (joins) await requirePolicies(w.tx, projectId, { accessPolicy: joins.accessPolicy });
-    if (identityProvider !== undefined) await setProvider(w, actor, row, identityProvider ?? undefined);
-    const isAsked = identityProvider === null || edit.enforced === true;
+    const providers = toProviderEdit(edit);
+    if (providers && !(await saveProvider(w, projectId, row.domain, providers, actor.profile))) throw notVerified();
+    const isAsked = edit.identityProvider === null || edit.samlProvider === null || edit.enforced === true;
     if (isAsked && enforced && !(await findDomainProvider(row.domain, w.tx)))
       throw new AppError('conflict', 'Its people enter by its identity provider alone: there must be one', {
         expression: 'enforced',
       });
     await w.tx.update(mailDomain).set({ enforced, joins }).where(ofDomain(projectId, domain));
     if (enforced && !row.enforced) await requireWayIn(w.tx, actor, { projectId, setting: project.setting ?? [] });
-    const after = { domain: row.domain, enforced, joins, ...toFact(edit) };
+    const after = { domain: row.domain, enforced, joins, ...toFact(providers) };
     w.audit({ projectId, action: 'domain.update', target: `Project/${projectId}`, after });
   });
   return readDomain(ctx, projectId, domain);
 }
 
-async function setProvider(w: Write, actor: Actor, row: MailDomain, identityProvider: IdentityProvider | undefined) {
-  requireProvider(identityProvider, 'identityProvider');
-  const options = { identityProvider, author: actor.profile };
-  if (!(await saveProvider(w, row.projectId, row.domain, options))) throw notVerified();
+/** As it is kept; undefined when nothing is said of a provider. Throws 400. */
+function toProviderEdit({ identityProvider, samlProvider }: MailDomainEdit): ProviderEdit | undefined {
+  if (identityProvider === undefined && samlProvider === undefined) return undefined;
+  if (identityProvider && samlProvider)
+    throw new AppError('invalid', 'A domain has one provider: OpenID Connect or SAML', { expression: 'samlProvider' });
+  requireProvider(identityProvider ?? undefined, 'identityProvider');
+  return { identityProvider, samlProvider: samlProvider && toSamlProvider(samlProvider, 'samlProvider') };
 }
 
-function toFact({ identityProvider: next }: MailDomainEdit) {
-  return next === undefined ? {} : { provider: next?.issuer ?? next?.authorizeUrl ?? null };
+function toFact(providers: ProviderEdit | undefined) {
+  if (!providers) return {};
+  const { identityProvider: openId, samlProvider: saml } = providers;
+  const certificates = saml?.certificates.map((value) => readCertificate(value).fingerprint);
+  const provider = saml?.entityId ?? openId?.issuer ?? openId?.authorizeUrl ?? null;
+  return { provider, ...(certificates && { certificates }) };
 }
 
 /** The project speaks for it no longer; its provider is gone. The members of that domain stay. It needs a fresh proof. Throws 403 and 404. */

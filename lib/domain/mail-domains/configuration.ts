@@ -4,7 +4,7 @@ import { SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { DomainConfiguration, IdentityProvider, Resource } from '#lib/protocol/fhir/types.ts';
+import type { DomainConfiguration, IdentityProvider, Resource, SamlProvider } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { keepProviderSecret, withoutProviderSecret } from '../providers/provider-secrets.ts';
 import { createRow } from '../store/create-row.ts';
@@ -43,21 +43,35 @@ export async function makeConfiguration(w: Write, projectId: string, domain: str
   w.audit({ projectId: HOME, action: 'resource.create', target: `${TYPE}/${id}` });
 }
 
+/** null takes one out; one that is named takes the place of the other. */
+export type ProviderEdit = { identityProvider?: IdentityProvider | null; samlProvider?: SamlProvider | null };
+
 /** Another provider, or none, for a domain that is the project's own. False when it is not. */
 export async function saveProvider(
   w: Write,
   projectId: string,
   domain: string,
-  { identityProvider, author }: { identityProvider: IdentityProvider | undefined; author: string },
+  edit: ProviderEdit,
+  author: string,
 ): Promise<boolean> {
   const row = await lockConfiguration(w.tx, domain);
   if (!row || ownerOf(row) !== projectId) return false;
-  const { identityProvider: _, ...rest } = toResource<DomainConfiguration>(row);
+  const { identityProvider: openId, samlProvider: saml, ...rest } = toResource<DomainConfiguration>(row);
+  const identityProvider = edit.samlProvider ? undefined : kept(edit.identityProvider, openId);
+  const samlProvider = edit.identityProvider ? undefined : kept(edit.samlProvider, saml);
   await keepProviderSecret(w, HOME, `${TYPE}/${row.id}`, identityProvider);
-  const next = withoutProviderSecret({ ...rest, ...(identityProvider && { identityProvider }) });
+  const next = withoutProviderSecret({
+    ...rest,
+    ...(identityProvider && { identityProvider }),
+    ...(samlProvider && { samlProvider }),
+  });
   const saved = await updateRow(w, row, next as unknown as Resource, author);
   if (saved !== row) w.audit({ projectId: HOME, action: 'resource.update', target: `${TYPE}/${row.id}` });
   return true;
+}
+
+function kept<T>(edit: T | null | undefined, now: T | undefined): T | undefined {
+  return edit === undefined ? now : (edit ?? undefined);
 }
 
 /** It is nobody's any more, and what was set for it is gone. */

@@ -3,6 +3,7 @@ import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { mailDomain } from '#lib/infra/db/schema/mail-domain.ts';
+import { readCertificate } from '#lib/infra/saml/read-certificate.ts';
 import type { MailDomainRow } from '#lib/protocol/answers/mail-domains.ts';
 import type { DomainConfiguration } from '#lib/protocol/fhir/types.ts';
 import { isDomainName } from '#lib/protocol/mail-domains/domain-name.ts';
@@ -41,6 +42,7 @@ export function toRecord({ domain, challenge }: Pick<MailDomain, 'domain' | 'cha
 
 /** As administrators see it. `configuration`: what the server has of it while it is verified. */
 export function toDomainRow(row: MailDomain, configuration: DomainConfiguration | undefined): MailDomainRow {
+  const saml = configuration?.samlProvider;
   return {
     domain: row.domain,
     record: toRecord(row),
@@ -49,6 +51,7 @@ export function toDomainRow(row: MailDomain, configuration: DomainConfiguration 
     checkedAt: row.checkedAt?.toISOString() ?? null,
     missingSince: row.missingSince?.toISOString() ?? null,
     identityProvider: configuration?.identityProvider ?? null,
+    samlProvider: saml ? { ...saml, certificates: saml.certificates.map(readCertificate) } : null,
     enforced: row.enforced,
     joins: row.joins,
   };

@@ -6,6 +6,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { mailDomain } from '#lib/infra/db/schema/mail-domain.ts';
 import type { MailDomainList, MailDomainRow } from '#lib/protocol/answers/mail-domains.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { serviceProviderOf } from '../providers/service-provider.ts';
 import { findConfigurations } from './configuration.ts';
 import { ofDomain, toDomainRow } from './domain-rows.ts';
 
@@ -19,6 +20,7 @@ export async function listDomains(ctx: Ctx, projectId: string): Promise<MailDoma
   ]);
   return {
     callbackUrl: `${env().BASE_URL}/auth/external`,
+    samlService: serviceProviderOf(projectId),
     rows: rows.map((row) => toDomainRow(row, configurations.get(row.domain))),
   };
 }

@@ -15,14 +15,15 @@ export async function findDomainProvider(domain: string, q: Queryable = db()): P
     select r.id, r.content from resource r
     where r.project_id = ${projectId} and r.type_id = ${typeId('DomainConfiguration')} and not r.deleted
       and r.content->>'domain' = ${domain.toLowerCase()} order by r.id limit 1`);
-  const settings = row?.content.identityProvider;
-  if (!row || !settings?.authorizeUrl) return undefined;
+  const { identityProvider: settings = {}, samlProvider: saml } = row?.content ?? {};
+  if (!row || !(settings.authorizeUrl || saml)) return undefined;
   const allowedRedirects = row.content.allowedPostLoginRedirectUrls ?? [];
   const forProject = row.content.project?.reference?.slice('Project/'.length);
   return {
     projectId,
     owner: `DomainConfiguration/${row.id}`,
     settings,
+    ...(saml && { saml }),
     domain: domain.toLowerCase(),
     allowedRedirects,
     ...(forProject && { forProject }),

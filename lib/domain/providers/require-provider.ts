@@ -26,7 +26,8 @@ function issuesOf(provider: IdentityProvider, path: string): Issue[] {
   return [...wrong, ...missing.map((text) => ({ text, expression: path }))];
 }
 
-function isAddress(text: string): boolean {
+/** Where people are sent, or we ask. */
+export function isAddress(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.username || url.password || url.hash) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && env().FETCH_PRIVATE_ADDRESSES);

@@ -110,7 +110,7 @@ function toIdentity(claims: Record<string, unknown>): Identity {
 }
 
 /** Of what a provider says anything can stand in it; a text that no database takes, and one that names nobody, is none. */
-function isName(value: unknown): value is string {
+export function isName(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value !== '' &&

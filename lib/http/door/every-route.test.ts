@@ -32,6 +32,9 @@ const OPEN = new Set([
   '/auth/exchange',
   '/auth/external',
   '/auth/external/[clientId]',
+  // What a browser brings of a SAML provider, and what such a one is told.
+  '/auth/external/saml/[projectId]',
+  '/auth/external/saml/[projectId]/metadata',
   '/auth/link',
   '/auth/link/code',
   '/auth/link/renew',
@@ -88,7 +91,12 @@ const OAUTH_ERRORS = new Set([
 ]);
 
 /** Those answer errors as text: a browser shows them. */
-const FOR_A_PERSON = new Set(['/auth/external', '/auth/external/[clientId]', '/oauth2/authorize']);
+const FOR_A_PERSON = new Set([
+  '/auth/external',
+  '/auth/external/[clientId]',
+  '/auth/external/saml/[projectId]',
+  '/oauth2/authorize',
+]);
 
 /** Not ours: next-auth's. And the catch-alls, which know nothing. */
 const LEFT_OUT = /^\/api\/|\[\.\.\./;

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { finishExternal } from '#lib/domain/external/finish-external.ts';
 import { startExternal, WAITING_SECONDS } from '#lib/domain/external/start-external.ts';
@@ -7,6 +5,7 @@ import { externalRequest } from '#lib/protocol/requests/authorization.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { redirect } from '../door/reply.ts';
+import { cookieOf, readCookie, toCookie } from './waiting-cookie.ts';
 
 /** To an identity provider, and back from there: that one is asked for `state` and answers with a code, or why not. */
 export const externalSignIn = apiRoute({
@@ -50,20 +49,4 @@ function toObject(state: string | undefined): object {
   } catch {
     return {};
   }
-}
-
-/** One for each sign-in under way, so that two tabs do not take each other's. */
-function cookieOf(state: string): string {
-  return `gatehouse-external-${createHash('sha256').update(state).digest('hex').slice(0, 16)}`;
-}
-
-function readCookie(request: Request, name: string): string | undefined {
-  const found = (request.headers.get('cookie') ?? '').split(/;\s*/).find((cookie) => cookie.startsWith(`${name}=`));
-  return found?.slice(name.length + 1);
-}
-
-/** Lax: it comes along when the provider sends the browser back, and with nothing else of another site. */
-function toCookie(name: string, value: string, seconds: number): string {
-  const secure = env().BASE_URL.startsWith('https:') ? '; Secure' : '';
-  return `${name}=${value}; Path=/auth/external; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }

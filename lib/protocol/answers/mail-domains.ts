@@ -1,7 +1,10 @@
-import type { IdentityProvider, Reference } from '../fhir/types.ts';
+import type { IdentityProvider, Reference, SamlProvider } from '../fhir/types.ts';
 
 /** As what somebody becomes a member at their first sign-in. Never as an administrator. */
 export type DomainJoins = { profileType: 'Practitioner' | 'Patient'; accessPolicy: Reference };
+
+/** A certificate that a SAML provider may sign by. `value`: base64 of its DER; `fingerprint`: SHA-256. It counts until it is taken out, also when its time is over. */
+export type SamlCertificate = { value: string; fingerprint: string; startsAt: string; endsAt: string };
 
 /** An e-mail domain of a project. Times are instants. */
 export type MailDomainRow = {
@@ -16,10 +19,15 @@ export type MailDomainRow = {
   missingSince: string | null;
   /** Without its secret. */
   identityProvider: IdentityProvider | null;
+  /** Instead of an identityProvider. */
+  samlProvider: (Omit<SamlProvider, 'certificates'> & { certificates: SamlCertificate[] }) | null;
   /** Its people enter this project by the provider alone, but for members of whom it is said otherwise (ProjectMembership.signInWays). */
   enforced: boolean;
   joins: DomainJoins | null;
 };
 
-/** GET /admin/projects/{id}/domains, by name. `callbackUrl` is what the provider is told. */
-export type MailDomainList = { callbackUrl: string; rows: MailDomainRow[] };
+/** As whom a SAML provider knows the project. The entity ID is also where our metadata is. */
+export type SamlService = { entityId: string; acsUrl: string };
+
+/** GET /admin/projects/{id}/domains, by name. `callbackUrl` is what an OpenID provider is told. */
+export type MailDomainList = { callbackUrl: string; samlService: SamlService; rows: MailDomainRow[] };

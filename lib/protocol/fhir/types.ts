@@ -148,11 +148,24 @@ export type IdentityProvider = {
 };
 
 /** Who speaks for the addresses of a domain. Of the super-admin. */
+/** Ours: who says by SAML 2.0 who somebody is. Certificates in base64 of their DER: it may sign by any of them. */
+export type SamlProvider = {
+  entityId: string;
+  ssoUrl: string;
+  certificates: string[];
+  /** The attribute that has the address. Absent: the NameID is it. */
+  emailAttribute?: string;
+  givenNameAttribute?: string;
+  familyNameAttribute?: string;
+};
+
 export type DomainConfiguration = Base<'DomainConfiguration'> & {
   domain: string;
   /** Which has shown that it is theirs, and alone is entered by its provider. Absent: the super-admin has said so, for all projects. */
   project?: Reference;
   identityProvider?: IdentityProvider;
+  /** Instead of an identityProvider. */
+  samlProvider?: SamlProvider;
   allowedPostLoginRedirectUrls?: string[];
 };
 

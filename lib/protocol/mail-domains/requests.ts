@@ -38,10 +38,41 @@ const domainProvider = z.strictObject({
   mfaAmr: words.optional(),
 });
 
+/** As metadata of its provider may be long, and a hundred times what it is. */
+const MOST_METADATA = 256 * 1024;
+const attribute = z.string().min(1).max(512);
+
+/** Who it is as its metadata says, or in parts; and where its answers have what we ask for. */
+const samlProvider = z
+  .strictObject({
+    metadata: z.string().max(MOST_METADATA, `metadata can have ${MOST_METADATA} characters at most`).optional(),
+    entityId: z.string().max(1024).optional(),
+    ssoUrl: address.optional(),
+    certificates: z.array(z.string().max(16_384)).max(10, 'There can be 10 certificates at most').optional(),
+    emailAttribute: attribute.optional(),
+    givenNameAttribute: attribute.optional(),
+    familyNameAttribute: attribute.optional(),
+  })
+  .superRefine(({ metadata, ...parts }, context) => {
+    for (const name of ['entityId', 'ssoUrl', 'certificates'] as const) {
+      const isThere = parts[name] !== undefined;
+      if (isThere && metadata !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: `${name} is what the metadata says: send one of both`,
+        });
+      if (!isThere && metadata === undefined)
+        context.addIssue({ code: 'custom', path: [name], message: `${name} is required, or metadata that says it` });
+    }
+  });
+export type SamlProviderEdit = z.output<typeof samlProvider>;
+
 /** PATCH /admin/projects/{id}/domains/{domain}: what is not named stays; null takes the provider out. */
 export const mailDomainEdit = z.strictObject(
   {
     identityProvider: domainProvider.nullable().optional(),
+    samlProvider: samlProvider.nullable().optional(),
     enforced: z.boolean({ error: 'enforced must be true or false' }).optional(),
     joins: z
       .strictObject({

@@ -8,6 +8,7 @@ import { isDomainName } from '#lib/protocol/mail-domains/domain-name.ts';
 import type { Write } from '../../access/context.ts';
 import { keepProviderSecret, withoutProviderSecret } from '../../providers/provider-secrets.ts';
 import { requireProvider } from '../../providers/require-provider.ts';
+import { requireSamlProvider } from '../../providers/require-saml-provider.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import type { ResourceChange, TypeRule } from '../type-rule.ts';
 
@@ -23,6 +24,10 @@ async function prepare({ ctx, projectId, before, after }: ResourceChange): Promi
   }
   if (given.project || (before as DomainConfiguration | undefined)?.project) throw ofProject();
   requireProvider(given.identityProvider, 'DomainConfiguration.identityProvider');
+  const path = 'DomainConfiguration.samlProvider';
+  if (given.identityProvider && given.samlProvider)
+    throw new AppError('invalid', 'A domain has one provider: OpenID Connect or SAML', { expression: path });
+  const samlProvider = given.samlProvider && requireSamlProvider(given.samlProvider, path);
   const { tx } = ctx.write;
   await lockName(tx, `domain:${given.domain}`);
   const [other] = await tx.execute(sql`
@@ -31,7 +36,7 @@ async function prepare({ ctx, projectId, before, after }: ResourceChange): Promi
   if (other)
     throw new AppError('duplicate', 'This domain is configured already', { expression: 'DomainConfiguration.domain' });
   await keepProviderSecret(ctx.write, projectId, `DomainConfiguration/${given.id}`, given.identityProvider);
-  return withoutProviderSecret(given) as unknown as Resource;
+  return withoutProviderSecret({ ...given, ...(samlProvider && { samlProvider }) }) as unknown as Resource;
 }
 
 async function beforeDelete(w: Write, row: Row): Promise<void> {

@@ -26,7 +26,8 @@ AccessPolicy.resource B resourceType:1string compartment:?Reference criteria:?st
 AccessPolicy.ipAccessRule B name:?string value:1string action:1code#ip-action
 UserSecurityRequest D type^:?code#security-request-type user^:1Reference(User) used^:?boolean expiresAt:?instant redirectUri:?uri
 Login D user^:1Reference(Bot,ClientApplication,User) authMethod^:1code#auth-method authTime^:1instant client^:?Reference(ClientApplication) project^:?Reference(Project) profileType:?code membership^:?Reference(ProjectMembership) scope:?string mfaVerified:?boolean expiresAt:?instant granted:?boolean revoked:?boolean remoteAddress:?string userAgent:?string pictureUrl:?uri basedOn:?Reference(Login) admin:?boolean superAdmin:?boolean
-DomainConfiguration D domain^:1string project:?Reference(Project) identityProvider:?IdentityProvider allowedPostLoginRedirectUrls:*uri
+DomainConfiguration D domain^:1string project:?Reference(Project) identityProvider:?IdentityProvider samlProvider:?@DomainConfiguration.samlProvider allowedPostLoginRedirectUrls:*uri
+DomainConfiguration.samlProvider B entityId:1string ssoUrl:1string certificates:+string emailAttribute:?string givenNameAttribute:?string familyNameAttribute:?string
 JsonWebKey D alg^:1string active^:?boolean kty:?string use:?string key_ops:*string x5c:*string n:?string e:?string kid:?string x5t:?string x:?string y:?string crv:?string
 AsyncJob D status^:1code#async-job-status requestTime^:1instant request^:1uri transactionTime^:?instant output:?Parameters type^:?code
 UserConfiguration D name:?string menu:*@UserConfiguration.menu search:*@UserConfiguration.search option:*@UserConfiguration.option
