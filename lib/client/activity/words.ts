@@ -76,6 +76,7 @@ const PHRASES: Record<string, string> = {
   'project.delete': 'deleted the project',
   'project.owner': 'handed over the ownership of',
   'project.export': 'exported all of',
+  'project.import': 'imported',
   'project.reopen': 'opened again',
   'project.update': 'changed the settings of',
   'key.create': 'made an API key as',

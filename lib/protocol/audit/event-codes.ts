@@ -107,6 +107,7 @@ const EVENTS = {
   'project.owner': 'U roles',
   'project.update': 'U security',
   'project.export': 'R export',
+  'project.import': 'C security',
   'project.reopen': 'U security',
   'project.secret.delete': 'D security',
   'project.secret.replace': 'U security',
