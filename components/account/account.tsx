@@ -8,6 +8,7 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { useMe } from '#lib/client/frame/me.ts';
 import { AppearanceCard } from './appearance-card.tsx';
 import { AppsCard } from './apps-card.tsx';
+import { CopyCard } from './copy-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -33,6 +34,7 @@ export function Account() {
             <DevicesCard />
             <AppsCard />
             <OwnKeysCard projectId={me.data.project.id} />
+            <CopyCard />
           </>
         ) : me.error ? (
           <Card>

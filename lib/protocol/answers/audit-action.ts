@@ -27,7 +27,8 @@ export type AuditAction =
   | `scim.token.${'create' | 'revoke'}`
   | 'signing-key.rotate'
   | 'super-admin.ensure'
-  | `user.${'rescope' | 'restore'}`
+  | `user.${'export' | 'rescope' | 'restore'}`
+  | 'membership.export'
   | `user.device.${'forget' | 'new' | 'rename'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`
   | `user.factor.${'enroll' | 'failed' | 'recover' | 'remove' | 'renew-codes' | 'reset' | 'send-code'}`

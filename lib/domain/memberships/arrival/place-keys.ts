@@ -1,3 +1,4 @@
+import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -24,6 +25,7 @@ export type FilledKey = { id: string; of: ProjectMembership };
 /** How the invitations of people stand: all of them are asked anew, at this moment. */
 export type AskedAnew = { at: Date; until: Date };
 
+/** By its key: an index of profiles would have it look at all that wait, each time. */
 const FILL = `
   update membership_key k set profile_ref = v.p, external_id = v.x, active = v.a, admin = v.m, limited = v.l, name = v.n,
     not_before = v.f, not_after = v.t,
@@ -32,7 +34,8 @@ const FILL = `
     invite_ends = case when v.a and k.user_ref like 'User/%' then $13::timestamptz end
   from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::boolean[], $8::boolean[], $9::text[], $10::timestamptz[],
     $11::timestamptz[]) as v(i, u, p, x, a, m, l, n, f, t)
-  where k.project_id = $1::uuid and k.membership_id = v.i and k.user_ref = v.u and k.profile_ref = ''
+  where k.project_id = $1::uuid and k.membership_id = v.i and k.user_ref = v.u
+    and k.membership_id = any($2::uuid[]) and k.profile_ref || '' = ''
   returning k.membership_id::text as id`;
 
 /** Returns which of them had a key of this person, that waited for it. */
@@ -63,20 +66,32 @@ export async function settleKeys(tx: Queryable, projectId: string): Promise<void
   await recountMembers(projectId, tx);
 }
 
-const TYPES = ['User', 'ClientApplication', 'Bot'].map((type) => `when '${type}' then ${typeId(type)}`).join(' ');
-const STRANGER = `
-  select k.membership_id::text as id, k.user_ref as user from membership_key k where k.project_id = $1::uuid and not exists (
-    select from resource r where r.project_id = $1::uuid and r.type_id = case split_part(k.user_ref, '/', 1) ${TYPES} end
-      and r.id = split_part(k.user_ref, '/', 2) and not r.deleted) limit 1`;
+const OF_PAGE = `
+  select k.membership_id::text as id, k.user_ref as user from membership_key k
+  where k.project_id = $1::uuid and k.membership_id > $2::uuid order by k.membership_id limit $3::int`;
+const THERE = `
+  select r.id from resource r where r.project_id = $1::uuid and r.type_id = $2::smallint and r.id = any($3::text[]) and not r.deleted`;
+const PAGE = 1000;
 
-/** A membership of nobody who is there. */
-export async function findStranger(
-  tx: Queryable,
-  projectId: string,
-): Promise<{ id: string; user: string } | undefined> {
-  const [found] = await runText<{ id: string; user: string }>(tx, STRANGER, [projectId]);
-  return found;
+/** A membership of nobody who is there. Page by page, each person by their key: one statement over all would be planned for few. */
+export async function findStranger(tx: Queryable, projectId: string): Promise<Stranger | undefined> {
+  let after = SERVER_SCOPE;
+  while (true) {
+    const keys = await runText<Stranger>(tx, OF_PAGE, [projectId, after, PAGE]);
+    for (const [type, of] of Map.groupBy(keys, ({ user }) => user.split('/')[0]!)) {
+      const ids = of.map(({ user }) => user.slice(type.length + 1));
+      const found = await runText<{ id: string }>(tx, THERE, [projectId, typeId(type), toTextArray(ids)]);
+      const there = new Set(found.map(({ id }) => `${type}/${id}`));
+      const stranger = of.find(({ user }) => !there.has(user));
+      if (stranger) return stranger;
+    }
+    const last = keys.at(-1);
+    if (!last || keys.length < PAGE) return undefined;
+    after = last.id;
+  }
 }
+
+type Stranger = { id: string; user: string };
 
 const ARRIVED = `
   select k.membership_id::text as id, substr(k.user_ref, 6) as user, k.admin from membership_key k
