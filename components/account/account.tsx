@@ -9,6 +9,7 @@ import { useMe } from '#lib/client/frame/me.ts';
 import { AddressCard } from './address-card.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
 import { AppsCard } from './apps-card.tsx';
+import { CopyCard } from './copy-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -35,6 +36,7 @@ export function Account() {
             <DevicesCard />
             <AppsCard />
             <OwnKeysCard projectId={me.data.project.id} />
+            <CopyCard />
           </>
         ) : me.error ? (
           <Card>

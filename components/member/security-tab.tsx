@@ -15,6 +15,7 @@ import { useOnce } from '#components/ui/use-once.ts';
 import { useMemberInvite } from '#lib/client/member/details.ts';
 import type { MemberInvite } from '#lib/protocol/answers/member-invite.ts';
 import type { MemberView } from './head.tsx';
+import { MemberRecord } from './record-row.tsx';
 import { MemberSessions } from './sessions.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SignInAddress } from './sign-in-address.tsx';
@@ -52,6 +53,7 @@ export function SecurityTab(view: SecurityTabProps) {
       <MemberSafety projectId={view.projectId} member={member} facts={facts} project={view.project} />
       {facts.person ? <MemberKeys {...view} /> : null}
       {facts.person ? <MemberOwnership {...view} /> : null}
+      <MemberRecord {...view} />
       <SettingRow
         about={member.id}
         title={active ? 'Access to this project' : 'Deactivated'}

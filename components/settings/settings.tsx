@@ -10,6 +10,7 @@ import { CloseCard } from './close-card.tsx';
 import { DefaultAccessCard } from './default-access-card.tsx';
 import { ExportCard } from './export-card.tsx';
 import { GeneralCard } from './general-card.tsx';
+import { ImportCard } from './import-card.tsx';
 import { KeysCard } from './keys-card.tsx';
 import { RegistrationCard } from './registration-card.tsx';
 import { SecretsCard } from './secrets-card.tsx';
@@ -49,6 +50,7 @@ export function Settings({ projectId }: { projectId: string }) {
         <DomainsCard projectId={projectId} />
         <DirectoriesCard projectId={projectId} />
         <ExportCard projectId={projectId} />
+        <ImportCard />
         {project.data ? <CloseCard project={project.data} /> : null}
       </div>
     </div>

@@ -9,6 +9,8 @@ export type ApiRequest = {
   /** Sent as JSON. */
   body?: unknown;
   contentType?: string;
+  /** Sent as it is, instead of a body. */
+  file?: Blob;
   /** A `meta.versionId`; a stale one is answered 412. */
   ifMatch?: string;
   headers?: Record<string, string>;
@@ -70,6 +72,7 @@ async function send(path: string, request: ApiRequest): Promise<Response> {
     ...request.headers,
   };
   if (request.body !== undefined) headers['Content-Type'] = request.contentType ?? 'application/json';
+  if (request.file && request.contentType) headers['Content-Type'] = request.contentType;
   if (request.ifMatch) headers['If-Match'] = `W/"${request.ifMatch}"`;
   try {
     return await fetch(path, {
@@ -77,7 +80,7 @@ async function send(path: string, request: ApiRequest): Promise<Response> {
       credentials: 'same-origin',
       cache: 'no-store',
       headers,
-      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      body: request.file ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
       signal: request.signal,
     });
   } catch (error) {

@@ -90,7 +90,7 @@ export async function deleteKey(tx: Queryable, { projectId, id }: KeyOf): Promis
 }
 
 /** What of a membership stands outside its JSON, where the database holds the rules: $3 to $9. */
-function keyColumns({ user, profile, externalId, active, admin, ...access }: ProjectMembership): unknown[] {
+export function keyColumns({ user, profile, externalId, active, admin, ...access }: ProjectMembership): unknown[] {
   const isLimited = access.accessPolicy !== undefined || (access.access?.length ?? 0) > 0;
   return [
     user.reference ?? '',
@@ -104,7 +104,7 @@ function keyColumns({ user, profile, externalId, active, admin, ...access }: Pro
 }
 
 /** The two after them when a row is updated. */
-function dateColumns(of: ProjectMembership): unknown[] {
+export function dateColumns(of: ProjectMembership): unknown[] {
   const { from, until } = toEntryDates(of);
   return [from, until].map((at) =>
     at === undefined ? null : new Date(Math.min(at, LAST_INSTANT.getTime())).toISOString(),
@@ -131,7 +131,7 @@ export function endNone(w: Write, { user }: ProjectMembership): void {
 }
 
 /** Runs a change of `membership_key`; losing to one of its unique indexes is a 409 that says which. */
-async function claim<T>(run: () => Promise<T>): Promise<T> {
+export async function claim<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

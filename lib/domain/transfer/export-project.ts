@@ -10,7 +10,6 @@ import { isUnlimited } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
 import { requireProof } from '../proofs/require-proof.ts';
-import { loginStands } from '../sessions/login-stands.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import {
@@ -21,6 +20,7 @@ import {
   personPages,
   secretPages,
 } from './find-lines.ts';
+import { requireStanding } from './require-standing.ts';
 import { countVersions, versionPages } from './version-pages.ts';
 
 const OFTEN = { limit: 10, windowSeconds: 3600, refusal: 'The project was exported ten times within the hour' };
@@ -82,11 +82,4 @@ async function* linesOf(actor: Actor, project: Project, projectId: string): Asyn
   const lines = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const end: EndLine = { kind: 'end', lines, counts, sha256: hash.digest('hex') };
   yield `${JSON.stringify(end)}\n`;
-}
-
-/** Whose session has ended in the middle gets no more: the file breaks off. */
-async function requireStanding(actor: Actor): Promise<void> {
-  const { loginId, projectId } = callerOf(actor);
-  if (loginId && !(await loginStands({ projectId, id: loginId })))
-    throw new AppError('unauthorized', 'The session has ended');
 }

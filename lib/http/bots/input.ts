@@ -3,16 +3,9 @@ import type { BotEvent } from '#lib/domain/runs/run-loaded-bot.ts';
 import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
 import { Hl7Error } from '#lib/protocol/hl7/error.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
+import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
 import { leavePlaces } from '../door/large-bodies.ts';
-import {
-  BODY_LIMIT,
-  contentLimit,
-  isJson,
-  mediaType,
-  readBytes,
-  readText,
-  refuseManyValues,
-} from '../door/read-body.ts';
+import { BODY_LIMIT, contentLimit, isJson, mediaType, readBytes, readText } from '../door/read-body.ts';
 
 export type ReceivedInput = {
   event: BotEvent;

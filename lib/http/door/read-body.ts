@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
-import { endOfString, parseJson, withPlainNumbers } from '#lib/protocol/json/json.ts';
+import { parseJson, withPlainNumbers } from '#lib/protocol/json/json.ts';
+import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { beforeReading, beforeWork, breathe } from './large-bodies.ts';
 
@@ -54,25 +55,6 @@ export async function readJson(request: Request, limit = BODY_LIMIT): Promise<un
   if (fault !== undefined) throw unstorable(fault);
   return value;
 }
-
-/** Clinical resources of any size have fewer: what a large body is large by is documents. */
-const MOST_VALUES = 250_000;
-const COUNTED = /[",:]/g;
-
-/** Throws 400 for JSON of so many values that looking at each would hold up everybody else. One quick look, before it is parsed. */
-export function refuseManyValues(text: string): void {
-  if (text.length <= MOST_VALUES) return;
-  let count = 0;
-  COUNTED.lastIndex = 0;
-  while (count <= MOST_VALUES && COUNTED.test(text)) {
-    const at = COUNTED.lastIndex - 1;
-    if (text.charCodeAt(at) === QUOTE) COUNTED.lastIndex = endOfString(text, at);
-    else count += 1;
-  }
-  if (count > MOST_VALUES) throw new AppError('too-costly', `The body has more than ${MOST_VALUES} values`);
-}
-
-const QUOTE = 0x22;
 
 /** Escapes of what PostgreSQL keeps in no text: NUL, and the half of a surrogate pair. A first look, as cheap as they are rare. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;

@@ -64,6 +64,11 @@ export function isPassing(error: unknown): boolean {
   return isConnectionLoss(error) || isTooSlow(error) || isRetryable(error) || SHORTAGE.test(sqlState(error) ?? '');
 }
 
+/** Whether a value was none that PostgreSQL can keep: data exceptions (class 22), and what is too large for an index (54). */
+export function isUnstorable(error: unknown): boolean {
+  return /^(22|54)/.test(sqlState(error) ?? '');
+}
+
 /** Contention that retries did not settle is the caller's 409, never a 500. Everything else stays as it is. */
 export function toAppError(error: unknown): unknown {
   if (isRetryable(error)) return new AppError('conflict', 'Another change is under way; try again', { cause: error });

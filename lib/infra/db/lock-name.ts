@@ -8,3 +8,13 @@ import { type Queryable, runText } from './client.ts';
 export async function lockName(tx: Queryable, name: string): Promise<void> {
   await runText(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }
+
+/** As `lockName`, where nobody waits for it: whether it was free. */
+export async function tryLockName(tx: Queryable, name: string): Promise<boolean> {
+  const [row] = await runText<{ had: boolean }>(
+    tx,
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as had',
+    [name],
+  );
+  return row?.had === true;
+}

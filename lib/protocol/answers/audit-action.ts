@@ -19,7 +19,7 @@ export type AuditAction =
   | `membership.${'create' | 'update' | 'delete' | 'lock' | 'release' | 'restore' | 'secure' | 'undo' | 'warn'}`
   | 'project.owner'
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
-  | `project.${'close' | 'export' | 'reopen'}`
+  | `project.${'close' | 'export' | 'import' | 'reopen'}`
   | `project.${'setting' | 'site'}.replace`
   | 'provider.secret.set'
   | `resource.${'read' | 'restore' | 'search'}`
@@ -29,7 +29,8 @@ export type AuditAction =
   | 'signing-key.rotate'
   | 'super-admin.ensure'
   | `user.change.${'request' | 'confirm' | 'stop' | 'cancel' | 'fail'}`
-  | `user.${'rename' | 'rescope' | 'restore'}`
+  | `user.${'export' | 'rename' | 'rescope' | 'restore'}`
+  | 'membership.export'
   | `user.device.${'forget' | 'new' | 'rename'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`
   | `user.factor.${'enroll' | 'failed' | 'recover' | 'remove' | 'renew-codes' | 'reset' | 'send-code'}`

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { TypeRule } from '../type-rule.ts';
 
 /** Nothing is delivered yet: one that says it is, or asks for it, is refused. */
@@ -6,9 +7,14 @@ const STANDING_BY = ['off', 'error'];
 
 export const subscriptionRule: TypeRule = {
   prepare({ after }) {
-    const { status } = after as { status?: string };
-    if (STANDING_BY.includes(status ?? '')) return after;
-    const text = `Subscriptions are not delivered yet, so none can be ${status}: keep it with status off`;
-    throw new AppError('business-rule', text, { expression: 'Subscription.status' });
+    requireStandingBy(after);
+    return after;
   },
 };
+
+export function requireStandingBy(subscription: Resource): void {
+  const { status } = subscription as { status?: string };
+  if (STANDING_BY.includes(status ?? '')) return;
+  const text = `Subscriptions are not delivered yet, so none can be ${status}: keep it with status off`;
+  throw new AppError('business-rule', text, { expression: 'Subscription.status' });
+}

@@ -1,0 +1,37 @@
+'use client';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import type { MemberView } from './head.tsx';
+import { SettingRow } from './setting-row.tsx';
+
+/** Of a patient: what the project has of them, for who asks for it. */
+export function MemberRecord({ projectId, member }: MemberView) {
+  const [busy, setBusy] = useState(false);
+  if (!member.profile.reference?.startsWith('Patient/')) return null;
+  async function run() {
+    setBusy(true);
+    try {
+      const { exportRecord } = await import('#lib/client/member/export-record.ts');
+      await exportRecord(projectId, member.id);
+      toast({ title: 'Exported', description: 'The file is with your downloads.' });
+    } catch (error) {
+      toast({ title: 'Not exported', description: error instanceof Error ? error.message : undefined, tone: 'danger' });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <SettingRow
+      about={member.id}
+      title="Health record"
+      action={
+        <Button busy={busy} onClick={() => void run()}>
+          Export the record
+        </Button>
+      }
+    >
+      Every resource of this patient as it is now, as one file (NDJSON). That you took it stands in the activity.
+    </SettingRow>
+  );
+}

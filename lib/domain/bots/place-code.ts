@@ -1,0 +1,53 @@
+import { type Queryable, runText } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { sourceHash } from './source-hash.ts';
+
+export type PlacedCode = {
+  botId: string;
+  number: number;
+  filename: string;
+  source: string;
+  bundle: string;
+  sourceMap: string | null;
+  author: string | null;
+  createdAt: string;
+};
+
+const VERSION = `
+  insert into bot_version (project_id, bot_id, number, filename, source, source_hash, bundle, source_map, author, created_at)
+  values ($1::uuid, $2::uuid, $3::int, $4, $5, $6, $7, $8, $9, $10::timestamptz)`;
+
+/** A version of a bot's code as another server had it. */
+export async function placeCode(tx: Queryable, projectId: string, code: PlacedCode): Promise<void> {
+  const { botId, number, filename, source, bundle, sourceMap, author, createdAt } = code;
+  const hash = sourceHash(Buffer.from(source)) ?? null;
+  const rest = [source, hash, bundle, sourceMap, author, createdAt];
+  await runText(tx, VERSION, [projectId, botId, number, filename, ...rest]);
+}
+
+const DEPLOYMENTS = `
+  insert into bot_deployment (project_id, bot_id, number) select $1::uuid, b, n from unnest($2::uuid[], $3::int[]) as d(b, n)`;
+
+export async function placeDeployments(
+  tx: Queryable,
+  projectId: string,
+  all: readonly { botId: string; number: number }[],
+): Promise<void> {
+  const numbers = toTextArray(all.map(({ number }) => String(number)));
+  await runText(tx, DEPLOYMENTS, [projectId, toTextArray(all.map(({ botId }) => botId)), numbers]);
+}
+
+const BOT = `b.project_id = $1::uuid and b.type_id = ${typeId('Bot')}`;
+const DROP_VERSIONS = `
+  delete from bot_version v where v.project_id = $1::uuid and not exists (select from resource b where ${BOT} and b.id = v.bot_id::text)`;
+const DROP_DEPLOYMENTS = `
+  delete from bot_deployment d where d.project_id = $1::uuid
+    and (not exists (select from resource b where ${BOT} and b.id = d.bot_id::text and not b.deleted)
+      or not exists (select from bot_version v where v.project_id = $1::uuid and v.bot_id = d.bot_id and v.number = d.number))`;
+
+/** Of bots that came or went while the file was made: code without its bot, and a deployment of what is not there. */
+export async function dropLostCode(tx: Queryable, projectId: string): Promise<void> {
+  await runText(tx, DROP_VERSIONS, [projectId]);
+  await runText(tx, DROP_DEPLOYMENTS, [projectId]);
+}

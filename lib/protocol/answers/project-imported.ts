@@ -1,0 +1,18 @@
+import type { Reference } from '../fhir/types.ts';
+
+/** POST /admin/super/importproject. */
+export type ProjectImported = {
+  project: Reference;
+  /** What the file had. */
+  lines: number;
+  versions: number;
+  /** Accounts that are new here, each waiting for a password. */
+  people: number;
+  /** Administrators who were mailed their invitation; whom else, another administrator mails. */
+  mailed: number;
+  /** Programs, each of which needs a new secret; and those that are switched off until an administrator has looked at them. */
+  clients: number;
+  clientsOff: string[];
+  /** Names of the project's secrets: their values are not in the file. */
+  secrets: string[];
+};

@@ -1,0 +1,20 @@
+import { AppError } from '#lib/base/errors.ts';
+import { endOfString } from './json.ts';
+
+/** Clinical resources of any size have fewer: what a large body is large by is documents. */
+const MOST_VALUES = 250_000;
+const COUNTED = /[",:]/g;
+const QUOTE = 0x22;
+
+/** Throws 400 for JSON of so many values that looking at each would hold up everybody else. One quick look, before it is parsed. */
+export function refuseManyValues(text: string): void {
+  if (text.length <= MOST_VALUES) return;
+  let count = 0;
+  COUNTED.lastIndex = 0;
+  while (count <= MOST_VALUES && COUNTED.test(text)) {
+    const at = COUNTED.lastIndex - 1;
+    if (text.charCodeAt(at) === QUOTE) COUNTED.lastIndex = endOfString(text, at);
+    else count += 1;
+  }
+  if (count > MOST_VALUES) throw new AppError('too-costly', `The body has more than ${MOST_VALUES} values`);
+}
