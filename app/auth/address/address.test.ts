@@ -96,6 +96,21 @@ test('a password alone, a session that is too old, a program, an app’s login a
   expect(await db().select().from(accountChange).where(eq(accountChange.userId, owner.userId))).toEqual([]);
 });
 
+test('a password shown again is no second step shown again; a code of it is', async () => {
+  const owner = await makeOwner();
+  const { access, app } = await enrollTotp(owner);
+  const at = new Date(Date.now() - 11 * 60_000);
+  const all = eq(logins.projectId, owner.projectId);
+  await db().update(logins).set({ authTime: at, factorAt: at, provenAt: at }).where(all);
+  const prove = (body: object) => call('POST', '/auth/proof', access, body);
+  expect((await prove({ password: PASSWORD })).status).toBe(200);
+  const refused = await ask(access, anEmail());
+  expectOutcome(refused, 403);
+  expect(refused.body.issue[0].details.coding[0].code).toBe('insufficient_user_authentication');
+  expect((await prove({ token: app.next() })).status).toBe(200);
+  expect((await ask(access, anEmail())).status).toBe(202);
+});
+
 test('the old address stops it: it is off for good, every session ends, and of twenty presses one does it', async () => {
   const owner = await strongOwner();
   await ask(owner.access, owner.next);

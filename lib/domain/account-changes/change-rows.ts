@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
@@ -33,9 +33,11 @@ export async function findChange(q: Queryable, id: string): Promise<ChangeRow | 
   return row;
 }
 
-/** Which are to be looked at, the longest due first. */
+/** Which are to be looked at, the longest due first; not those that wait for somebody to confirm them. */
 export async function findDue(q: Queryable, now: Date, most: number): Promise<string[]> {
-  const due = and(isNull(accountChange.endedAt), lte(accountChange.dueAt, now));
+  const { confirmHash, confirmedAt, expiresAt } = accountChange;
+  const isSaid = or(isNull(confirmHash), isNotNull(confirmedAt), lte(expiresAt, now));
+  const due = and(isNull(accountChange.endedAt), lte(accountChange.dueAt, now), isSaid);
   const rows = await q
     .select({ id: accountChange.id })
     .from(accountChange)
