@@ -72,10 +72,15 @@ export async function endWaiting(
 ): Promise<void> {
   const { endedAt, expiresAt } = accountChange;
   const waits = and(eq(accountChange.userId, userId), eq(accountChange.kind, kind), isNull(endedAt));
-  await w.tx
+  const ended = await w.tx
     .update(accountChange)
     .set({ endedAt: new Date(), outcome: lapsed ? 'lapsed' : 'cancelled' })
-    .where(lapsed ? and(waits, lte(expiresAt, new Date())) : waits);
+    .where(lapsed ? and(waits, lte(expiresAt, new Date())) : waits)
+    .returning();
+  for (const { scope, projectId } of lapsed ? [] : ended) {
+    const entry = { action: 'user.change.cancel', target: `User/${userId}`, before: { kind } } as const;
+    for (const at of new Set([scope, projectId ?? scope])) w.audit({ projectId: at, ...entry });
+  }
 }
 
 export async function noteConfirmed(w: Write, id: string): Promise<void> {
