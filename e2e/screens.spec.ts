@@ -12,6 +12,7 @@ const SCREENS: readonly [path: string, loaded: (page: Page) => ReturnType<Page['
   ['/register', (page) => page.getByRole('button', { name: 'Continue' })],
   ['/signin', (page) => page.getByRole('button', { name: 'Continue' })],
   ['/resetpassword', (page) => page.getByRole('button', { name: 'Send the link' })],
+  ['/lostaddress', (page) => page.getByRole('link', { name: 'Sign in and change it' })],
   ['/p/:project', (page) => page.getByText('First steps')],
   ['/p/:project/members', (page) => page.getByRole('link', { name: 'Ben Okafor' })],
   ['/p/:project/members/:member', (page) => page.getByRole('heading', { name: 'Ben Okafor' })],

@@ -53,10 +53,17 @@ export function ChangeLink({ id }: { id: string }) {
 }
 
 function StopHeading({ change: { kind, by, email, dueAt } }: { change: Change }) {
-  const what = kind === 'address' ? `have the address ${email ?? ''}` : 'lose a second step or its passkeys';
   return (
     <DoorHeading title="Stop this change?">
-      Your account is to {what}, <Time at={dueAt} /> at the earliest.{' '}
+      Your account is to{' '}
+      {kind === 'address' ? (
+        <>
+          have the address <span className="whitespace-nowrap">{email}</span>
+        </>
+      ) : (
+        'lose a second step or its passkeys'
+      )}
+      , <Time at={dueAt} /> at the earliest.{' '}
       {by === 'person'
         ? 'Somebody who signed in as you asked for it. Stopping it also ends every session of the account.'
         : 'An administrator of your project asked for it.'}{' '}

@@ -6,8 +6,15 @@ import { Time } from '#components/ui/display/time.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
 import type { WaitingChange as Change } from '#lib/protocol/account-changes/answers.ts';
 
+type WaitingChangeProps = {
+  change: Change;
+  /** The one who looks is its person. */
+  own?: boolean;
+  onCancel: () => Promise<void>;
+};
+
 /** A change that waits, who asked for it, and what takes it back. */
-export function WaitingChange({ change, onCancel }: { change: Change; onCancel: () => Promise<void> }) {
+export function WaitingChange({ change, own = false, onCancel }: WaitingChangeProps) {
   const { busy, once } = useOnce();
   const title = toTitle(change);
   return (
@@ -20,8 +27,9 @@ export function WaitingChange({ change, onCancel }: { change: Change; onCancel: 
           </Badge>
         </p>
         <p className="text-[0.8125rem] text-muted">
-          Asked for <Time at={change.askedAt} /> by {change.by === 'person' ? 'the person' : 'an administrator'}; is
-          done <Time at={change.dueAt} />
+          Asked for <Time at={change.askedAt} /> by{' '}
+          {change.by === 'administrator' ? 'an administrator' : own ? 'you' : 'the person'}; is done{' '}
+          <Time at={change.dueAt} />
           {change.confirmed === false ? ', once the new address is confirmed by the link that was mailed there' : ''}.
         </p>
       </div>

@@ -21,7 +21,11 @@ export function AddressCard() {
       id="address"
       title="Sign-in address"
       description="Another one is confirmed by a mail to it, and waits, while the present one can stop it."
-      action={isPossible ? <Button onClick={() => setOpen(true)}>Change address</Button> : <span className="h-9" />}
+      action={
+        <Button disabled={!isPossible} onClick={() => setOpen(true)}>
+          Change address
+        </Button>
+      }
     >
       {address.data ? (
         <Address address={address.data} />
@@ -60,7 +64,7 @@ function Address({ address: { email, strong, changes } }: { address: OwnAddress 
       {changes.length > 0 ? (
         <ul aria-label="Changes that wait" className="mt-3 divide-y divide-line border-line border-t">
           {changes.map((change) => (
-            <WaitingChange key={change.id} change={change} onCancel={() => takeBack(change.id)} />
+            <WaitingChange key={change.id} own change={change} onCancel={() => takeBack(change.id)} />
           ))}
         </ul>
       ) : null}

@@ -5,11 +5,11 @@ import { applyDueChanges } from '#lib/domain/people/apply-change.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { login as logins } from '#lib/infra/db/schema/identity.ts';
 import { mailDomain } from '#lib/infra/db/schema/mail-domain.ts';
-import { auditOf, login } from '#lib/testing/accounts.ts';
+import { acceptedMember, auditOf, login } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
-import { toLink, waitingMail } from '#lib/testing/links.ts';
+import { makeLink, toLink, waitingMail } from '#lib/testing/links.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { addPasskey, offered, show } from '#lib/testing/passkeys.ts';
 import { CTX, makeClient, makeOwner, makePerson, type Owner, PASSWORD, redeem, signIn } from '#lib/testing/people.ts';
@@ -96,6 +96,21 @@ test('a password alone, a session that is too old, a program, an app’s login a
   expect(await db().select().from(accountChange).where(eq(accountChange.userId, owner.userId))).toEqual([]);
 });
 
+test('a password shown again is no second step shown again; a code of it is', async () => {
+  const owner = await makeOwner();
+  const { access, app } = await enrollTotp(owner);
+  const at = new Date(Date.now() - 11 * 60_000);
+  const all = eq(logins.projectId, owner.projectId);
+  await db().update(logins).set({ authTime: at, factorAt: at, provenAt: at }).where(all);
+  const prove = (body: object) => call('POST', '/auth/proof', access, body);
+  expect((await prove({ password: PASSWORD })).status).toBe(200);
+  const refused = await ask(access, anEmail());
+  expectOutcome(refused, 403);
+  expect(refused.body.issue[0].details.coding[0].code).toBe('insufficient_user_authentication');
+  expect((await prove({ token: app.next() })).status).toBe(200);
+  expect((await ask(access, anEmail())).status).toBe(202);
+});
+
 test('the old address stops it: it is off for good, every session ends, and of twenty presses one does it', async () => {
   const owner = await strongOwner();
   await ask(owner.access, owner.next);
@@ -135,6 +150,27 @@ test('the person takes it back; nobody else does; then another may be asked for,
     await remove(owner.access, made.body.id);
   }
   expectOutcome(await ask(owner.access, anEmail()), 429);
+});
+
+test('a new password by a mail to the present address, and an account that is secured, take another address off', async () => {
+  const owner = await strongOwner();
+  await ask(owner.access, owner.next);
+  await spend('confirm', await linkOf(owner.next, 'address-confirm'));
+  const body = { ...(await makeLink({ kind: 'reset', userId: owner.userId })), password: 'Amber-Lantern-52' };
+  expect((await callApi(undefined, 'POST', '/auth/setpassword', { body })).status).toBe(200);
+  const world = await createWorld();
+  const member = await acceptedMember(world);
+  const { access } = await enrollTotp({ ...member, projectId: world.projectId, membershipId: member.id });
+  const next = anEmail();
+  expect((await ask(access, next)).status).toBe(202);
+  await spend('confirm', await linkOf(next, 'address-confirm'));
+  expect((await world.call('POST', `/members/${member.id}/secure`)).status).toBe(200);
+  await after(4 * DAY_MS);
+  expect(await login(owner.email, 'Amber-Lantern-52')).toBe(200);
+  const rows = await db().select().from(accountChange);
+  for (const userId of [owner.userId, member.userId])
+    expect(rows.filter((row) => row.userId === userId).map(({ outcome }) => outcome)).toEqual(['cancelled']);
+  expect(await auditOf(world.projectId, `User/${member.userId}`)).toContain('user.change.cancel');
 });
 
 test('an address that somebody has is told to its mailbox alone: the answer is the same, and nothing is changed', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
@@ -33,9 +33,11 @@ export async function findChange(q: Queryable, id: string): Promise<ChangeRow | 
   return row;
 }
 
-/** Which are to be looked at, the longest due first. */
+/** Which are to be looked at, the longest due first; not those that wait for somebody to confirm them. */
 export async function findDue(q: Queryable, now: Date, most: number): Promise<string[]> {
-  const due = and(isNull(accountChange.endedAt), lte(accountChange.dueAt, now));
+  const { confirmHash, confirmedAt, expiresAt } = accountChange;
+  const isSaid = or(isNull(confirmHash), isNotNull(confirmedAt), lte(expiresAt, now));
+  const due = and(isNull(accountChange.endedAt), lte(accountChange.dueAt, now), isSaid);
   const rows = await q
     .select({ id: accountChange.id })
     .from(accountChange)
@@ -70,10 +72,15 @@ export async function endWaiting(
 ): Promise<void> {
   const { endedAt, expiresAt } = accountChange;
   const waits = and(eq(accountChange.userId, userId), eq(accountChange.kind, kind), isNull(endedAt));
-  await w.tx
+  const ended = await w.tx
     .update(accountChange)
     .set({ endedAt: new Date(), outcome: lapsed ? 'lapsed' : 'cancelled' })
-    .where(lapsed ? and(waits, lte(expiresAt, new Date())) : waits);
+    .where(lapsed ? and(waits, lte(expiresAt, new Date())) : waits)
+    .returning();
+  for (const { scope, projectId } of lapsed ? [] : ended) {
+    const entry = { action: 'user.change.cancel', target: `User/${userId}`, before: { kind } } as const;
+    for (const at of new Set([scope, projectId ?? scope])) w.audit({ projectId: at, ...entry });
+  }
 }
 
 export async function noteConfirmed(w: Write, id: string): Promise<void> {

@@ -2,7 +2,6 @@ import { env } from '#lib/base/env.ts';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { OwnAddress, WaitingChange } from '#lib/protocol/account-changes/answers.ts';
 import type { OwnAddressRequest } from '#lib/protocol/own-account/requests.ts';
@@ -17,7 +16,7 @@ import { requireOwnAccount } from '../passkeys/require-own-account.ts';
 import { requireNoInvite } from '../people/apply-change.ts';
 import { isFreeAddress } from '../people/change-address.ts';
 import { lockUser } from '../people/lock-user.ts';
-import { requireProof } from '../proofs/require-proof.ts';
+import { lastFactor, requireFactorProof } from '../proofs/require-factor-proof.ts';
 import { requireFactorShown } from '../sign-in/require-factor-shown.ts';
 import { requireUnenforced } from '../ways/require-unenforced.ts';
 
@@ -29,20 +28,25 @@ const HOUR_MS = 3_600_000;
 export async function readOwnAddress(ctx: Ctx): Promise<OwnAddress> {
   const { user, login } = await requireOwnAccount(ctx);
   const changes = (await findWaiting(db(), user.id)).map(toWaiting);
-  return { email: user.email ?? null, strong: isStrong(login), waitHours: env().ADDRESS_CHANGE_HOURS, changes };
+  return {
+    email: user.email ?? null,
+    strong: lastFactor(login) !== undefined,
+    waitHours: env().ADDRESS_CHANGE_HOURS,
+    changes,
+  };
 }
 
 /**
  * POST /auth/address: another address to sign in with, for who may have lost the present one. It is asked for with a second step or a passkey beside
- * the password, as the sign-in asks at its strictest; the new address confirms it by a link; the present one is told at once, and can stop it for
+ * the password, shown no longer than ten minutes ago, as the sign-in asks at its strictest; the new address confirms it by a link; the present one is told at once, and can stop it for
  * `ADDRESS_CHANGE_HOURS`. Whether the new one has an account is told to its mailbox alone. Throws 400 naming `email`, 403 for a session that has shown
  * less, 409 while another waits, where a directory or an enforced domain manages the address, or an invitation waits at the present one; 429.
  */
 export async function requestOwnAddress(ctx: Ctx, { email }: OwnAddressRequest): Promise<WaitingChange> {
   const { user, login } = await requireOwnAccount(ctx);
   await requireFactorShown(login);
-  if (!isStrong(login)) throw notStrong();
-  await requireProof(ctx.actor);
+  if (!lastFactor(login)) throw notStrong();
+  requireFactorProof(login);
   if (email === user.email) throw new AppError('invalid', 'This is your address already', { expression: 'email' });
   await throttle(`own-address:${user.id}`, REQUESTS.limit, REQUESTS);
   await throttleMailTo(email);
@@ -75,11 +79,6 @@ export async function cancelOwnChange(ctx: Ctx, changeId: string): Promise<void>
     for (const projectId of new Set([row.scope, row.projectId ?? row.scope]))
       w.audit({ projectId, action: 'user.change.cancel', target: `User/${user.id}`, before: { kind: row.kind } });
   });
-}
-
-/** A passkey is two factors by itself. */
-function isStrong({ authMethod, factorAt }: LoginRow): boolean {
-  return authMethod === 'passkey' || factorAt !== null;
 }
 
 function notStrong(): AppError {

@@ -33,8 +33,9 @@ export async function proveAgain(ctx: Ctx, input: ProofRequest): Promise<Proof> 
   const at = new Date();
   const note = async (w: Write, method: string) => {
     await noteProof(w, login, at);
-    // It asks who is there before it signs: two factors.
-    if (method === 'passkey') await noteFactor(w, login);
+    // It asks who is there before it signs: two factors. A code to the mailbox that a link came to proves nothing more.
+    const isFactor = method !== 'password' && !(method === 'email' && login.authMethod === 'link');
+    if (isFactor) await noteFactor(w, login);
     w.audit({ projectId: login.projectId, action: 'login.prove', target: login.userRef, after: { method } });
   };
   const { token } = input;

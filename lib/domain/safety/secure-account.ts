@@ -4,6 +4,7 @@ import { hashPassword } from '#lib/infra/crypto/password.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { FACTOR_METHODS } from '#lib/protocol/factors/answers.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { endWaiting } from '../account-changes/change-rows.ts';
 import { savePassword } from '../accounts/save-password.ts';
 import { write } from '../audit/write.ts';
 import { membersOf } from '../directory/members-of.ts';
@@ -39,6 +40,8 @@ export async function secureAccount(ctx: Ctx, projectId: string, membershipId: s
     const passkeys = await dropPasskeys(w, user.id);
     const factors = await removeFactors(w, user, [...FACTOR_METHODS], 'reset');
     await savePassword(w, user.id, unknown);
+    // Whoever had it may have asked for an address of theirs.
+    for (const kind of ['address', 'factors'] as const) await endWaiting(w, { userId: user.id, kind });
     const own = user.scope === SERVER_SCOPE ? {} : { projectId };
     const { url, code } = await createMailedLink(w, { kind: 'reset', userId: user.id, ...own });
     const params = { projectName: project.name ?? '', url, code };

@@ -7,6 +7,7 @@ import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { FACTOR_METHODS } from '#lib/protocol/factors/answers.ts';
 import type { User } from '#lib/protocol/fhir/types.ts';
 import type { Ctx, Write } from '../access/context.ts';
+import { endWaiting } from '../account-changes/change-rows.ts';
 import { type FoundUser, findUserAnywhere } from '../accounts/find-user.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import { savePassword } from '../accounts/save-password.ts';
@@ -44,6 +45,8 @@ export async function setPassword(
   await write(ctx, async (w) => {
     await spendLink(w, link);
     await savePassword(w, link.userId, passwordHash);
+    // By a mail to the present address: it is not lost, and who asked for another may have been somebody else.
+    if (!link.handedAt) await endWaiting(w, { userId: link.userId, kind: 'address' });
     if (user && user.emailVerified !== true) {
       await dropStrange(w, user);
       // By the invitation its owner comes; a reset, which anybody with the mailbox asks for, takes no second factor away.

@@ -15,6 +15,7 @@ const PARAMS = {
   address: '203.0.113.7',
   when: '23 November 2026, 03:10 UTC',
   rest: '',
+  email: 'a…@example.com',
   from: 'Ada Reyes',
   to: 'Pia Okafor',
 };
