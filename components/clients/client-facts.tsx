@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import Link from 'next/link';
 import { useParams } from 'next/navigation';
 import { Button } from '#components/ui/button.tsx';
+import { cn } from '#components/ui/cn.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { Time } from '#components/ui/display/time.tsx';
@@ -47,6 +48,8 @@ export function ClientStatus({ client }: { client: ClientRow }) {
 /** What it may reach: a role, policies, or everything; the last is said. */
 export function ClientAccess({ client }: { client: ClientRow }) {
   const [first, ...rest] = client.policies;
+  // Signs people in, and has no rights of its own.
+  if (!client.membershipId) return <span className="text-muted">None of its own</span>;
   return (
     <span className="inline-flex max-w-full items-center gap-1.5">
       {client.admin ? <Badge tone="accent">Admin</Badge> : null}
@@ -61,6 +64,33 @@ export function ClientAccess({ client }: { client: ClientRow }) {
       )}
       {rest.length > 0 ? <span className="text-muted text-xs">+{rest.length}</span> : null}
     </span>
+  );
+}
+
+/** Who is responsible; one who has left is pointed out. */
+export function ClientOwner({ client: { owner } }: { client: ClientRow }) {
+  if (!owner) return null;
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center gap-1.5">
+      <span className="truncate">{owner.name}</span>
+      {owner.hasLeft ? <Badge tone="warn">Has left</Badge> : null}
+    </span>
+  );
+}
+
+/** Beneath the name: for what it is, who is responsible, and whether it came by itself. */
+export function ClientNote({ client, className }: { client: ClientRow; className?: string }) {
+  const { description, owner, registeredWith } = client;
+  return (
+    <>
+      {description ? <p className={cn('text-[0.8125rem] text-muted', className)}>{description}</p> : null}
+      {owner || registeredWith ? (
+        <p className="flex flex-wrap items-center gap-1.5 text-[0.8125rem] text-muted">
+          <ClientOwner client={client} />
+          {registeredWith ? <Badge tone="info">Registered itself</Badge> : null}
+        </p>
+      ) : null}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import { PeekSheet } from '#components/frame/peek-sheet.tsx';
 import type { Peek } from '#components/frame/use-peek.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
-import { ClientAccess, ClientId, ClientStatus, LastUse, SecretAge } from './client-facts.tsx';
+import { ClientAccess, ClientId, ClientOwner, ClientStatus, LastUse, SecretAge } from './client-facts.tsx';
 
 export type ClientPeekProps = {
   peek: Peek;
@@ -27,6 +27,8 @@ export function ClientPeek({ peek, projectId, client, open }: ClientPeekProps) {
       }
       facts={[
         ['Access', <ClientAccess key="access" client={client} />],
+        ['Responsible', client.owner ? <ClientOwner key="owner" client={client} /> : undefined],
+        ['Registered', client.registeredWith ? `By itself, with “${client.registeredWith}”` : undefined],
         ['Last used', <LastUse key="use" client={client} />],
         ['Secret made', <SecretAge key="secret" client={client} />],
         ['Id', <ClientId key="id" client={client} />],

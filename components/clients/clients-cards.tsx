@@ -7,6 +7,7 @@ import {
   ClientId,
   ClientMenu,
   ClientName,
+  ClientNote,
   ClientStatus,
   type ClientsListProps,
   LastUse,
@@ -31,7 +32,7 @@ export function ClientsCards({ clients, current, entriesOf }: ClientsListProps) 
             <div className="flex items-start gap-2">
               <div className="min-w-0 flex-1">
                 <ClientName client={client} />
-                {client.description ? <p className="text-[0.8125rem] text-muted">{client.description}</p> : null}
+                <ClientNote client={client} />
               </div>
               <ClientMenu client={client} entriesOf={entriesOf} />
             </div>

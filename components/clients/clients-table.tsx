@@ -8,6 +8,7 @@ import {
   ClientId,
   ClientMenu,
   ClientName,
+  ClientNote,
   ClientStatus,
   type ClientsListProps,
   LastUse,
@@ -60,7 +61,7 @@ function Row({ client, current, entriesOf }: { client: ClientRow; current: boole
     >
       <TableCell className="max-w-0">
         <ClientName client={client} />
-        {client.description ? <p className="truncate text-[0.8125rem] text-muted">{client.description}</p> : null}
+        <ClientNote client={client} className="truncate" />
       </TableCell>
       <TableCell className="whitespace-nowrap">
         <ClientId client={client} />

@@ -2,6 +2,7 @@
 import { KeyRound, Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { usePathname, useRouter } from 'next/navigation';
+import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
@@ -16,6 +17,7 @@ import { type ClientSecret, useClients } from '#lib/client/clients/clients.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 import { ClientsCards } from './clients-cards.tsx';
 import { ClientsTable } from './clients-table.tsx';
+import { ANY, isOf, OwnerFilter } from './owner-filter.tsx';
 import { type ClientAsk, useClientActions } from './use-client-actions.ts';
 
 // Forms come with the first press.
@@ -36,6 +38,14 @@ const EditClientDialog = dynamic(() => import('./edit-client-dialog.tsx').then((
   loading: DialogLoading,
 });
 const DropSecretDialog = dynamic(() => import('./drop-secret-dialog.tsx').then((it) => it.DropSecretDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
+const LaunchDialog = dynamic(() => import('./launch-dialog.tsx').then((it) => it.LaunchDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
+const RequestsDialog = dynamic(() => import('./requests-dialog.tsx').then((it) => it.RequestsDialog), {
   ssr: false,
   loading: DialogLoading,
 });
@@ -60,7 +70,9 @@ export function Clients({ projectId }: { projectId: string }) {
   const [asked, ask] = useState<{ what: ClientAsk; client: ClientRow }>();
   const [told, setTold] = useState<ClientSecret>();
   const { entriesOf } = useClientActions(projectId, (what, client) => ask({ what, client }));
-  const rows = clients.data?.rows;
+  const all = clients.data?.rows;
+  const [owner, setOwner] = useQueryState('owner', parseAsString.withDefault(ANY));
+  const rows = all?.filter((row) => isOf(row, owner));
   const area = useRef<HTMLDivElement>(null);
   const router = useRouter();
   // The list stays as it is, and the focus in it.
@@ -72,9 +84,9 @@ export function Clients({ projectId }: { projectId: string }) {
   useRowKeys(
     area,
     { peek: peek.open, edit: (id) => router.push(`/p/${projectId}/clients/${id}`) },
-    { c: () => rows && setCreating(true) },
+    { c: () => all && setCreating(true) },
   );
-  const peeked = rows?.find(({ id }) => id === peek.id);
+  const peeked = all?.find(({ id }) => id === peek.id);
 
   useEffect(() => {
     setBreadcrumbLeaf(current && peeked?.name);
@@ -95,14 +107,14 @@ export function Clients({ projectId }: { projectId: string }) {
   );
   return (
     <div ref={area}>
-      <PageHeading title="Clients" actions={rows?.length ? create : null}>
+      <PageHeading title="Clients" actions={all?.length ? create : null}>
         Programs that call the API by themselves, each with its own secret, role and access.
       </PageHeading>
-      {clients.error && !rows ? (
+      {clients.error && !all ? (
         <Card>
           <ErrorState error={clients.error} what="the clients of this project" onRetry={() => void clients.refetch()} />
         </Card>
-      ) : rows?.length === 0 ? (
+      ) : all?.length === 0 ? (
         <Card className="border-dashed bg-transparent shadow-none">
           <EmptyState icon={<KeyRound />} title="No clients yet" action={create}>
             A program should not sign in as a person: give it a client, and you can see when it last came, replace its
@@ -114,8 +126,10 @@ export function Clients({ projectId }: { projectId: string }) {
           <p role="status" className="sr-only">
             {rows ? `${rows.length} ${rows.length === 1 ? 'client' : 'clients'}` : ''}
           </p>
+          <OwnerFilter rows={all} owner={owner} onOwner={(next) => void setOwner(next)} />
           <ClientsTable clients={rows} current={current} entriesOf={entriesOf} />
           <ClientsCards clients={rows} current={current} entriesOf={entriesOf} />
+          {rows?.length === 0 ? <p className="mt-3 text-muted">No client has this one responsible.</p> : null}
           {clients.data && clients.data.total > clients.data.rows.length ? (
             <p className="mt-3 text-muted">
               The first {clients.data.rows.length} of {clients.data.total} clients.
@@ -126,6 +140,8 @@ export function Clients({ projectId }: { projectId: string }) {
       {creating ? (
         <CreateClientDialog projectId={projectId} onCreated={tell} onClose={() => setCreating(false)} />
       ) : null}
+      {asked?.what === 'launch' ? <LaunchDialog {...about(asked.client)} /> : null}
+      {asked?.what === 'requests' ? <RequestsDialog {...about(asked.client)} /> : null}
       {asked?.what === 'rotate' ? <RotateDialog {...about(asked.client)} onRotated={tell} /> : null}
       {asked?.what === 'drop' ? <DropSecretDialog {...about(asked.client)} /> : null}
       {asked?.what === 'secrets' ? <SecretsDialog {...about(asked.client)} onMade={tell} /> : null}

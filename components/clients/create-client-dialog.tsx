@@ -10,11 +10,26 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { TextArea } from '#components/ui/form/text-area.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { usePolicies } from '#lib/client/access/policies.ts';
 import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
+import { clientForm, toItems } from '#lib/client/clients/client-form.ts';
 import { type ClientSecret, type NewClient, useCreateClient } from '#lib/client/clients/clients.ts';
-import { clientDetails } from './client-details.ts';
+import type { Grant } from '#lib/protocol/clients/bounds.ts';
+
+const KINDS = [
+  { value: 'program', label: 'A program that acts for itself' },
+  { value: 'app', label: 'An app that people sign in to' },
+] as const;
+type Kind = (typeof KINDS)[number]['value'];
+/** No more than what each needs. */
+const GRANTS: Record<Kind, Grant[]> = {
+  program: ['client_credentials'],
+  app: ['authorization_code', 'refresh_token'],
+};
+const typed = clientForm.pick({ name: true, description: true, redirectUris: true });
+type Typed = { name?: string; description?: string; redirectUris?: string };
 
 const UNSAID = '';
 const NONE = 'none';
@@ -30,21 +45,24 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
   const create = useCreateClient(projectId);
   const policies = usePolicies(projectId);
   const [policy, setPolicy] = useState<string>(UNSAID);
-  const toBody = ({ name, description }: { name?: string; description?: string }): NewClient => ({
+  const [kind, setKind] = useState<Kind>('program');
+  const toBody = ({ name, description, redirectUris = '' }: Typed): NewClient => ({
     name: name?.trim() ?? '',
     ...(description?.trim() && { description: description.trim() }),
+    grantType: GRANTS[kind],
+    ...(kind === 'app' && redirectUris.trim() && { redirectUris: toItems(redirectUris) }),
     ...(policy !== NONE && policy !== UNSAID && { accessPolicy: { reference: policy } }),
   });
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
-    clientDetails,
-    ['name', 'description'],
+    typed,
+    ['name', 'description', 'redirectUris'],
     async (values) => {
       if (policy === UNSAID) return;
       const made = await create.mutateAsync(toBody(values));
       form.reset();
       onCreated(made);
     },
-    { defaultValues: { name: '', description: '' } },
+    { defaultValues: { name: '', description: '', redirectUris: '' } },
   );
   useFormDraft(form, `new-client:${projectId}`);
   const values = form.watch();
@@ -68,6 +86,18 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
         <Field label="Purpose" optional error={errorOf('description')}>
           <Input {...form.register('description')} autoComplete="off" />
         </Field>
+        <Field label="What it is">
+          <Select value={kind} onValueChange={setKind} options={KINDS} className="w-full" />
+        </Field>
+        {kind === 'app' ? (
+          <Field
+            label="Redirect addresses"
+            error={errorOf('redirectUris')}
+            description="Exactly where a browser goes back to after sign-in, one a line."
+          >
+            <TextArea {...form.register('redirectUris')} autoComplete="off" spellCheck={false} className="font-mono" />
+          </Field>
+        ) : null}
         <Field
           label="Access policy"
           error={

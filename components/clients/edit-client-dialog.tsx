@@ -1,59 +1,45 @@
 'use client';
-import { FormProblemAlert } from '#components/door/form-problem.tsx';
-import { useDoorForm } from '#components/door/use-door-form.ts';
 import { Button } from '#components/ui/button.tsx';
-import { toast } from '#components/ui/feedback/toast.tsx';
-import { Field } from '#components/ui/form/field.tsx';
-import { Form } from '#components/ui/form/form.tsx';
-import { Input } from '#components/ui/form/input.tsx';
-import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
-import { useFormDraft } from '#lib/client/api/use-form-draft.ts';
-import { useEditClient } from '#lib/client/clients/clients.ts';
+import { useClient } from '#lib/client/clients/client.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
-import { clientDetails } from './client-details.ts';
+import { ClientForm } from './client-form.tsx';
 
 export type EditClientDialogProps = { projectId: string; client: ClientRow; onClose: () => void };
 
-/** What a client is called and for. What it may do is its membership's. */
+/** What a client is called, for what it is, who is responsible, and what it is kept within. What it may reach is its membership's. */
 export function EditClientDialog({ projectId, client, onClose }: EditClientDialogProps) {
-  const edit = useEditClient(projectId);
-  const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
-    clientDetails,
-    ['name', 'description'],
-    async ({ name, description }) => {
-      await edit.mutateAsync({
-        id: client.id,
-        name: name.trim(),
-        description: description.trim(),
-        hadDescription: Boolean(client.description),
-      });
-      form.reset({ name, description });
-      toast({ title: 'The client is saved' });
-      onClose();
-    },
-    { defaultValues: { name: client.name, description: client.description ?? '' } },
-  );
-  useFormDraft(form, `client:${client.id}`);
-  const cancel = () => {
-    form.reset();
-    onClose();
-  };
+  const stored = useClient(projectId, client.id);
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()} title={`Edit ${client.name || 'this client'}`}>
-      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
-        <FormProblemAlert problem={problem} />
-        <Field label="Name" error={errorOf('name')}>
-          <Input {...form.register('name')} autoComplete="off" />
-        </Field>
-        <Field label="Purpose" optional error={errorOf('description')}>
-          <Input {...form.register('description')} autoComplete="off" />
-        </Field>
-        <div className="flex flex-wrap justify-end gap-2 pt-1">
-          <Button onClick={cancel}>Cancel</Button>
-          <SubmitButton busy={busy}>Save client</SubmitButton>
-        </div>
-      </Form>
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Edit ${client.name || 'this client'}`}
+      className="max-w-xl"
+    >
+      {stored.data ? (
+        <ClientForm
+          projectId={projectId}
+          client={stored.data}
+          hasLeft={client.owner?.hasLeft === true}
+          onClose={onClose}
+        />
+      ) : stored.error ? (
+        <>
+          <ErrorState error={stored.error} what="the client" onRetry={() => void stored.refetch()} />
+          <div className="flex justify-end">
+            <Button onClick={onClose}>Close</Button>
+          </div>
+        </>
+      ) : (
+        <SkeletonRegion label="Loading the client" className="flex h-96 flex-col gap-5 pt-2">
+          <Skeleton className="h-9 w-full" />
+          <Skeleton className="h-9 w-full" />
+          <Skeleton className="w-48" />
+        </SkeletonRegion>
+      )}
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import type { ClientRow } from '#lib/protocol/answers/clients.ts';
 export type ClientEntries = (client: ClientRow) => readonly MenuEntry[];
 
 /** What opens a dialog first. */
-export type ClientAsk = 'edit' | 'rotate' | 'secrets' | 'drop' | 'remove';
+export type ClientAsk = 'edit' | 'launch' | 'requests' | 'rotate' | 'secrets' | 'drop' | 'remove';
 
 /** What can be done with a client of the list. */
 export function useClientActions(projectId: string, ask: (what: ClientAsk, client: ClientRow) => void) {
@@ -32,6 +32,10 @@ export function useClientActions(projectId: string, ask: (what: ClientAsk, clien
 
   const entriesOf: ClientEntries = (client) => [
     { label: 'Edit', onSelect: () => ask('edit', client) },
+    ...(client.launchUri && client.status !== 'off'
+      ? [{ label: 'Launch', onSelect: () => ask('launch', client) }]
+      : []),
+    { label: 'Requests', onSelect: () => ask('requests', client) },
     ...(client.membershipId
       ? [{ label: 'Role and access', href: `/p/${projectId}/members/${client.membershipId}?tab=access` }]
       : []),

@@ -1,26 +1,22 @@
 'use client';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
-import { usePatients } from '#lib/client/door/patients.ts';
-import type { FoundPatient } from '#lib/protocol/answers/authorization.ts';
-import type { PatientFilter } from '#lib/protocol/launch/requests.ts';
+import type { FoundPatient, FoundPatients } from '#lib/protocol/answers/authorization.ts';
 
 type Props = {
-  query: string;
-  membership: string | undefined;
-  filter: PatientFilter;
+  found: { data: FoundPatients | undefined; error: Error | null; refetch: () => unknown };
+  /** Something was typed. */
+  isFiltered: boolean;
   chosen: string | undefined;
   onChoose: (patient: FoundPatient) => void;
 };
 
 /** The first patients that fit, to choose one: by mouse, by touch, or with the arrow keys. */
-export function PatientList({ query, membership, filter, chosen, onChoose }: Props) {
-  const found = usePatients(query, membership, filter);
+export function PatientList({ found, isFiltered, chosen, onChoose }: Props) {
   const { data } = found;
   if (found.error)
     return <ErrorState error={found.error} what="the patients" onRetry={() => void found.refetch()} className="my-2" />;
   if (!data) return <Waiting />;
-  const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
       <p role="status" className="mt-5 mb-2 text-[0.8125rem] text-muted">

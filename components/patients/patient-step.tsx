@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Input } from '#components/ui/form/input.tsx';
+import { usePatients } from '#lib/client/door/patients.ts';
 import type { Authorization, FoundPatient } from '#lib/protocol/answers/authorization.ts';
 import type { PatientFilter } from '#lib/protocol/launch/requests.ts';
 import type { useDecision } from '../consent/use-decision.ts';
@@ -32,6 +33,7 @@ export function PatientStep({ query, asked, membership, decision, onBack }: Prop
     setChosen(undefined);
   };
   const filter = Object.fromEntries(Object.entries(typed).filter(([, value]) => value.trim() !== '')) as PatientFilter;
+  const found = usePatients(query, membership, filter);
   const isOpen = busy === undefined;
   return (
     <form
@@ -72,7 +74,7 @@ export function PatientStep({ query, asked, membership, decision, onBack }: Prop
           />
         </Field>
       </div>
-      <PatientList query={query} membership={membership} filter={filter} chosen={chosen?.id} onChoose={setChosen} />
+      <PatientList found={found} isFiltered={Object.keys(filter).length > 0} chosen={chosen?.id} onChoose={setChosen} />
       <div className="flex flex-col gap-3">
         <Button type="submit" variant="primary" size="lg" busy={busy === 'allow'} disabled={!chosen || busy === 'deny'}>
           {chosen ? `Go on with ${chosen.name}` : 'Choose a patient'}

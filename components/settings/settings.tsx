@@ -1,4 +1,5 @@
 'use client';
+import { AppRegistrationCard } from '#components/app-registration/app-registration-card.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { DomainsCard } from '#components/mail-domains/domains-card.tsx';
 import { DirectoriesCard } from '#components/scim/directories-card.tsx';
@@ -34,6 +35,7 @@ export function Settings({ projectId }: { projectId: string }) {
             <SessionsCard project={project.data} />
             <RegistrationCard project={project.data} />
             <KeysCard project={project.data} />
+            <AppRegistrationCard project={project.data} />
           </>
         ) : project.error ? (
           <Card>

@@ -6,7 +6,7 @@ import { appLaunch } from '#lib/infra/db/schema/grants.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { ask, authorizeWith, CALLBACK, makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
-import { callApi } from '#lib/testing/call-api.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
 import { db } from '#lib/testing/own-db.ts';
@@ -96,6 +96,19 @@ test('the example of docs/apps.md works', async () => {
   const given = { CLIENT: app.id, PATIENT: ada, ENCOUNTER: visit };
   const body = JSON.parse(text.replace(/CLIENT|PATIENT|ENCOUNTER/g, (name) => given[name as keyof typeof given]));
   expect((await browser.send('POST', '/auth/launch', body)).status).toBe(201);
+});
+
+test('about whom an app may be opened: those whom the caller may find and read, and for a person alone', async () => {
+  const find = (body: object) => browser.send('POST', '/auth/launch/patients', body);
+  const found = await find({ name: 'Love' });
+  expect(found.body.patients.map(({ id }: { id: string }) => id).sort()).toEqual([ada, bob].sort());
+  expect((await find({ identifier: 'M-Ada,1' })).body.patients).toMatchObject([{ id: ada, birthDate: '1815-12-10' }]);
+  expectOutcome(await find({ birthDate: 'then' }), 400, 'birthDate');
+  expectOutcome(await find({ patient: ada }), 400);
+  expectOutcome(await callApi(app.basic, 'POST', '/auth/launch/patients', { body: {} }), 403);
+  const other = await makeOwner();
+  const theirs = await (await openBrowser(other)).send('POST', '/auth/launch/patients', { name: 'Love' });
+  expect(theirs.body.patients).toEqual([]);
 });
 
 describe('an EHR launch', () => {

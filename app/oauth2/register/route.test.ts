@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { registrationToken } from '#lib/infra/db/schema/clients.ts';
+import { dropOver } from '#lib/http/server/sweeper.ts';
+import { registeredClient, registrationToken } from '#lib/infra/db/schema/clients.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { allow, ask, CALLBACK } from '#lib/testing/app.ts';
 import { openBrowser, sentTo } from '#lib/testing/browser.ts';
@@ -100,6 +101,19 @@ describe('201', () => {
     expectOutcome(await callAuth('GET', '/auth/me', { token: token2 }), 401);
   });
 
+  test('an administrator turns it off, changes it and deletes it as any other, and its mark goes with it', async () => {
+    const { token } = await makeToken();
+    const { client_id: id } = (await register(token)).body;
+    expect((await world.call('POST', `/clients/${id}/disable`)).status).toBe(200);
+    const path = `/fhir/R4/ClientApplication/${id}`;
+    const headers = { 'content-type': 'application/json-patch+json' };
+    const patch = [{ op: 'replace', path: '/name', value: 'Charts' }];
+    expect((await callApi(world.owner.bearer, 'PATCH', path, { body: patch, headers })).status).toBe(200);
+    expect((await callApi(world.owner.bearer, 'DELETE', path)).status).toBe(200);
+    await dropOver();
+    expect(await db().select().from(registeredClient).where(eq(registeredClient.clientId, id))).toEqual([]);
+  });
+
   test('a public app has no secret; a device needs no address', async () => {
     const { token } = await makeToken();
     const open = await register(token, { ...METADATA, token_endpoint_auth_method: 'none' });
@@ -122,6 +136,12 @@ test('the example of docs/apps.md works', async () => {
 });
 
 describe('400', () => {
+  test('more than anybody says of an app is not read: 413', async () => {
+    const { token } = await makeToken();
+    const { status, body } = await register(token, { ...METADATA, client_uri: 'x'.repeat(70_000) });
+    expect([status, body.error]).toEqual([413, 'invalid_request']);
+  });
+
   const wrong: [string, object][] = [
     ['invalid_redirect_uri', {}],
     ['invalid_redirect_uri', { redirect_uris: [] }],

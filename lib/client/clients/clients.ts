@@ -7,7 +7,13 @@ import { keys } from '../api/query-keys.ts';
 /** Id and secret, as they are told once. */
 export type ClientSecret = { id: string; name: string; secret: string };
 
-export type NewClient = { name: string; description?: string; accessPolicy?: { reference: string } };
+export type NewClient = {
+  name: string;
+  description?: string;
+  accessPolicy?: { reference: string };
+  grantType: string[];
+  redirectUris?: string[];
+};
 
 export function useClients(projectId: string) {
   return useQuery({
@@ -28,24 +34,6 @@ export function useSwitchClient(projectId: string) {
   return useClientWrite(projectId, ({ id, on }: { id: string; on: boolean }) =>
     api(`/admin/projects/${projectId}/clients/${id}/${on ? 'enable' : 'disable'}`, { method: 'POST', body: {} }),
   );
-}
-
-type ClientEdit = { id: string; name: string; description: string; hadDescription: boolean };
-
-/** Its name and purpose; an empty purpose is none. */
-export function useEditClient(projectId: string) {
-  return useClientWrite(projectId, ({ id, name, description, hadDescription }: ClientEdit) => {
-    const purpose = description
-      ? [{ op: 'add', path: '/description', value: description }]
-      : hadDescription
-        ? [{ op: 'remove', path: '/description' }]
-        : [];
-    return api(`/fhir/R4/ClientApplication/${id}`, {
-      method: 'PATCH',
-      contentType: 'application/json-patch+json',
-      body: [{ op: 'add', path: '/name', value: name }, ...purpose],
-    });
-  });
 }
 
 /** It, its secret and its membership: its tokens end at once. */

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { FoundPatients } from '#lib/protocol/answers/authorization.ts';
 import type { PatientFilter, PatientsRequest } from '#lib/protocol/launch/requests.ts';
 import { api } from '../api/api.ts';
+import { keys } from '../api/query-keys.ts';
 
 const QUIET_MS = 250;
 
@@ -19,6 +20,17 @@ export function usePatients(query: string, membership: string | undefined, filte
 
 function findPatients(body: PatientsRequest, signal: AbortSignal): Promise<FoundPatients> {
   return api('/auth/authorization/patients', { method: 'POST', signingIn: true, body, signal });
+}
+
+/** About whom an app may be opened from the console: whom the person may read themselves. */
+export function useOwnPatients(projectId: string, filter: PatientFilter) {
+  const asked = useQuiet(JSON.stringify(filter));
+  return useQuery({
+    queryKey: [...keys.project(projectId), 'launch-patients', asked],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }): Promise<FoundPatients> =>
+      api('/auth/launch/patients', { method: 'POST', body: JSON.parse(asked), signal }),
+  });
 }
 
 function useQuiet(value: string): string {
