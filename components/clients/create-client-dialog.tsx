@@ -95,7 +95,7 @@ export function CreateClientDialog({ projectId, onCreated, onClose }: CreateClie
             error={errorOf('redirectUris')}
             description="Exactly where a browser goes back to after sign-in, one a line."
           >
-            <TextArea {...form.register('redirectUris')} autoComplete="off" spellCheck={false} className="font-mono" />
+            <TextArea {...form.register('redirectUris')} autoComplete="off" isCode />
           </Field>
         ) : null}
         <Field

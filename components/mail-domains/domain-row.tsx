@@ -3,6 +3,7 @@ import { Button } from '#components/ui/button.tsx';
 import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import type { MailDomainRow } from '#lib/protocol/answers/mail-domains.ts';
+import { isOver, lastEndOf } from './certificate-ends.ts';
 
 /** What opens a dialog. */
 export type DomainAsk = 'record' | 'provider' | 'people' | 'remove';
@@ -39,7 +40,9 @@ export function DomainRow({ row, onAsk }: { row: MailDomainRow; onAsk: (what: Do
 }
 
 function Standing({ row }: { row: MailDomainRow }) {
-  const { verifiedAt, missingSince, identityProvider, enforced, joins } = row;
+  const { verifiedAt, missingSince, identityProvider, samlProvider, enforced, joins } = row;
+  const address = samlProvider?.ssoUrl ?? identityProvider?.authorizeUrl;
+  const end = samlProvider ? lastEndOf(samlProvider.certificates) : undefined;
   if (!verifiedAt) return <>Not verified: its record is not seen yet</>;
   if (missingSince)
     return (
@@ -49,13 +52,16 @@ function Standing({ row }: { row: MailDomainRow }) {
     );
   return (
     <>
-      Verified <Time at={verifiedAt} /> · {identityProvider ? hostOf(identityProvider) : 'no identity provider'}
+      Verified <Time at={verifiedAt} /> ·{' '}
+      {address ? `signs in at ${URL.parse(address)?.host ?? 'its provider'}` : 'no identity provider'}
+      {samlProvider ? ' (SAML)' : null}
       {enforced ? ', and nowhere else' : null}
       {joins ? ` · new people join as ${joins.profileType}` : null}
+      {end ? (
+        <span className="block text-warn-text">
+          Its certificate {isOver(end) ? 'ended' : 'ends'} <Time at={end} />: add the one that comes after it
+        </span>
+      ) : null}
     </>
   );
-}
-
-function hostOf({ authorizeUrl = '' }: { authorizeUrl?: string }): string {
-  return `signs in at ${URL.parse(authorizeUrl)?.host ?? 'its provider'}`;
 }

@@ -21,7 +21,7 @@ const RecordDialog = dynamic(() => import('./record-dialog.tsx').then((it) => it
   ssr: false,
   loading: DialogLoading,
 });
-const ProviderForm = dynamic(() => import('./provider-form.tsx').then((it) => it.ProviderForm), {
+const ProviderDialog = dynamic(() => import('./provider-dialog.tsx').then((it) => it.ProviderDialog), {
   ssr: false,
   loading: DialogLoading,
 });
@@ -78,8 +78,8 @@ export function DomainsCard({ projectId }: { projectId: string }) {
         <ClaimForm projectId={projectId} onClaimed={(domain) => ask({ what: 'record', domain })} onClose={close} />
       ) : null}
       {asked?.what === 'record' && about ? <RecordDialog projectId={projectId} row={about} onClose={close} /> : null}
-      {asked?.what === 'provider' && about ? (
-        <ProviderForm projectId={projectId} row={about} callbackUrl={domains.data?.callbackUrl ?? ''} onClose={close} />
+      {asked?.what === 'provider' && about && domains.data ? (
+        <ProviderDialog projectId={projectId} row={about} us={domains.data} onClose={close} />
       ) : null}
       {asked?.what === 'people' && about ? <PeopleForm projectId={projectId} row={about} onClose={close} /> : null}
       {asked?.what === 'remove' && about ? (

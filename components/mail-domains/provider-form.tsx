@@ -1,21 +1,21 @@
 'use client';
 import { FormProblemAlert } from '#components/door/form-problem.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
-import { Button } from '#components/ui/button.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
-import { toast } from '#components/ui/feedback/toast.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
-import { SubmitButton } from '#components/ui/form/submit-button.tsx';
-import { Dialog } from '#components/ui/overlay/dialog.tsx';
-import { applyApiError } from '#lib/client/api/form-errors.ts';
-import { useChangeDomain } from '#lib/client/mail-domains/mail-domains.ts';
 import { fromTyped, STRENGTH_FIELDS, toTyped } from '#lib/client/mail-domains/provider-strength.ts';
 import type { MailDomainRow } from '#lib/protocol/answers/mail-domains.ts';
 import { providerForm } from '#lib/protocol/mail-domains/requests.ts';
+import { ProviderActions, type SaveProvider } from './provider-actions.tsx';
+import { ToldValue } from './told-value.tsx';
 
-export type ProviderFormProps = { projectId: string; row: MailDomainRow; callbackUrl: string; onClose: () => void };
+type Props = {
+  now: MailDomainRow['identityProvider'];
+  callbackUrl: string;
+  onSave: SaveProvider;
+  onClose: () => void;
+};
 
 const OWN_FIELDS = ['issuer', 'authorizeUrl', 'tokenUrl', 'userInfoUrl', 'clientId', 'clientSecret'] as const;
 const FIELDS = [...OWN_FIELDS, ...STRENGTH_FIELDS];
@@ -41,26 +41,16 @@ const TOLD: Record<Name, [label: string, description?: string]> = {
 };
 
 /** The OpenID Connect provider of a domain. Its secret goes in and is never shown again. */
-export function ProviderForm({ projectId, row, callbackUrl, onClose }: ProviderFormProps) {
-  const { domain, identityProvider: now } = row;
-  const change = useChangeDomain(projectId);
-  const save = async (identityProvider: Parameters<typeof change.mutateAsync>[0]['identityProvider']) => {
-    await change.mutateAsync({ domain, identityProvider });
-    toast({ title: `The identity provider of ${domain} is ${identityProvider ? 'saved' : 'removed'}` });
-    onClose();
-  };
+export function ProviderForm({ now, callbackUrl, onSave, onClose }: Props) {
   const { form, onSubmit, problem, setProblem, errorOf, busy } = useDoorForm<Record<Name, string>>(
     providerForm,
     FIELDS,
     async (values) => {
       const filled = OWN_FIELDS.flatMap((name) => (values[name].trim() ? [[name, values[name].trim()]] : []));
       const { tokenAuthMethod } = now ?? {};
-      await save({
-        usePkce: true,
-        ...(tokenAuthMethod && { tokenAuthMethod }),
-        ...Object.fromEntries(filled),
-        ...fromTyped(values),
-      });
+      const method = tokenAuthMethod && { tokenAuthMethod };
+      const identityProvider = { usePkce: true, ...method, ...Object.fromEntries(filled), ...fromTyped(values) };
+      await onSave({ identityProvider });
     },
     {
       defaultValues: Object.fromEntries([
@@ -70,47 +60,26 @@ export function ProviderForm({ projectId, row, callbackUrl, onClose }: ProviderF
     },
   );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={`The identity provider of ${domain}`}
-      description="By OpenID Connect. Only members of this project sign in by it, and only to this project."
-      className="max-w-xl"
-    >
-      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
-        <FormProblemAlert problem={problem} />
-        <p className="flex flex-wrap items-center gap-x-2 text-muted">
-          <span>Redirect address for the provider:</span>
-          <code className="min-w-0 break-all font-mono text-ink text-xs">{callbackUrl}</code>
-          <CopyButton value={callbackUrl} label="Copy the redirect address" />
-        </p>
-        {FIELDS.map((name) => (
-          <Field key={name} label={TOLD[name][0]} error={errorOf(name)} description={toDescription(name, now !== null)}>
-            <Input
-              {...form.register(name)}
-              type={name === 'clientSecret' ? 'password' : 'text'}
-              autoComplete={name === 'clientSecret' ? 'new-password' : 'off'}
-              spellCheck={false}
-            />
-          </Field>
-        ))}
-        <div className="flex flex-wrap justify-end gap-2 pt-1">
-          {now ? (
-            <Button
-              variant="ghost"
-              disabled={busy}
-              onClick={() =>
-                void save(null).catch((error: unknown) => setProblem(applyApiError(error, [], () => undefined)))
-              }
-            >
-              Remove provider
-            </Button>
-          ) : null}
-          <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton busy={busy}>Save provider</SubmitButton>
-        </div>
-      </Form>
-    </Dialog>
+    <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4">
+      <FormProblemAlert problem={problem} />
+      <ToldValue label="Redirect address for the provider" value={callbackUrl} copy="Copy the redirect address" />
+      {FIELDS.map((name) => (
+        <Field key={name} label={TOLD[name][0]} error={errorOf(name)} description={toDescription(name, now !== null)}>
+          <Input
+            {...form.register(name)}
+            type={name === 'clientSecret' ? 'password' : 'text'}
+            autoComplete={name === 'clientSecret' ? 'new-password' : 'off'}
+            spellCheck={false}
+          />
+        </Field>
+      ))}
+      <ProviderActions
+        busy={busy}
+        onRemove={now ? () => onSave({ identityProvider: null }) : undefined}
+        onFailed={setProblem}
+        onClose={onClose}
+      />
+    </Form>
   );
 }
 

@@ -35,7 +35,8 @@ function findField<Name extends string>(
   fields: readonly Name[],
   aliases: Aliases<Name>,
 ): Name | undefined {
-  const tail = expression.split('.').at(-1) ?? expression;
+  // Of a list that is one field here, each entry.
+  const tail = (expression.split('.').at(-1) ?? expression).replace(/\[\d+\]$/, '');
   const alias = typeof aliases === 'function' ? aliases(expression) : aliases[expression];
   return alias ?? fields.find((field) => field === expression) ?? fields.find((field) => field === tail);
 }

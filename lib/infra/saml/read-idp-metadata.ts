@@ -7,7 +7,7 @@ import { readCertificate } from './read-certificate.ts';
  * Throws an Error that says what is missing. That the metadata is signed, or was good until some day, is not looked at: an administrator has brought it.
  */
 export function readIdpMetadata(xml: string): SamlAuthority {
-  const root = parseXml(xml.trim(), { comments: true });
+  const root = parseXml(xml.trim(), { plain: true });
   if (root.namespaceURI !== METADATA || root.localName !== 'EntityDescriptor')
     throw new Error('it must be the EntityDescriptor of one identity provider');
   const entityId = attributeOf(root, 'entityID');

@@ -14,7 +14,10 @@ const ALGORITHMS: Record<string, readonly string[]> = {
   Transform: [`${SIGNATURE}enveloped-signature`, 'http://www.w3.org/2001/10/xml-exc-c14n#'],
 };
 
-export type Sound = { assertion: Element; responseSigned: boolean; assertionSigned: boolean };
+export type Sound = { signatures: Element[]; responseSigned: boolean; assertionSigned: boolean };
+
+/** With the certificates that it may bring along. */
+const MOST_PARTS = 60;
 
 /**
  * A Response as SAML has it, and nothing beside it in which an element could be found in another's place (signature wrapping): one Assertion in the
@@ -36,7 +39,7 @@ export function requireSound(response: Element): Sound {
     return signatures.filter(({ parentNode }) => parentNode === signed).length === 1;
   });
   if (!responseSigned && !assertionSigned) throw new Error('it is not signed');
-  return { assertion, responseSigned: responseSigned!, assertionSigned: assertionSigned! };
+  return { signatures, responseSigned: responseSigned!, assertionSigned: assertionSigned! };
 }
 
 function requireOwnIds(all: Element[]): void {
@@ -52,6 +55,7 @@ function requireSignature(signature: Element, places: Element[]): void {
   const siblings = elementsOf(parent).filter((one) => one.localName === 'Signature' && one.parentNode === parent);
   if (siblings.length > 1) throw new Error('it has more than one signature');
   const parts = elementsOf(signature);
+  if (parts.length > MOST_PARTS) throw new Error('a signature has too many parts');
   const named = (name: string) => parts.filter(({ localName }) => localName === name);
   if (named('Object').length > 0 || named('Manifest').length > 0) throw new Error('a signature has content of its own');
   for (const name of ['SignedInfo', 'SignatureMethod', 'Reference', 'DigestMethod', 'DigestValue', 'SignatureValue'])

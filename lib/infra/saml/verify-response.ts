@@ -1,3 +1,4 @@
+import { findSigner } from './find-signer.ts';
 import { ASSERTION, PROTOCOL, type SamlAuthority, type ServiceProvider, SUCCESS } from './names.ts';
 import { attributeOf, childOf, parseXml, textOf } from './parse-xml.ts';
 import { CLOCKS_DIFFER_MS, readAssertion, type Statement } from './read-assertion.ts';
@@ -56,16 +57,17 @@ function requireAnswer(response: Element, { responseSigned }: Sound, { idp, sp, 
 /** The assertion as it was signed. Every signature that is there must be good. */
 async function checkSignatures(
   samlResponse: string,
-  { responseSigned, assertionSigned }: Sound,
+  { signatures, responseSigned, assertionSigned }: Sound,
   { idp, sp, requestId }: Expected,
 ): Promise<string> {
+  const signers = signatures.map((signature) => findSigner(signature, idp.certificates));
   const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml');
   const asked = new Date().toISOString();
   const saml = new SAML({
     issuer: sp.entityId,
     audience: sp.entityId,
     callbackUrl: sp.acsUrl,
-    idpCert: idp.certificates,
+    idpCert: [...new Set(signers)],
     wantAuthnResponseSigned: responseSigned,
     wantAssertionsSigned: assertionSigned,
     acceptedClockSkewMs: CLOCKS_DIFFER_MS,
