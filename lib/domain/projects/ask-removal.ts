@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { env } from '#lib/base/env.ts';
 import { dropProgress, keepProgress } from '#lib/infra/db/upkeep.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
@@ -65,7 +66,7 @@ async function tellAdministrators(w: Write, projectId: string, project: Project,
   for (const { user: id } of members) {
     const user = id === owner ? undefined : await findUserAnywhere(id, projectId);
     if (!user?.email) continue;
-    const params = { projectName: project.name ?? '', date: dayOf(due) };
+    const params = { projectName: project.name ?? '', date: dayOf(due), url: `${env().BASE_URL}/signin` };
     await queueMail(w.tx, { projectId, template: 'project-removal-told', recipient: user.email, params });
   }
 }

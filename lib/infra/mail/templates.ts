@@ -179,7 +179,9 @@ export const TEMPLATES = {
     paragraphs: [
       'The project {projectName}, which you administer, is closed. On {date} all of its data is removed for good, with its members and its bots, and nobody can bring it back.',
     ],
-    footnote: 'Its owner, or whoever runs this server, can open it again before that. If it is still needed, ask them.',
+    button: 'Go to the sign-in page',
+    footnote:
+      'Its owner, or whoever runs this server, can open it again before that. If it is still needed, ask them. With your account you go on in your other projects.',
   },
   'email-changed': {
     subject: 'Your e-mail address was changed',
