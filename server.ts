@@ -40,7 +40,9 @@ async function main(): Promise<void> {
   pages.answer = among && among.place !== PAGES_PLACE ? pagesElsewhere(among) : await prepareNext(PORT);
   const stopBackground = await startBackground();
   const inside = among && (await listenToSiblings(among, pages.answer));
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS }, listener);
+  // A project's file takes longer than the five minutes that Node gives a request: whoever is too slow, `watchBodies` ends.
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS, requestTimeout: 0 };
+  const server = createServer(options, listener);
   watchBodies(server);
   server.once('error', (error: NodeJS.ErrnoException) => {
     log.fatal({ err: error, code: error.code, port: PORT }, 'cannot listen');

@@ -47,6 +47,24 @@ test('the owner closes the project by its name: everybody is out, and the mailed
   await expect(page).toHaveURL(new RegExp(`/p/${project}`));
 });
 
+test('the owner asks for the removal as well, and is mailed the day and the way back', async ({ page, mailTo }) => {
+  const { project, email } = await signUp(page);
+  await page.goto(`/p/${project}/settings`);
+  await page.getByRole('button', { name: 'Close the project…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close Riverside Clinic?' });
+  await dialog.getByRole('checkbox', { name: 'Remove the project for good' }).check();
+  await expect(dialog.getByText('nothing is left of it')).toBeVisible();
+  await inEveryLook(page);
+  await dialog.getByRole('textbox').fill('Riverside Clinic');
+  await dialog.getByRole('button', { name: 'Close the project' }).click();
+  await expect(page).toHaveURL(/\/signin/);
+  const mail = await mailTo(email);
+  expect(mail.subject).toMatch(/^“?Riverside Clinic”? is removed on \d+ \w+ \d{4}$/);
+  await page.goto(findLink(mail, '/reopen/'));
+  await page.getByRole('button', { name: 'Open the project' }).click();
+  await expect(page.getByRole('heading', { name: 'Riverside Clinic is open again' })).toBeVisible();
+});
+
 test('the whole project is kept as a file, by keyboard too, once it is clear who asks', async ({
   page,
   expectAccessible,

@@ -7,7 +7,7 @@ import { PASSWORD, signUp } from './sign-up.ts';
 
 test('a person takes a copy of what is kept of them, once it is clear who asks', async ({ page }) => {
   const { project, email } = await signUp(page);
-  await page.goto(`/p/${project}/account`);
+  await page.goto(`/account`);
   const button = page.getByRole('button', { name: 'Export your data' });
   await button.scrollIntoViewIfNeeded();
   await inEveryLook(page);

@@ -57,7 +57,7 @@ test('who runs the server brings a project from another one, and is told which l
   await expect(card.getByRole('alert')).toContainText('The file was altered');
   await choose(file);
   await expect(card.getByText('Riverside Clinic is here')).toBeVisible();
-  await expect(card.getByText('1 people need a password')).toBeVisible();
+  await expect(card.getByText('1 person needs a password')).toBeVisible();
   await card.scrollIntoViewIfNeeded();
   await inEveryLook(page);
   await choose(file);

@@ -93,13 +93,7 @@ export function ClientForm({ projectId, client, hasLeft, onClose }: Props) {
           </Field>
           {LISTS.map(({ name, label, text }) => (
             <Field key={name} label={label} optional error={errorOf(name)} description={text}>
-              <TextArea
-                {...form.register(name)}
-                autoComplete="off"
-                autoCapitalize="off"
-                spellCheck={false}
-                className="font-mono"
-              />
+              <TextArea {...form.register(name)} autoComplete="off" autoCapitalize="off" isCode />
             </Field>
           ))}
         </div>

@@ -73,6 +73,10 @@ export function ImportCard() {
   );
 }
 
+function some(n: number, one: string, more: string): string {
+  return `${n.toLocaleString('en')} ${n === 1 ? one : more}`;
+}
+
 function Told({ outcome }: { outcome: Outcome }) {
   if ('failure' in outcome) {
     return (
@@ -82,20 +86,24 @@ function Told({ outcome }: { outcome: Outcome }) {
     );
   }
   const { project, versions, people, mailed, clients, clientsOff, secrets } = outcome.imported;
-  const say = (n: number) => n.toLocaleString('en');
   return (
     <div role="status" className="mt-4 text-sm">
       <p className="break-words">
-        <strong>{project.display ?? 'The project'}</strong> is here, with {say(versions)} versions of its resources.
+        <strong>{project.display ?? 'The project'}</strong> is here, with {some(versions, 'version', 'versions')} of its
+        resources.
       </p>
       <ul className="mt-2 list-disc space-y-1 pl-5 text-muted">
         <li>
-          {say(people)} people need a password: {say(mailed)} administrators were mailed, who invite the others.
+          {some(people, 'person needs', 'people need')} a password.{' '}
+          {some(mailed, 'administrator was', 'administrators were')} mailed, and can invite the others.
         </li>
         <li>It has no owner until you name one.</li>
-        {clients > 0 ? <li>{say(clients)} clients need a new secret.</li> : null}
+        {clients > 0 ? <li>{some(clients, 'client needs', 'clients need')} a new secret.</li> : null}
         {clientsOff.length > 0 ? (
-          <li>{say(clientsOff.length)} clients sign in without a secret of ours, and are switched off.</li>
+          <li>
+            {some(clientsOff.length, 'client that needs', 'clients that need')} no secret of ours: switched off until
+            you have looked.
+          </li>
         ) : null}
         {secrets.length > 0 ? <li className="break-words">Secrets to set again: {secrets.join(', ')}.</li> : null}
       </ul>

@@ -82,6 +82,7 @@ const PHRASES: Record<string, string> = {
   'project.owner': 'handed over the ownership of',
   'project.export': 'exported all of',
   'project.import': 'imported',
+  'project.removal': 'asked for the removal of',
   'project.reopen': 'opened again',
   'project.update': 'changed the settings of',
   'key.create': 'made an API key as',

@@ -9,7 +9,8 @@ import { requireOpenLink, spendLink } from '../links/spend-link.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
-import { ownerOf, settleClosing } from './settle-closing.ts';
+import { ownerOf } from './ask-removal.ts';
+import { settleClosing } from './settle-closing.ts';
 
 /**
  * Opens a closed project by the link that its owner was mailed. It gives no session: people sign in again, the owner too. Throws 404 for an

@@ -3,6 +3,7 @@ import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { supersedeLinks } from '../links/supersede-links.ts';
 import { endProjectLogins } from '../sessions/end-project-logins.ts';
+import { cancelRemoval, ownerOf } from './ask-removal.ts';
 
 /**
  * What goes with a change of `Project.active`, whoever makes it: closing ends all sessions and tokens, and the owner's older way back. The
@@ -16,15 +17,11 @@ export async function settleClosing(w: Write, projectId: string, before: Project
       expression: 'Project.active',
     });
   await takeWayBack(w, projectId, after);
+  await cancelRemoval(w, projectId);
   // Opened again, too: a sign-in that was under way while it was closed has left a login.
   const sessions = await endProjectLogins(w, projectId);
   const action = is ? 'project.reopen' : 'project.close';
   w.audit({ projectId, action, target: `Project/${projectId}`, after: is ? undefined : { sessions } });
-}
-
-/** The id of the User who owns the project. */
-export function ownerOf({ owner }: Project): string | undefined {
-  return owner?.reference?.startsWith('User/') ? owner.reference.slice('User/'.length) : undefined;
 }
 
 /** The link by which the owner opens the project is worth nothing from here on. */

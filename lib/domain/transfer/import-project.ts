@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE, SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import { tryLockName } from '#lib/infra/db/lock-name.ts';
+import { readProgress } from '#lib/infra/db/upkeep.ts';
 import type { ProjectImported } from '#lib/protocol/answers/project-imported.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import { type FileLine, parseLine } from '#lib/protocol/transfer/parse-line.ts';
@@ -10,6 +11,7 @@ import { write } from '../audit/write.ts';
 import { dropLostCode } from '../bots/place-code.ts';
 import { endOfLink } from '../links/create-link.ts';
 import { findStranger, settleKeys } from '../memberships/arrival/place-keys.ts';
+import { REMOVALS } from '../projects/ask-removal.ts';
 import { requireProof } from '../proofs/require-proof.ts';
 import { dropLostBytes } from '../rest/binary/place-bytes.ts';
 import { findRow } from '../store/find-row.ts';
@@ -86,6 +88,8 @@ async function requireManifest(w: Write, line: FileLine): Promise<ManifestLine> 
     throw new AppError('invalid', 'No project has this id', { expression: 'project.id' });
   if (await findRow(id, 'Project', id, w.tx))
     throw new AppError('conflict', 'This project is on this server already', { expression: 'project.id' });
+  if (await readProgress(`${REMOVALS}${id}`))
+    throw new AppError('conflict', 'This project is being removed from this server: send the file when it is gone');
   return line;
 }
 

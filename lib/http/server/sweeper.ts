@@ -20,6 +20,7 @@ import { over as limits } from '#lib/domain/limits/over.ts';
 import { over as links } from '#lib/domain/links/over.ts';
 import { recheckDomains } from '#lib/domain/mail-domains/recheck-domains.ts';
 import { tellEndings } from '#lib/domain/people/tell-endings.ts';
+import { removeProjects } from '#lib/domain/projects/remove-projects.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
 import { over as scim } from '#lib/domain/scim/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
@@ -84,6 +85,7 @@ export async function dropOver(): Promise<void> {
     await sweep(Object.assign({}, ...OVER.map((over) => over())), stopping.signal);
     await sealLost(stopping.signal);
     await sweepAudit(stopping.signal);
+    await removeProjects(SWEEP, stopping.signal);
     await signHeads(stopping.signal);
     await sweepHistory(stopping.signal);
     await sweepSigningKeys(stopping.signal);

@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
-import { db } from './client.ts';
+import { eq, like, sql } from 'drizzle-orm';
+import { db, type Queryable } from './client.ts';
 import { upkeep } from './schema/operations.ts';
 
 /** How far the work of this name had come; undefined before it has begun, and after its end. */
@@ -9,13 +9,23 @@ export async function readProgress<T>(name: string): Promise<T | undefined> {
 }
 
 /** What was done is done again when the process ends before this: the work must bear that. */
-export async function keepProgress(name: string, progress: object): Promise<void> {
-  await db()
+export async function keepProgress(name: string, progress: object, q: Queryable = db()): Promise<void> {
+  await q
     .insert(upkeep)
     .values({ name, progress })
     .onConflictDoUpdate({ target: upkeep.name, set: { progress, at: sql`clock_timestamp()` } });
 }
 
-export async function dropProgress(name: string): Promise<void> {
-  await db().delete(upkeep).where(eq(upkeep.name, name));
+export async function dropProgress(name: string, q: Queryable = db()): Promise<void> {
+  await q.delete(upkeep).where(eq(upkeep.name, name));
+}
+
+/** All work whose name begins so, the oldest first. */
+export async function listProgress<T>(prefix: string): Promise<{ name: string; progress: T }[]> {
+  const rows = await db()
+    .select()
+    .from(upkeep)
+    .where(like(upkeep.name, `${prefix}%`))
+    .orderBy(upkeep.at);
+  return rows.map(({ name, progress }) => ({ name, progress: progress as T }));
 }

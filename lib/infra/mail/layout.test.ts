@@ -14,6 +14,7 @@ const PARAMS = {
   device: 'Chrome on Linux',
   address: '203.0.113.7',
   when: '23 November 2026, 03:10 UTC',
+  date: '23 December 2026',
   rest: '',
   email: 'a…@example.com',
   from: 'Ada Reyes',

@@ -180,6 +180,27 @@ export const TEMPLATES = {
     footnote:
       'The link works once, and for thirty days; after that, whoever runs this server can open the project. If you did not close it, open it again and choose a new password.',
   },
+  'project-removal': {
+    subject: '{projectName} is removed on {date}',
+    heading: '{projectName} is removed on {date}',
+    paragraphs: [
+      '{projectName} is closed: nobody can sign in, and its programs and bots are refused. On {date} all of its data is removed for good, with its members and its bots, and nobody can bring it back.',
+      'Whoever needs its data opens the project again before that, and exports it.',
+    ],
+    button: 'Open it again',
+    footnote:
+      'The link works once. Opened again, the project is not removed. If you did not ask for this, open it again and choose a new password.',
+  },
+  'project-removal-told': {
+    subject: '{projectName} is removed on {date}',
+    heading: '{projectName} is removed on {date}',
+    paragraphs: [
+      'The project {projectName}, which you administer, is closed. On {date} all of its data is removed for good, with its members and its bots, and nobody can bring it back.',
+    ],
+    button: 'Go to the sign-in page',
+    footnote:
+      'Its owner, or whoever runs this server, can open it again before that. If it is still needed, ask them. With your account you go on in your other projects.',
+  },
   'email-changed': {
     subject: 'Your e-mail address was changed',
     heading: 'Your e-mail address was changed',

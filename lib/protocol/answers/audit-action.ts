@@ -19,7 +19,7 @@ export type AuditAction =
   | `membership.${'create' | 'update' | 'delete' | 'lock' | 'release' | 'restore' | 'secure' | 'undo' | 'warn'}`
   | 'project.owner'
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
-  | `project.${'close' | 'export' | 'import' | 'reopen'}`
+  | `project.${'close' | 'export' | 'import' | 'removal' | 'reopen'}`
   | `project.${'setting' | 'site'}.replace`
   | 'provider.secret.set'
   | `resource.${'read' | 'restore' | 'search'}`

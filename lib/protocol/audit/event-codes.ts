@@ -113,6 +113,7 @@ const EVENTS = {
   'project.update': 'U security',
   'project.export': 'R export',
   'project.import': 'C security',
+  'project.removal': 'U security',
   'project.reopen': 'U security',
   'project.secret.delete': 'D security',
   'project.secret.replace': 'U security',

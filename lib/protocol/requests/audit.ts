@@ -36,6 +36,9 @@ const filters = {
 export const auditQuery = z.strictObject({ ...filters, _count: countParam(), cursor: cursorParam });
 export type AuditQuery = z.output<typeof auditQuery>;
 
+/** GET /admin/super/audit. `project`: of one that was removed, whose log is left. */
+export const superAuditQuery = auditQuery.extend({ project: z.uuid('project must be an id').optional() });
+
 const FORMATS = ['csv', 'ndjson'] as const;
 
 /** GET /admin/projects/:id/audit/export: with the filters of the list, or the whole chain, of which nothing can be left out. */

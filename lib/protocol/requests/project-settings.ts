@@ -76,7 +76,8 @@ const site = z.strictObject({
 /** POST /admin/projects/{id}/sites. */
 export const sitesRequest = list(site);
 
-/** POST /admin/projects/{id}/close: the project's name, as it stands: who closes a project has read which. */
+/** POST /admin/projects/{id}/close: the project's name, as it stands: who closes a project has read which. `remove`: for good, after thirty days. */
 export const closeProjectRequest = z.strictObject({
   name: z.string({ error: 'Type the name of the project' }),
+  remove: z.boolean({ error: 'remove must be true or false' }).optional(),
 });
