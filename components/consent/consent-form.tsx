@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { tellLength } from '#lib/client/door/access-length.ts';
 import { toOtherAccount } from '#lib/client/door/authorization.ts';
 import type { Authorization } from '#lib/protocol/answers/authorization.ts';
 import { DoorHeading } from '../door/door-heading.tsx';
@@ -38,6 +39,7 @@ export function ConsentForm({ query, asked }: { query: string; asked: Authorizat
       ) : null}
       {memberships.length > 1 ? <AsWhom memberships={memberships} chosen={chosen} onChoose={setChosen} /> : null}
       <ScopeList scopes={asked.scopes} project={membership?.project.display ?? 'the project'} whose={whose} />
+      <p className="-mt-3 mb-7 text-muted">{tellLength(asked.lasts)}</p>
       <div className="flex flex-col gap-3">
         <Button
           variant="primary"

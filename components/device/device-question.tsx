@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { applyApiError, type FormProblem } from '#lib/client/api/form-errors.ts';
+import { tellLength } from '#lib/client/door/access-length.ts';
 import { answerDevice, toDeviceSignIn } from '#lib/client/door/device.ts';
 import type { DeviceQuestion as Question } from '#lib/protocol/answers/authorization.ts';
 import { AsWhom } from '../consent/as-whom.tsx';
@@ -65,6 +66,7 @@ export function DeviceQuestion({ userCode, asked, onAnswered }: Props) {
         scopes={asked.scopes}
         project={memberships.find(({ id }) => id === chosen)?.project.display ?? 'the project'}
       />
+      <p className="-mt-3 mb-7 text-muted">{tellLength(asked.lasts)}</p>
       <div className="flex flex-col gap-3">
         <Button
           variant="primary"

@@ -34,7 +34,7 @@ export function MailedCode({ mailed, onSignedIn, onBack }: Props) {
     <>
       <DoorHeading title="Look into your mail">
         If your project lets you in by e-mail, a link and a code are on their way to{' '}
-        <strong className="break-words font-medium text-ink">{mailed.email}</strong>. They are good for fifteen minutes.
+        <strong className="break-words font-medium text-ink">{mailed.email}</strong>. They are good for ten minutes.
       </DoorHeading>
       <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-5">
         <FormProblemAlert problem={problem} />

@@ -7,6 +7,7 @@ import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
 import { botRun, botVersion, bulkJob } from '#lib/infra/db/schema/operations.ts';
 import { passkey } from '#lib/infra/db/schema/passkey.ts';
 import { scimGroup } from '#lib/infra/db/schema/scim.ts';
+import { tellStanding } from './check-standing.ts';
 import { db } from './own-db.ts';
 import { makeClient } from './people.ts';
 import { signIn, type World } from './world.ts';
@@ -53,6 +54,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   await db()
     .insert(passkey)
     .values({ id: passkeyId, userId, userHandle: newSecret(), name: 'Theirs', ...key });
+  await tellStanding(projectId);
   const deviceId = newId();
   const seen = { userAgent: '', remoteAddress: '' };
   await db()

@@ -10,6 +10,7 @@ import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { addProject, makeOwner, type Owner, redeem, type TestClient } from '#lib/testing/people.ts';
+import { setProject } from '#lib/testing/ways.ts';
 
 const ISSUER = 'http://localhost:3999';
 let owner: Owner;
@@ -87,6 +88,7 @@ describe('a person who is signed in', () => {
       app: { name: 'Growth charts', description: 'Height and weight' },
       sendsTo: 'https://app.example.com',
       scopes: ['openid', 'email', 'patient/*.read'],
+      lasts: { seconds: 3600 },
       person: owner.email,
       memberships: [expect.objectContaining({ id: owner.membershipId })],
       membership: owner.membershipId,
@@ -100,6 +102,25 @@ describe('a person who is signed in', () => {
       iss: ISSUER,
     });
     expect(sentTo(await browser.open(ask(fresh).path)).pathname).toBe('/consent');
+  });
+
+  test('reads for how long: a token’s time, or while it is used, and no longer than the project’s sessions live', async () => {
+    const own = await makeOwner();
+    const there = await openBrowser(own);
+    const app = await makeApp(own, { accessTokenLifetime: '5m', refreshTokenLifetime: '30d' });
+    const lasts = async (scope: string) => {
+      const page = sentTo(await there.open(ask(app, { scope }).path));
+      return (await there.send('GET', `/auth/authorization${page.search}`)).body.lasts;
+    };
+    expect([await lasts('openid'), await lasts('openid offline')]).toEqual([
+      { seconds: 300 },
+      { unusedSeconds: 30 * 86_400 },
+    ]);
+    await setProject(own.projectId, { sessionLifetime: '12h', sessionIdleLimit: '1h', accessTokenLifetime: '1m' });
+    expect([await lasts('openid'), await lasts('openid offline_access')]).toEqual([
+      { seconds: 60 },
+      { unusedSeconds: 3600, atMostSeconds: 43_200 },
+    ]);
   });
 
   test('with a session in another project uses their membership of the app’s project', async () => {

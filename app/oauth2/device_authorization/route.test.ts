@@ -77,6 +77,7 @@ describe('200', () => {
     expect(asked.body).toEqual({
       app: { name: 'Wall screen', description: 'Beds of the ward' },
       scopes: ['openid', 'offline', 'user/Patient.rs'],
+      lasts: { unusedSeconds: 14 * 86_400 },
       person: owner.email,
       memberships: [expect.objectContaining({ id: owner.membershipId })],
       membership: owner.membershipId,

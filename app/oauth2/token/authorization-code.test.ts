@@ -65,6 +65,7 @@ describe('200', () => {
     expect(decodeJwt(body.access_token)).toEqual({ ...common, ...here, project, sub, username: sub, scope, profile });
     expect(decodeJwt(body.id_token)).toEqual({
       ...common,
+      aud: common.iss,
       project,
       sub,
       nonce: 'n-1',
@@ -74,7 +75,7 @@ describe('200', () => {
       email: owner.email,
     });
     const refresh = decodeJwt(body.refresh_token);
-    expect(refresh).toEqual({ ...common, project, refresh_secret: expect.any(String) });
+    expect(refresh).toEqual({ ...common, aud: common.iss, project, refresh_secret: expect.any(String) });
     expect(refresh.exp! - refresh.iat!).toBe(14 * 24 * 3600);
   });
 

@@ -31,12 +31,15 @@ export async function chooseMembership(attempt: SignInAttempt, membershipId: str
   });
 }
 
-/** Trades the code for the session cookie. The access token stays on the server. */
-export async function finishSignIn(attempt: SignInAttempt, code: string): Promise<void> {
+/**
+ * Trades the code for the session cookie. The access token stays on the server. `isFurther`: the sign-in that this browser has goes on
+ * beside it; else that ends.
+ */
+export async function finishSignIn(attempt: SignInAttempt, code: string, isFurther = false): Promise<void> {
   const { codeVerifier } = attempt.pkce;
   const answer = await whilePending(async () => {
     const { signIn } = await import('next-auth/react');
-    return signIn('credentials', { code, codeVerifier, redirect: false });
+    return signIn('credentials', { code, codeVerifier, ...(isFurther && { further: 'yes' }), redirect: false });
   });
   if (!answer?.ok)
     throw new ApiError(answer?.status ?? 0, [{ text: 'This sign-in could not be completed. Please try again.' }]);

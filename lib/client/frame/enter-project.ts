@@ -19,6 +19,6 @@ export async function enterProject(membership: OwnMembership): Promise<void> {
     window.location.assign(`/signin?${query}`);
     return;
   }
-  await finishSignIn({ pkce, login }, code);
+  await finishSignIn({ pkce, login }, code, true);
   window.location.assign(`/p/${projectId}`);
 }

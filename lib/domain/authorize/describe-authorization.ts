@@ -8,6 +8,7 @@ import { toMemberships } from '../sign-in/find-memberships.ts';
 import { type AuthorizeRequest, readRequest, readTarget, withoutEmpty } from './authorize-request.ts';
 import { askedScopes, hasConsent, isRemembered } from './consents.ts';
 import { findPerson, type Person } from './find-person.ts';
+import { howLong } from './how-long.ts';
 import { actorOf, requireKnownLaunch } from './launch-of.ts';
 import { isPushed, readPushed } from './pushed-requests.ts';
 
@@ -20,6 +21,7 @@ export async function describeAuthorization(ctx: Ctx, params: URLSearchParams): 
     app: { name, ...(description && { description }) },
     sendsTo: toPlace(redirectUri),
     scopes: askedScopes(request),
+    lasts: await howLong({ app: app.resource, scopes: askedScopes(request) }, projectOf(person)),
     person: (await findAddress(person.userId)) ?? '',
     memberships: toMemberships(person.choices),
     ...(person.chosen && { membership: person.chosen.id }),
@@ -28,6 +30,15 @@ export async function describeAuthorization(ctx: Ctx, params: URLSearchParams): 
     ...(request.asksForPatient && { choosesPatient: true as const }),
     ...(await openedAbout(request, person)),
   };
+}
+
+/** Undefined while they can still choose one of another project. */
+function projectOf({ chosen, choices }: Person): string | undefined {
+  const [first] = choices;
+  return (
+    chosen?.projectId ??
+    (choices.every(({ projectId }) => projectId === first?.projectId) ? first?.projectId : undefined)
+  );
 }
 
 async function isAgreed(request: AuthorizeRequest, { userId, chosen, choices }: Person): Promise<boolean> {

@@ -31,7 +31,7 @@ async function readHint(token: string | null) {
     if (error instanceof AppError && error.code === 'unauthorized') return undefined;
     throw error;
   });
-  return claims && { claims, clientId: typeof claims.aud === 'string' ? claims.aud : undefined };
+  return claims && { claims, clientId: typeof claims.client_id === 'string' ? claims.client_id : undefined };
 }
 
 /** Only to an address that the app has for sign-in too, so nobody is sent elsewhere by a link to us. */

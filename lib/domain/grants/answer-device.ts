@@ -9,6 +9,7 @@ import { isResourceScope, splitScopes } from '#lib/protocol/smart-scopes.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { findAddress } from '../accounts/find-address.ts';
 import { write } from '../audit/write.ts';
+import { howLong } from '../authorize/how-long.ts';
 import { findApp } from '../clients/find-app.ts';
 import { networkOf } from '../limits/network-of.ts';
 import { takeBack, throttle } from '../limits/throttle.ts';
@@ -34,9 +35,11 @@ export async function describeDevice(ctx: Ctx, userCode: string): Promise<Device
   const app = await findApp(found.clientId);
   if (!app) throw wrongCode();
   const { name = 'An app without a name', description } = app.resource;
+  const scopes = splitScopes(found.scope).filter((scope) => isResourceScope(scope) || isMeant(scope));
   return {
     app: { name, ...(description && { description }) },
-    scopes: splitScopes(found.scope).filter((scope) => isResourceScope(scope) || isMeant(scope)),
+    scopes,
+    lasts: await howLong({ app: app.resource, scopes }, found.projectId),
     person: (await findAddress(userId)) ?? '',
     memberships: toMemberships(choices),
     ...(chosen && { membership: chosen.id }),

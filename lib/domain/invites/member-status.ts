@@ -4,6 +4,7 @@ import type { FACTOR_FILTERS } from '#lib/protocol/factors/answers.ts';
 import { badParameter, splitValues } from '#lib/protocol/fhir/search/values.ts';
 import { NOT_ENDED } from '../standing/in-time.ts';
 import { STATUS_NOW } from '../standing/invite-status.ts';
+import { HAS_PASSKEY } from '../standing/sum-held.ts';
 
 /** Of a row `k` of membership_key: a MemberStatusName. */
 export const MEMBER_STATUS: SQL = sql`
@@ -25,7 +26,7 @@ const ROWS: Record<MemberStatusName, SQL> = {
 const HELD: Record<(typeof FACTOR_FILTERS)[number], SQL> = {
   none: sql`k.factors = '' and k.user_ref like 'User/%'`,
   any: sql`k.factors > ''`,
-  passkey: sql`k.factors >= 'passkey' and k.factors < 'passkez'`,
+  passkey: HAS_PASSKEY,
 };
 
 type Params = readonly (readonly [string, string])[];

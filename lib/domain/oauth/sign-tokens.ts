@@ -138,5 +138,6 @@ function audienceOf({ clientId }: Actor): string | string[] {
 function sign(key: OwnKey, actor: Actor, claims: Record<string, unknown>, seconds: number, typ?: string): string {
   const now = Math.floor(Date.now() / 1000);
   const times = { iss: env().BASE_URL, iat: now, exp: now + seconds };
-  return toJws(key, { ...(actor.clientId && { aud: actor.clientId }), ...claims, ...times }, typ);
+  // One key signs for several: each token says for whom (OWASP ASVS 9.2.4). Of a sign-in without an app that is us.
+  return toJws(key, { aud: actor.clientId ?? env().BASE_URL, ...claims, ...times }, typ);
 }

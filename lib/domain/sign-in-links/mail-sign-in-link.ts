@@ -19,13 +19,13 @@ import { findByAddress } from '../sign-in/find-by-address.ts';
 import { findMemberships } from '../sign-in/find-memberships.ts';
 import { isWay } from '../ways/way-of.ts';
 
-const LIFETIME_MS = 15 * 60_000;
+const LIFETIME_MS = 10 * 60_000;
 /** As for a new password. */
 const MAILS_AN_ADDRESS = 5;
 const MAILS_A_NETWORK = 30;
 
 /**
- * Begins a sign-in by mail: one with a link and six digits, good once and for fifteen minutes, for who has a membership here that is entered by
+ * Begins a sign-in by mail: one with a link and six digits, good once and for ten minutes, for who has a membership here that is entered by
  * link. The answer is the same for everybody, after the same while: what it names is kept also where nobody is mailed. Throws 429, and what
  * `projectOfRequest` does.
  */

@@ -11,6 +11,11 @@ export function offerOwnApi(answer: Answer): void {
   shared[PLACE] = answer;
 }
 
+/** For who offered it for a while. */
+export function withdrawOwnApi(): void {
+  shared[PLACE] = undefined;
+}
+
 /**
  * What our API answers to a page, as it would to the browser of `caller`, whose headers they are: it is asked in this very process. Under
  * `next dev` nobody offers it, and there is one process, which listens here.

@@ -6,7 +6,7 @@ import { keyring } from '#lib/infra/crypto/keyring.ts';
 const NAME = /^(?:__Secure-)?next-auth\.session-token(?:\.(\d+))?$/;
 
 /** The login in next-auth's encrypted session cookie, or undefined when there is none or it does not open. */
-export async function readSession(request: Request): Promise<LoginKey | undefined> {
+export async function readSession(request: Pick<Request, 'headers'>): Promise<LoginKey | undefined> {
   const token = sessionToken(request.headers.get('cookie') ?? '');
   if (!token) return undefined;
   const session = await openSession(token);

@@ -3,6 +3,7 @@ import type { NextAuthOptions, User } from 'next-auth';
 import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
+import { endReplaced } from './end-replaced.ts';
 import { askOwnApi } from './own-api.ts';
 import { openSession } from './session-cookie.ts';
 
@@ -33,7 +34,7 @@ export function sessionOptions(): NextAuthOptions {
         id: 'credentials',
         name: 'Gatehouse',
         type: 'credentials',
-        credentials: { code: {}, codeVerifier: {} },
+        credentials: { code: {}, codeVerifier: {}, further: {} },
         authorize: (credentials, { headers }) => redeemCode(credentials, new Headers(headers)),
       },
     ],
@@ -48,7 +49,12 @@ export function sessionOptions(): NextAuthOptions {
   };
 }
 
-const credentialsShape = z.object({ code: z.string().min(1), codeVerifier: z.string().min(1) });
+/** `further`: no sign-in anew, but the same one in another project: it does not end the one before. */
+const credentialsShape = z.object({
+  code: z.string().min(1),
+  codeVerifier: z.string().min(1),
+  further: z.literal('yes').optional(),
+});
 
 const tokenShape = z.object({
   access_token: z.string(),
@@ -60,7 +66,7 @@ const tokenShape = z.object({
 async function redeemCode(credentials: unknown, caller: Headers): Promise<(User & SessionClaims) | null> {
   const given = credentialsShape.safeParse(credentials);
   if (!given.success) return null;
-  const { code, codeVerifier } = given.data;
+  const { code, codeVerifier, further } = given.data;
   const body = new URLSearchParams({ grant_type: 'authorization_code', code, code_verifier: codeVerifier });
   const response = await askOwnApi('/oauth2/token', { method: 'POST', body }, caller);
   const answer = tokenShape.safeParse(await response.json().catch(() => undefined));
@@ -70,6 +76,7 @@ async function redeemCode(credentials: unknown, caller: Headers): Promise<(User 
   }
   const { access_token, project, profile } = answer.data;
   const loginId = String(decodeJwt(access_token).login_id);
+  if (!further) await endReplaced({ loginId, accessToken: access_token }, caller);
   return {
     id: loginId,
     loginId,

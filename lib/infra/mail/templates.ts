@@ -99,7 +99,7 @@ export const TEMPLATES = {
     subject: 'Sign in by mail',
     heading: 'Your sign-in code',
     paragraphs: [
-      'Somebody, hopefully you, wants to sign in with this address. Type this code on the page that asks for it: it works once, and for fifteen minutes.',
+      'Somebody, hopefully you, wants to sign in with this address. Type this code on the page that asks for it: it works once, and for ten minutes.',
     ],
     code: 'alone',
     button: 'Or sign in by this link',

@@ -1,5 +1,8 @@
 import type { LoginMembership } from './login.ts';
 
+/** For how long a yes lets an app in: once so long; or as long as it is used within that time, and no longer than that. In seconds. */
+export type AccessLength = { seconds: number } | { unusedSeconds: number; atMostSeconds?: number };
+
 /** What a person is asked before an app gets a code. */
 export type Authorization = {
   app: { name: string; description?: string };
@@ -7,6 +10,7 @@ export type Authorization = {
   sendsTo: string;
   /** OAuth scopes that are in force here. */
   scopes: string[];
+  lasts: AccessLength;
   /** With which address they are signed in. */
   person: string;
   /** With which they can use the app. */
@@ -39,7 +43,10 @@ export type Next = { location: string };
 export type OwnConsent = { clientId: string; name: string; scopes: string[]; grantedAt: string };
 
 /** What a person is asked when they type the code of a device. */
-export type DeviceQuestion = Pick<Authorization, 'app' | 'scopes' | 'person' | 'memberships' | 'membership'> & {
+export type DeviceQuestion = Pick<
+  Authorization,
+  'app' | 'scopes' | 'lasts' | 'person' | 'memberships' | 'membership'
+> & {
   /** An instant. */
   startedAt: string;
 };

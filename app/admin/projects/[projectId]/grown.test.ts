@@ -12,6 +12,12 @@ const READINGS: Record<string, (world: World) => Promise<unknown>> = {
     callApi(owner.bearer, 'GET', '/fhir/R4/ProjectMembership?profile-type:not=Bot&_summary=count'),
   'the same, of a status': ({ owner }) =>
     callApi(owner.bearer, 'GET', '/fhir/R4/ProjectMembership?status=invite-expired&_summary=count'),
+  'those without a second factor, and who has one': async ({ owner }) => {
+    for (const word of ['none', 'any', 'passkey'])
+      await callApi(owner.bearer, 'GET', `/fhir/R4/ProjectMembership?factor=${word}&_summary=count`);
+  },
+  'a page of those without': ({ owner }) =>
+    callApi(owner.bearer, 'GET', '/fhir/R4/ProjectMembership?factor=none&_count=20&_total=accurate'),
   'the list of invitations': (world) => world.call('GET', '/invites?_count=20'),
   ...Object.fromEntries(
     ['pending', 'accepted', 'expired', 'revoked', 'failed'].map((status) => [

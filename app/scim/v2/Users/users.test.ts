@@ -6,6 +6,7 @@ import { mail } from '#lib/infra/db/schema/operations.ts';
 import { passkey } from '#lib/infra/db/schema/passkey.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi } from '#lib/testing/call-api.ts';
+import { tellStanding } from '#lib/testing/check-standing.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { makeClient, makeOwner, type TestClient } from '#lib/testing/people.ts';
 import { aUser, expectScimError, makeDirectory, patchOp } from '#lib/testing/scim.ts';
@@ -302,6 +303,7 @@ describe('a new address', () => {
     await db()
       .insert(passkey)
       .values({ id: newId(), userId, userHandle: newId(), name: 'Phone', ...key });
+    await tellStanding(world.projectId);
     await change(user.id, anEmail());
     expect((await memberOf(user.id)).user.display).toBe(account.display);
   });
