@@ -66,7 +66,6 @@ for (const viewport of [
     await expect(page.getByLabel('Password')).toHaveCount(0);
     await inEveryLook(page);
     await page.setViewportSize(viewport);
-    await page.screenshot({ path: `/tmp/w/members-accept-${viewport.width}.png` });
     await page.getByRole('link', { name: 'Go to the sign-in page' }).click();
     await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue(email);
   });

@@ -15,12 +15,12 @@ import { toMemberFilter } from '#lib/client/members/members.ts';
 import { useMemberActions } from './actions/use-member-actions.tsx';
 import { ExportButton } from './export-button.tsx';
 import { MembersList } from './list.tsx';
-import { MembersRefused } from './refused.tsx';
 import { MembersToolbar } from './toolbar.tsx';
 import { useMembersView } from './use-members-view.ts';
 import { useSelection } from './use-selection.ts';
 
 const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar), { ssr: false });
+const MembersRefused = dynamic(() => import('./refused.tsx').then((module) => module.MembersRefused), { ssr: false });
 const FactsMissing = dynamic(() => import('./facts-missing.tsx').then((module) => module.FactsMissing), { ssr: false });
 const MemberPeek = dynamic(() => import('./peek.tsx').then((module) => module.MemberPeek), {
   ssr: false,

@@ -89,8 +89,10 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
           </span>
         ) : null}
       </TableCell>
-      <TableCell className="max-w-32 px-2 text-[0.8125rem] 2xl:px-3">
-        <FactorText text={facts.secondFactor} />
+      <TableCell className="px-2 text-[0.8125rem] 2xl:px-3">
+        <div className="w-20">
+          <FactorText text={facts.secondFactor} />
+        </div>
       </TableCell>
       <TableCell className="whitespace-nowrap px-2 2xl:px-3 tabular-nums">
         <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} />

@@ -15,7 +15,7 @@ const WAITING = [
   { width: 'w-14', className: 'px-2 2xl:px-3' },
   { width: 'w-24', className: 'px-2 2xl:px-3' },
   { width: 'w-16', className: 'px-2 2xl:px-3' },
-  { width: 'w-16', className: 'px-2 2xl:px-3' },
+  { width: 'w-20', className: 'px-2 2xl:px-3' },
   { width: 'w-18', className: 'px-2 2xl:px-3' },
   { width: 'w-22', className: 'px-2 2xl:px-3' },
   {},

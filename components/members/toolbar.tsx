@@ -27,7 +27,7 @@ const STATES = [
 ] as const;
 
 const FACTORS = [
-  { value: 'all', label: 'Any second factor' },
+  { value: 'all', label: 'Any factor' },
   { value: 'none', label: 'Password only' },
   { value: 'any', label: 'Second factor' },
   { value: 'passkey', label: 'Passkey' },
@@ -50,7 +50,7 @@ export function MembersToolbar({ search, policies, change, clear, filtered }: Me
         placeholder="Name or e-mail"
         value={search.q}
         onSearch={(q) => change({ q })}
-        className="w-full sm:w-72"
+        className="w-full sm:w-64"
       />
       <FilterSelect
         aria-label="Type"
@@ -78,7 +78,7 @@ export function MembersToolbar({ search, policies, change, clear, filtered }: Me
         value={search.factor}
         onValueChange={(factor) => change({ factor })}
         options={FACTORS}
-        className="min-w-34 max-sm:flex-1"
+        className="min-w-28 max-sm:flex-1"
       />
       {choices.length > 0 ? (
         <FilterSelect
