@@ -44,6 +44,7 @@ const LISTS = [
 export function ClientForm({ projectId, client, hasLeft, onClose }: Props) {
   const save = useSaveClient(projectId);
   const [owner, setOwner] = useState<Reference | undefined>(client.owner);
+  const [opened, setOpened] = useState(false);
   const [grants, setGrants] = useState<string[]>(client.grantType ?? []);
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
     clientForm,
@@ -77,7 +78,11 @@ export function ClientForm({ projectId, client, hasLeft, onClose }: Props) {
         hasLeft={hasLeft && owner?.reference === client.owner?.reference}
         onChoose={setOwner}
       />
-      <details className="group rounded-lg border border-line" open={isWrong || undefined}>
+      <details
+        className="rounded-lg border border-line"
+        open={opened || isWrong}
+        onToggle={(event) => setOpened(event.currentTarget.open)}
+      >
         <summary className="cursor-pointer rounded-lg px-4 py-2.5 font-medium text-sm hover:bg-hover">
           Sign-in and limits
         </summary>

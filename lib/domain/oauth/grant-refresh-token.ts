@@ -1,9 +1,12 @@
+import { AppError } from '#lib/base/errors.ts';
 import { newSecret } from '#lib/base/ids.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
+import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
-import type { Ctx } from '../access/context.ts';
+import { clientTag, loginTag } from '../access/cache-tags.ts';
+import type { Actor, Ctx } from '../access/context.ts';
 import { writeOne } from '../audit/write.ts';
 import { endOf, isYoung } from '../bounds/within-bounds.ts';
 import { findApp } from '../clients/find-app.ts';
@@ -28,19 +31,11 @@ const GRACE_MS = 60_000;
 /** RFC 6749 §6, with rotation. A secret that was rotated longer ago means theft: the login is revoked. */
 export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promise<TokenResponse> {
   const { login: key, secret, issuedAtSeconds } = await readRefreshToken(request.form.get('refresh_token'));
-  const row = await findLogin(key);
-  if (!row?.refreshHash) throw oauthError('invalid_grant', 'Invalid token');
-  const { projectId, id: loginId, membershipId, scope, nonce, authTime, launch } = row;
-  const clientId = row.clientId ?? undefined;
   // Before the rotation: what fails here must not cost the caller the secret.
-  const { value: actor } = await loadActor({
-    projectId,
-    membershipId: membershipId!,
-    loginId,
-    clientId,
-    scope,
-    launch,
-  });
+  const session = await refreshable(key);
+  const { actor } = session;
+  const row = secretMatches(secret, session.row.refreshHash) ? session.row : await requireLogin(key);
+  const { id: loginId, scope, nonce, authTime, launch } = row;
   if (row.revoked) throw oauthError('invalid_grant', 'Token revoked');
   requireAllowedPlace(ctx, actor);
   const { refreshSeconds, idleSeconds } = actor.bounds;
@@ -52,6 +47,7 @@ export async function grantRefreshToken(ctx: Ctx, request: TokenRequest): Promis
     throw oauthError('invalid_grant', 'This session has come to its end: sign in again');
   const lifetimes = await checkClient(ctx, row, request);
   const refreshSecret = secretMatches(secret, row.refreshHash) ? await rotate(ctx, row) : await reuse(ctx, row, secret);
+  session.row = { ...row, refreshHash: hashSecret(refreshSecret) };
   const email = await findEmail(actor, scope);
   return signTokens({ actor, loginId, scope, nonce, authTime, proof: row, launch, email, refreshSecret, ...lifetimes });
 }
@@ -66,6 +62,36 @@ async function readRefreshToken(
   const key = await readLogin(claims);
   if (!key || typeof claims.refresh_secret !== 'string') throw oauthError('invalid_grant', 'Invalid refresh token');
   return { login: key, secret: claims.refresh_secret, issuedAtSeconds: claims.iat ?? 0 };
+}
+
+/** `row`: as this process last saw it, with the secret that is to come next. */
+type Session = { row: LoginRow; actor: Actor };
+
+const sessions = createLiveCache<Session>(20_000);
+
+/**
+ * Whose login it is: without a query when nothing has changed that it stands on, so that a refresh is one statement. What is not told of it, its secrets,
+ * is compared where they are changed; that a membership has come to its end nobody tells, so it is looked at each time.
+ */
+async function refreshable({ projectId, id }: LoginKey): Promise<Session> {
+  const session = await sessions.get(`${projectId}/${id}`, async () => {
+    const row = await requireLogin({ projectId, id });
+    const clientId = row.clientId ?? undefined;
+    const { membershipId, scope, launch } = row;
+    const of = { projectId, membershipId: membershipId!, loginId: id, clientId, scope, launch };
+    const { value: actor, tags } = await loadActor(of);
+    const client = clientId ? [clientTag(clientId)] : [];
+    return { value: { row, actor }, tags: [...tags, loginTag(id), ...client] };
+  });
+  const { until } = session.actor;
+  if (until !== undefined && until <= Date.now()) throw new AppError('unauthorized', 'This membership is not active');
+  return session;
+}
+
+async function requireLogin(key: LoginKey): Promise<LoginRow> {
+  const row = await findLogin(key);
+  if (!row?.refreshHash) throw oauthError('invalid_grant', 'Invalid token');
+  return row;
 }
 
 /** Rotates by compare-and-swap: of two tabs at once one wins, and the other gets the winner's successor. */

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { login } from '#lib/infra/db/schema/identity.ts';
+import { loginTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
 import type { LoginKey } from './find-login.ts';
 
@@ -9,4 +10,5 @@ export async function noteFactor(w: Write, { projectId, id }: LoginKey): Promise
     .update(login)
     .set({ factorAt: new Date() })
     .where(and(eq(login.projectId, projectId), eq(login.id, id), eq(login.revoked, false)));
+  w.invalidate(loginTag(id));
 }
