@@ -6,7 +6,8 @@ import type { SamlAuthority } from './names.ts';
 import { verifyResponse } from './verify-response.ts';
 
 const sp = { entityId: 'https://us.example/saml/metadata', acsUrl: 'https://us.example/saml' };
-const MOST_MS = 2000;
+/** Of a processor, however busy it is; what this keeps away took 13 s and more. */
+const MOST_SECONDS = 10;
 let provider: SamlProvider;
 let idp: SamlAuthority;
 let stranger: SigningKey;
@@ -20,16 +21,16 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-/** What comes of it, and how long it took. */
-async function verify(change: Change): Promise<[said: string, ms: number]> {
+/** What comes of it, and what it cost. */
+async function verify(change: Change): Promise<[said: string, seconds: number]> {
   const asked = { requestId: '_request', relayState: 'a-handle', byAddress: true };
   const { form } = provider.answer(await authnRequestUrl(idp, sp, asked), change);
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   const said = await verifyResponse(form.SAMLResponse, { idp, sp, requestId: '_request' }).then(
     ({ nameId }) => nameId,
     (error: Error) => error.message,
   );
-  return [said, performance.now() - begun];
+  return [said, process.cpuUsage(begun).user / 1e6];
 }
 
 const inAssertion = (filler: string) => (xml: string) => xml.replace('</saml:Subject>', `</saml:Subject>${filler}`);
@@ -56,7 +57,7 @@ for (const [name, filler] of Object.entries(LARGE))
       expect(taken[0]).toMatch(/^Invalid/);
       const own = await verify({ before, sign });
       expect(own[0]).toBe(provider.person.nameId);
-      for (const [, ms] of [forged, taken, own]) expect(ms).toBeLessThan(MOST_MS);
+      for (const [, seconds] of [forged, taken, own]) expect(seconds).toBeLessThan(MOST_SECONDS);
     }
   });
 
