@@ -20,8 +20,6 @@ test('a client is kept within what an administrator types, is opened about a pat
   page,
   request,
 }) => {
-  // Six dialogs, each in every look.
-  test.slow();
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/clients`);
   await page.getByRole('button', { name: 'New client' }).click();
