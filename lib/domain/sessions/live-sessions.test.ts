@@ -4,8 +4,6 @@ import { eq } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
-import { watchStatements } from '#lib/infra/db/client.ts';
-import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import { cacheIsLive, startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
@@ -49,19 +47,6 @@ test('a session that is used says so, within minutes and without a wait', async 
   await db().update(login).set({ lastUsedAt: longAgo }).where(eq(login.id, session.login));
   for (let round = 0; round < 3; round++) expect(await statusOf(session.access)).toBe(200);
   expect(await lastUsed()).toEqual(longAgo);
-});
-
-test('a refresh costs two statements: the login is read, and changed with its audit row', async () => {
-  const { tokens } = await signIn(await makeOwner(), { scope: 'openid offline' });
-  const next = await refresh(tokens.refresh_token);
-  const texts: string[] = [];
-  const stop = watchStatements((text, params) => texts.push(asWritten(text, params)));
-  expect((await refresh(next.body.refresh_token)).status).toBe(200);
-  stop();
-  expect(texts).toEqual([
-    expect.stringMatching(/^select .* from "login"/s),
-    expect.stringMatching(/update login .*insert into audit_event/s),
-  ]);
 });
 
 describe('a change acts on live tokens at once', () => {
