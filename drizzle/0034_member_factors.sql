@@ -5,4 +5,5 @@ ALTER TABLE "membership_key" ADD COLUMN "entered_at" timestamp (3) with time zon
 ALTER TABLE "membership_key" ADD COLUMN "warned_of" timestamp (3) with time zone;--> statement-breakpoint
 CREATE INDEX "membership_key_factors" ON "membership_key" USING btree ("project_id","factors");--> statement-breakpoint
 CREATE INDEX "membership_key_not_after" ON "membership_key" USING btree ("project_id","not_after") WHERE "membership_key"."not_after" is not null;--> statement-breakpoint
-CREATE INDEX "membership_key_not_before" ON "membership_key" USING btree ("project_id","not_before") WHERE "membership_key"."not_before" is not null;
+CREATE INDEX "membership_key_not_before" ON "membership_key" USING btree ("project_id","not_before") WHERE "membership_key"."not_before" is not null;--> statement-breakpoint
+CREATE INDEX "membership_key_text" ON "membership_key" USING btree ("project_id",("membership_id"::text) collate "C");

@@ -80,7 +80,7 @@ test('what could not be learnt of a member is called unknown, and asked for agai
   await page.goto(`/p/${project}/members`);
   const row = page.getByRole('row').filter({ hasText: 'Ben Okafor' });
   await expect(page.getByText('Some facts could not be loaded')).toBeVisible({ timeout: 20_000 });
-  await expect(row.getByText('Unknown', { exact: true })).toHaveCount(3);
+  await expect(row.getByText('Unknown', { exact: true })).toHaveCount(4);
   await inEveryLook(page);
   await page.unroute(facts);
   await page.getByRole('button', { name: 'Retry' }).click();

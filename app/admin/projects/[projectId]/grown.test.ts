@@ -18,6 +18,8 @@ const READINGS: Record<string, (world: World) => Promise<unknown>> = {
   },
   'a page of those without': ({ owner }) =>
     callApi(owner.bearer, 'GET', '/fhir/R4/ProjectMembership?factor=none&_count=20&_total=accurate'),
+  'a page of those who are active': ({ owner }) =>
+    callApi(owner.bearer, 'GET', '/fhir/R4/ProjectMembership?status=active&_count=20&_total=accurate'),
   'the list of invitations': (world) => world.call('GET', '/invites?_count=20'),
   ...Object.fromEntries(
     ['pending', 'accepted', 'expired', 'revoked', 'failed'].map((status) => [

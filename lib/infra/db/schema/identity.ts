@@ -94,6 +94,8 @@ export const membershipKey = pgTable(
       .on(t.projectId, t.inviteStatus, t.invitedAt.desc(), t.membershipId)
       .where(sql`${t.invitedAt} is not null`),
     index('membership_key_invite_ends').on(t.projectId, t.inviteEnds).where(sql`${t.inviteEnds} is not null`),
+    // As the resource has its id: a search by what stands here goes from either to the other.
+    index('membership_key_text').on(t.projectId, sql`(${t.membershipId}::text) collate "C"`),
     index('membership_key_factors').on(t.projectId, t.factors),
     index('membership_key_not_after').on(t.projectId, t.notAfter).where(sql`${t.notAfter} is not null`),
     index('membership_key_not_before').on(t.projectId, t.notBefore).where(sql`${t.notBefore} is not null`),

@@ -65,11 +65,16 @@ describe('a domain is a project’s own', () => {
       checkedAt: expect.any(String),
       missingSince: null,
       identityProvider: null,
+      samlProvider: null,
       enforced: false,
       joins: null,
     });
     const { body } = await world.call('GET', '/domains');
-    expect(body).toEqual({ callbackUrl: `${HERE}/auth/external`, rows: expect.arrayContaining([answer.body]) });
+    expect(body).toEqual({
+      callbackUrl: `${HERE}/auth/external`,
+      samlService: { entityId: expect.any(String), acsUrl: expect.any(String) },
+      rows: expect.arrayContaining([answer.body]),
+    });
     const actions = await auditOf(world.projectId, `Project/${world.projectId}`);
     expect(actions).toEqual(expect.arrayContaining(['domain.claim', 'domain.verify']));
   });

@@ -24,7 +24,7 @@ describe('400', () => {
     ['a scope that is none', { scope: 'galaxy' }, 'scope'],
     ['a short password', { password: 'short' }, 'password'],
     ['a common password', { password: 'password1' }, 'password'],
-    ['a password of 73 bytes', { password: `${'é'.repeat(36)}xy` }, 'password'],
+    ['a password of 73 characters', { password: 'é'.repeat(73) }, 'password'],
     ['admin as yes', { admin: 'yes' }, 'admin'],
     ['sendEmail as a number', { sendEmail: 1 }, 'sendEmail'],
     ['an unknown field', { acessPolicy: { reference: 'AccessPolicy/x' } }, 'acessPolicy'],
