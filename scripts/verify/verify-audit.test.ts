@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { type ChainedRow, HEAD_TYPE, linkText, NO_HASH } from '#lib/protocol/audit/chain.ts';
 import { run } from './verify-audit.ts';
@@ -42,9 +42,11 @@ beforeAll(async () => {
   lines = [JSON.stringify({ kind: 'head', jws: signed }), ...rows];
 });
 
-afterEach(() => {
-  process.exitCode = undefined;
-});
+// Before each as well: the process has seen other files, and one of them may have left its own.
+for (const around of [beforeEach, afterEach])
+  around(() => {
+    process.exitCode = undefined;
+  });
 
 async function verify(given: string[], args: string[] = ['--keys', keys]): Promise<{ said: string; code: unknown }> {
   writeFileSync(chain, `${given.join('\n')}\n`);
