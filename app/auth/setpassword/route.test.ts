@@ -117,8 +117,9 @@ describe('400', () => {
     expectRefused(await setPassword(superseded), 'id', /Expired.*newer/);
     await setPassword(newer);
     expectRefused(await setPassword(superseded), 'id', /Already used.*newer/);
-    const other = await makeLink({ kind: 'verify-email', userId: person.userId });
-    expectRefused(await setPassword(other), 'id', /type/);
+    const { userId, projectId } = person;
+    for (const kind of ['verify-email', 'reopen'] as const)
+      expectRefused(await setPassword(await makeLink({ kind, userId, projectId })), 'id', /type/);
   });
 
   test('a link of whatever kind and project ends when a password is set: another may hold it', async () => {

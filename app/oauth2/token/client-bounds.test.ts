@@ -263,6 +263,7 @@ describe('who changes them', () => {
       ['/allowedAddress', ['0.0.0.0/0']],
       ['/allowedScope', ['system/*.cruds']],
       ['/grantType', ['authorization_code']],
+      ['/owner', { reference: `ProjectMembership/${owner.membershipId}` }],
     ] as const)
       expectOutcome(await as(writer, path, value), 403);
   });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#lib/base/errors.ts';
+import { structure } from '#lib/protocol/fhir/structures.ts';
 import type { Project, ProjectMembership, Reference } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf, type Write } from '../access/context.ts';
 import { requireFreeProfile } from '../profiles/require-free-profile.ts';
@@ -87,9 +88,11 @@ function serverFields({ resourceType, id, project, user, invitedBy }: ProjectMem
   return { resourceType, id, project, user, invitedBy };
 }
 
+/** Of what is a list: an empty one in the place of a single value is a fault, and not to be read as nothing (no policy, not inactive). */
 function withoutEmptyLists(membership: ProjectMembership & Record<string, unknown>): ProjectMembership {
-  const kept = Object.entries(membership).filter(([, value]) => {
-    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  const elements = structure('ProjectMembership')?.elements;
+  const kept = Object.entries(membership).filter(([name, value]) => {
+    return value !== undefined && !(Array.isArray(value) && value.length === 0 && elements?.get(name)?.array);
   });
   return Object.fromEntries(kept) as ProjectMembership;
 }

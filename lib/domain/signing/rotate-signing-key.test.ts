@@ -116,6 +116,16 @@ describe('RS256, for clients that want it', () => {
     expect(await published()).toHaveLength(2);
   });
 
+  test('whoever has the first token of a key finds it published', async () => {
+    const client = await clientOf();
+    for (let round = 0; round < 5; round += 1) {
+      await db().delete(signingKey).where(eq(signingKey.alg, 'RS256'));
+      await expect.poll(published).toHaveLength(1);
+      const [{ kid }] = await idToken(client);
+      expect(await published()).toContain(kid);
+    }
+  });
+
   test('an old one goes when no token of its own can live any more, and the one that signs stays', async () => {
     await rotate({ retire: true });
     const client = await clientOf();

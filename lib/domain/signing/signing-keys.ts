@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { WrongSettings } from '#lib/base/wrong-settings.ts';
 import { sealedNow, unseal } from '#lib/infra/crypto/seal.ts';
 import { db, transaction } from '#lib/infra/db/client.ts';
+import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { signingKey } from '#lib/infra/db/schema/identity.ts';
@@ -56,13 +57,17 @@ export async function signingKeyFor(alg: SigningAlgorithm): Promise<OwnKey> {
 
 /** Of several processes one makes it. */
 async function makeMissing(alg: SigningAlgorithm): Promise<SigningKey[]> {
-  await transaction(async (tx) => {
+  const published = await transaction(async (tx) => {
     await lockName(tx, SIGNING_KEYS_TAG);
     const rows = await tx.select().from(signingKey).where(ACTIVE).orderBy(FIRST_FIRST);
-    if (rows.find((row) => row.alg === alg)?.privateSealed) return;
+    if (rows.find((row) => row.alg === alg)?.privateSealed) return undefined;
     const createdAt = alg === 'ES256' ? new Date() : beforeOf(rows[0]?.createdAt);
     await tx.insert(signingKey).values({ ...(await makeSigningKey(alg)), createdAt });
+    return publishInvalidations(tx, [SIGNING_KEYS_TAG]);
   });
+  // Whoever is given the first token of it finds it among our keys, at whichever process they ask.
+  dropLocally([SIGNING_KEYS_TAG]);
+  await published?.();
   return load();
 }
 

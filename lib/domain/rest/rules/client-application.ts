@@ -88,10 +88,17 @@ async function requireSameProof(
       await requireProof(actor, tx);
       continue;
     }
-    throw new AppError('forbidden', `Only an administrator changes ${name}`, {
-      expression: `ClientApplication.${name}`,
-    });
+    throw adminsOnly(name);
   }
+  if (actor.admin || actor.superAdmin) return;
+  const [old, next] = [before, after].map((client) => (client as ClientApplication | undefined)?.owner?.reference);
+  if (old !== next) throw adminsOnly('owner');
+}
+
+function adminsOnly(name: string): AppError {
+  return new AppError('forbidden', `Only an administrator changes ${name}`, {
+    expression: `ClientApplication.${name}`,
+  });
 }
 
 async function requireKnownSecret(tx: Queryable, id: string, sent: { secret?: string; retiringSecret?: string }) {

@@ -112,6 +112,15 @@ describe('POST /admin/projects/[projectId]/close', () => {
     expect((await callAuth('POST', '/auth/link/renew', { body: link })).status).toBe(400);
   });
 
+  test('the link opens the project and is nothing else: it sets no password, and is still good then', async () => {
+    await close(bearer);
+    const link = await wayBack();
+    const taken = await callAuth('POST', '/auth/setpassword', { body: { ...link, password: 'Stolen-Account-13' } });
+    expectOutcome(taken, 400, 'id');
+    expect((await reopen(link)).status).toBe(200);
+    expect((await enter()).status).toBe(200);
+  });
+
   test('is the owner’s, with a proof that is young, and says which project', async () => {
     expectOutcome(await close(bearer, { name: 'Stone Clinic ' }), 400, 'name');
     expectOutcome(await close(bearer, {}), 400, 'name');

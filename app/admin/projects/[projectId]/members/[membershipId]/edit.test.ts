@@ -108,6 +108,18 @@ describe('JSON Patch', () => {
     expect(back.body.accessPolicy.display).toBe('Default Practitioner Access Policy');
   });
 
+  test('an empty list of access says nothing; one in the place of a policy, a date or active takes none away: 400', async () => {
+    const world = await createWorld();
+    const member = await world.invite();
+    await patch(world, member, [{ op: 'add', path: '/active', value: false }]);
+    for (const name of ['accessPolicy', 'active', 'period', 'suspendedUntil']) {
+      const answer = await patch(world, member, [{ op: 'add', path: `/${name}`, value: [] }]);
+      expectOutcome(answer, 400, `ProjectMembership.${name}`);
+    }
+    const kept = await patch(world, member, [{ op: 'add', path: '/access', value: [] }]);
+    expect(kept.body).toMatchObject({ active: false, accessPolicy: { display: 'Default Practitioner Access Policy' } });
+  });
+
   test('a policy that somebody chose stays through a change of role', async () => {
     const world = await createWorld();
     const body = { resourceType: 'AccessPolicy', resource: [{ resourceType: 'Patient' }] };

@@ -10,6 +10,7 @@ import { enrollTotp, startSignIn } from '#lib/testing/factors.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { CTX, makeOwner, PASSWORD, signIn } from '#lib/testing/people.ts';
+import { makeDirectory, patchOp } from '#lib/testing/scim.ts';
 import { anEmail, createWorld, type World } from '#lib/testing/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -67,6 +68,19 @@ test('where the project lets it wait, an address is changed later: 202, the old 
   expect(user.body.emailVerified).toBe(false);
   expect(user.body.meta.author.reference).toMatch(/^Practitioner\//);
   expect(await list(world, member.id)).toEqual([]);
+});
+
+test('an administrator who calls as a directory does has no quicker way; a directory itself says what holds', async () => {
+  const [world, next] = [await waitingWorld(), anEmail()];
+  const member = await acceptedMember(world);
+  const emails = [{ value: next, primary: true }];
+  const move = (as: string) =>
+    makeDirectory(as)('PATCH', `/Users/${member.id}`, patchOp({ op: 'replace', path: 'emails', value: emails }));
+  const refused = await move(world.owner.bearer);
+  expect([refused.status, await login(member.email, PASSWORD, world.projectId)]).toEqual([409, 200]);
+  const { token } = (await world.call('POST', '/scim', { body: { name: 'Directory' } })).body;
+  expect((await move(`Bearer ${token}`)).status).toBe(200);
+  expect(await login(next, PASSWORD, world.projectId)).toBe(200);
 });
 
 test('who has not come yet cannot stop anything: their address is changed at once', async () => {
