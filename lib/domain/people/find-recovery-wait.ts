@@ -1,12 +1,12 @@
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { readWaitMs } from '#lib/protocol/account-changes/wait.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { FoundUser } from '../accounts/find-user.ts';
 import { hasPassword } from '../accounts/has-password.ts';
 import { findRow } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { hasPasskey } from '../webauthn/own-rows.ts';
+import { waitInForce } from './wait-in-force.ts';
 
 type Whose = Pick<FoundUser, 'id' | 'scope' | 'emailVerified'>;
 
@@ -22,5 +22,6 @@ export async function findRecoveryWait(
   const row = await findRow(scope, 'Project', scope, q);
   const project = row && !row.deleted ? toResource<Project>(row) : undefined;
   const isSomebodys = emailVerified === true || (await hasPassword(q, id)) || (await hasPasskey(q, id));
-  return { waitMs: isSomebodys ? readWaitMs(project?.setting ?? []) : 0, projectName: project?.name ?? '' };
+  const waitMs = isSomebodys ? await waitInForce(q, scope, project?.setting ?? []) : 0;
+  return { waitMs, projectName: project?.name ?? '' };
 }

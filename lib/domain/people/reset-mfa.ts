@@ -1,7 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { ChangeRow } from '#lib/infra/db/schema/account-change.ts';
-import { readWaitMs } from '#lib/protocol/account-changes/wait.ts';
 import type { FactorMethod } from '#lib/protocol/factors/answers.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { endWaiting } from '../account-changes/change-rows.ts';
@@ -15,6 +14,7 @@ import { requireMemberUser } from '../memberships/require-member-user.ts';
 import { requireProof } from '../proofs/require-proof.ts';
 import { hasPasskey } from '../webauthn/own-rows.ts';
 import { takeFactors } from './take-factors.ts';
+import { waitInForce } from './wait-in-force.ts';
 
 /**
  * Takes a member's second factor away, as for a phone that is lost (contract §2.3): of an authenticator the secret ends. With `passkeys` all of
@@ -35,7 +35,7 @@ export async function resetMfa(
     const { project, current } = await lockMember(w.tx, projectId, membershipId);
     const user = await requireMemberUser(w.tx, current);
     await requireOnlyHere(w, user, actor, projectId);
-    const waitMs = readWaitMs(project.setting ?? []);
+    const waitMs = await waitInForce(w.tx, projectId, project.setting ?? []);
     if (waitMs > 0) {
       if (passkeys && !(await hasPasskey(w.tx, user.id))) throw noPasskey();
       if (wanted && !(await findFactors(w.tx, user.id)).includes(wanted)) throw notEnrolled(wanted);

@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { applyDueChanges } from '#lib/domain/people/apply-change.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { login as logins } from '#lib/infra/db/schema/identity.ts';
+import { resourceHistory } from '#lib/infra/db/schema/resource.ts';
 import { type Accepted, acceptedMember, auditOf, login, operateUser } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { enrollTotp, startSignIn } from '#lib/testing/factors.ts';
@@ -28,12 +29,18 @@ const needsFactor = async (world: World, { email }: Accepted) =>
 
 async function waitingWorld(wait = '3d'): Promise<World> {
   const world = await createWorld();
+  await setWait(world, wait);
+  return world;
+}
+
+async function setWait(world: World, wait: string | undefined): Promise<void> {
   const path = `/fhir/R4/Project/${world.projectId}`;
   const project = (await callApi(world.owner.bearer, 'GET', path)).body;
-  const setting = [...(project.setting ?? []), { name: 'recoveryWait', valueString: wait }];
-  const saved = await callApi(world.owner.bearer, 'PUT', path, { body: { ...project, setting } });
+  const others = (project.setting ?? []).filter(({ name }: { name: string }) => name !== 'recoveryWait');
+  const setting = wait === undefined ? others : [...others, { name: 'recoveryWait', valueString: wait }];
+  const body = { ...project, setting: setting.length > 0 ? setting : undefined };
+  const saved = await callApi(world.owner.bearer, 'PUT', path, { body });
   if (saved.status !== 200) throw new Error(saved.text);
-  return world;
 }
 
 async function enrolled(world: World, scope: 'project' | 'server' = 'project'): Promise<Accepted> {
@@ -216,4 +223,20 @@ test('the setting itself is changed with a proof that is not old', async () => {
 
 test.each(['soon', '3', '31d', '-1d', '1.5d'])('the setting refuses “%s”', async (wait) => {
   await expect(waitingWorld(wait)).rejects.toThrow(/recoveryWait|this setting/);
+});
+
+test('a wait that is shortened or taken out goes on for as long as it was: whom it holds up does not shorten it', async () => {
+  for (const wait of ['0s', '1s', undefined]) {
+    const world = await waitingWorld('3d');
+    const member = await enrolled(world);
+    await setWait(world, wait);
+    expect((await reset(world, member.id)).status).toBe(202);
+    const [{ id }] = await list(world, member.id);
+    await world.call('DELETE', `/members/${member.id}/changes/${id}`);
+    await db()
+      .update(resourceHistory)
+      .set({ lastUpdated: sql`last_updated - interval '4 days'` })
+      .where(eq(resourceHistory.projectId, world.projectId));
+    expect((await reset(world, member.id)).status).toBe(wait === '1s' ? 202 : 200);
+  }
 });
