@@ -43,14 +43,12 @@ test('who has two accounts signs in to the other, sees what comes over and what 
   await expect(dialog.getByRole('heading', { name: `From now on entered with ${own.email}` })).toBeVisible();
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Harbour Clinic' })).toContainText('Owner');
   await inEveryLook(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.screenshot({ path: test.info().outputPath('phone.png') });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.screenshot({ path: test.info().outputPath('desk.png') });
   await dialog.getByRole('button', { name: 'Merge the accounts' }).click();
   await expect(dialog).toHaveCount(0);
   await confirmed(page);
   const projects = page.getByRole('region', { name: /projects/i }).first();
   await expect(projects.getByText('Harbour Clinic').first()).toBeVisible();
-  await expect.poll(async () => (await readMail(page.request, other.email)).text).toContain('made one');
+  await expect
+    .poll(async () => (await readMail(page.request, other.email)).text)
+    .toContain(`merged the account of ${other.email}`);
 });
