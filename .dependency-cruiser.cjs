@@ -55,6 +55,7 @@ const ROOMS = [
   'oauth',
   'client-registration',
   'authorize',
+  'account-merge',
   'grants',
   'bots',
   'runs',

@@ -11,6 +11,7 @@ import { AppearanceCard } from './appearance-card.tsx';
 import { AppsCard } from './apps-card.tsx';
 import { CopyCard } from './copy-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
+import { MergeCard } from './merge-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { ProjectsCard } from './projects-card.tsx';
@@ -36,6 +37,7 @@ export function Account() {
             <DevicesCard />
             <AppsCard />
             <OwnKeysCard projectId={me.data.project.id} />
+            <MergeCard />
             <CopyCard />
           </>
         ) : me.error ? (

@@ -9,6 +9,7 @@ export const TABLE_ROOMS: TableRooms = {
     room: 'lib/domain/account-changes',
     kept: { swept: 'after its end, as the links of mails', setting: 'RETAIN_LINKS_DAYS' },
   },
+  account_merge: { room: 'lib/domain/account-merge', kept: { swept: 'when it can no longer be gone on with' } },
   app_launch: { room: 'lib/domain/launches', kept: { swept: 'when nobody can take it any more' } },
   api_key: { room: 'lib/domain/api-keys', kept: { swept: 'a month after it has ended, or with its membership' } },
   async_job: {

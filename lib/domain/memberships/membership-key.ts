@@ -49,6 +49,11 @@ const UPDATE = `
   c as (${counted('select *, 1 as n from k union all select *, -1 from o')})
   select 1 from k`;
 
+const FURTHER = `
+  update membership_key k set slot = k.membership_id::text
+  where k.project_id = $1::uuid and k.membership_id = $2::uuid and k.slot = ''
+    and exists (select 1 from membership_key o where o.project_id = $1::uuid and o.user_ref = $3 and o.slot = '')`;
+
 const DELETE = `
   with k as (delete from membership_key where ${OF} returning *),
   c as (${counted('select *, -1 as n from k')})
@@ -83,6 +88,11 @@ function toParams(of: ProjectMembership, { slot, awaitsProof, invite }: NewKey):
 
 export async function updateKey(tx: Queryable, { projectId, id }: KeyOf, of: ProjectMembership): Promise<void> {
   await claim(() => runText(tx, UPDATE, [projectId, id, ...keyColumns(of), ...dateColumns(of)]));
+}
+
+/** A membership that is about to be another account's ("User/id"): beside the one membership that this has there it is a further one. */
+export async function makeFurther(tx: Queryable, { projectId, id }: KeyOf, userRef: string): Promise<void> {
+  await claim(() => runText(tx, FURTHER, [projectId, id, userRef]));
 }
 
 export async function deleteKey(tx: Queryable, { projectId, id }: KeyOf): Promise<void> {

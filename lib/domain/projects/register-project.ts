@@ -1,5 +1,6 @@
 import type { Practitioner } from 'fhir/r4';
-import { newId } from '#lib/base/ids.ts';
+import { AppError } from '#lib/base/errors.ts';
+import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Project, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
@@ -7,6 +8,7 @@ import { defaultAccess } from '../memberships/default-access.ts';
 import { insertMembership } from '../memberships/insert-membership.ts';
 import { type ProvisionOptions, provisionClient } from '../memberships/provision-client.ts';
 import { createRow } from '../store/create-row.ts';
+import { shareRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { insertProject } from './insert-project.ts';
 
@@ -32,6 +34,7 @@ export type RegisteredProject = { row: Row; projectId: string; membershipId: str
 export async function registerProject(ctx: Ctx, input: RegisterProjectInput): Promise<RegisteredProject> {
   const { userId, email, projectName } = input;
   return write(ctx, async (w) => {
+    await requireAccount(w, userId);
     const projectId = newId();
     const owner = { reference: `User/${userId}`, display: email };
     const profileId = newId();
@@ -57,6 +60,12 @@ export async function registerProject(ctx: Ctx, input: RegisterProjectInput): Pr
     await insertDefaultClient(w, projectId, projectName, { author, invitedBy: owner });
     return { row, projectId, membershipId: membership.id };
   });
+}
+
+/** It ends at no other place meanwhile. */
+async function requireAccount(w: Write, userId: string): Promise<void> {
+  const user = await shareRow(w.tx, SERVER_SCOPE, 'User', userId);
+  if (!user || user.deleted) throw new AppError('conflict', 'This account is not there any more');
 }
 
 /** What the project's own programs may sign in as, once an administrator has rotated its secret. */

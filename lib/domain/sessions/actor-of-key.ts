@@ -29,6 +29,8 @@ export async function actorOfKey({ remoteAddress }: Ctx, token: string): Promise
     if (!found || !isRight) throw invalid();
     const { membershipId, scope, expiresAt } = found;
     const { value, tags } = await loadActor({ projectId, membershipId, scope });
+    // As of a login (actor-of-login.ts).
+    if (value.user !== found.userRef) throw invalid();
     if (!value.mayHaveKeys) throw invalid();
     const narrowed = narrowActor(value);
     // A key is never without scopes for resources; were one, it would be good for nothing.

@@ -36,6 +36,8 @@ export async function actorOfLogin({ projectId, id }: LoginKey): Promise<Actor> 
       scope: row.scope,
       launch: row.launch,
     });
+    // Begun while its membership went to another account of theirs (account-merge).
+    if (loaded.value.user !== row.userRef) throw invalid();
     if (scopesBeyond(loaded.value.client?.scopes, row.scope).length > 0) throw invalid();
     const client = row.clientId ? [clientTag(row.clientId)] : [];
     const value = untilEnd(narrowActor(loaded.value), row.authTime);

@@ -1,5 +1,6 @@
 import { log } from '#lib/base/log.ts';
 import { over as accountChanges } from '#lib/domain/account-changes/over.ts';
+import { over as accountMerges } from '#lib/domain/account-merge/over.ts';
 import { over as accounts } from '#lib/domain/accounts/over.ts';
 import { over as apiKeys } from '#lib/domain/api-keys/over.ts';
 import { sealLost } from '#lib/domain/audit/seal-soon.ts';
@@ -43,6 +44,7 @@ const FIRST_MS = 60_000;
 /** What the rooms say of their tables. */
 const OVER = [
   accountChanges,
+  accountMerges,
   accounts,
   apiKeys,
   bulkJobs,

@@ -267,6 +267,15 @@ export const TEMPLATES = {
     button: 'Go to the sign-in page',
     footnote: 'If this was not you, contact the administrators of your project, or whoever runs this server.',
   },
+  'account-merged': {
+    subject: 'Two accounts of yours were made one',
+    heading: 'Two accounts of yours were made one',
+    paragraphs: [
+      'Somebody who signed in to both, each with a second step, merged the account of {from} into the account of {into}. What it was a member of is now entered with {into}; {from} no longer signs in, and every session and key of it has ended.',
+    ],
+    button: 'Go to the sign-in page',
+    footnote: 'If this was not you, contact the administrators of your projects, or whoever runs this server, at once.',
+  },
   'email-confirm': {
     subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',

@@ -16,7 +16,7 @@ export type AuditAction =
   | `job.${'start' | 'repeat' | 'cancel'}`
   | `key.${'create' | 'end'}`
   | `login.${'authorize' | 'choose' | 'client' | 'device' | 'external' | 'grant' | 'failed' | 'link' | 'passkey' | 'password' | 'prove' | 'refresh' | 'resume' | 'revoke' | 'scope' | 'switch' | 'verify'}`
-  | `membership.${'create' | 'update' | 'delete' | 'lock' | 'release' | 'restore' | 'secure' | 'undo' | 'warn'}`
+  | `membership.${'create' | 'update' | 'delete' | 'lock' | 'merge' | 'release' | 'restore' | 'secure' | 'undo' | 'warn'}`
   | 'project.owner'
   | `project.secret.${'set' | 'delete' | 'replace' | 'reveal'}`
   | `project.${'close' | 'export' | 'import' | 'removal' | 'reopen'}`
@@ -29,7 +29,7 @@ export type AuditAction =
   | 'signing-key.rotate'
   | 'super-admin.ensure'
   | `user.change.${'request' | 'confirm' | 'stop' | 'cancel' | 'fail'}`
-  | `user.${'export' | 'rename' | 'rescope' | 'restore'}`
+  | `user.${'export' | 'merge' | 'merge.begin' | 'rename' | 'rescope' | 'restore'}`
   | 'membership.export'
   | `user.device.${'forget' | 'new' | 'rename'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`

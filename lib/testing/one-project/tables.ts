@@ -1,5 +1,6 @@
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as accountChanges from '#lib/infra/db/schema/account-change.ts';
+import * as accountMerges from '#lib/infra/db/schema/account-merge.ts';
 import * as apiKeys from '#lib/infra/db/schema/api-key.ts';
 import * as asyncJob from '#lib/infra/db/schema/async-job.ts';
 import * as auditChain from '#lib/infra/db/schema/audit-chain.ts';
@@ -24,6 +25,7 @@ type Known = { columns: readonly string[]; isTenants: boolean };
 export const TABLES: ReadonlyMap<string, Known> = new Map(
   [
     accountChanges,
+    accountMerges,
     apiKeys,
     asyncJob,
     auditChain,

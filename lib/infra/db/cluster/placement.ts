@@ -4,6 +4,7 @@
  */
 export const PLACEMENT = {
   account_change: 'coordinator',
+  account_merge: 'coordinator',
   app_launch: 'distributed',
   api_key: 'distributed',
   async_job: 'distributed',
