@@ -11,6 +11,7 @@ import { AppearanceCard } from './appearance-card.tsx';
 import { AppsCard } from './apps-card.tsx';
 import { CopyCard } from './copy-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
+import { EraseCard } from './erase-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { ProjectsCard } from './projects-card.tsx';
@@ -37,6 +38,7 @@ export function Account() {
             <AppsCard />
             <OwnKeysCard projectId={me.data.project.id} />
             <CopyCard />
+            <EraseCard />
           </>
         ) : me.error ? (
           <Card>

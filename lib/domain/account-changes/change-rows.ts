@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, ne, or } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
@@ -81,6 +81,11 @@ export async function endWaiting(
     const entry = { action: 'user.change.cancel', target: `User/${userId}`, before: { kind } } as const;
     for (const at of new Set([scope, projectId ?? scope])) w.audit({ projectId: at, ...entry });
   }
+}
+
+/** Of a person who is erased nothing is kept that says what they were called; the row of the erasure does not. */
+export async function dropOthers(w: Write, { id, userId }: Pick<ChangeRow, 'id' | 'userId'>): Promise<void> {
+  await w.tx.delete(accountChange).where(and(eq(accountChange.userId, userId), ne(accountChange.id, id)));
 }
 
 export async function noteConfirmed(w: Write, id: string): Promise<void> {

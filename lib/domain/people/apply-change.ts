@@ -19,6 +19,7 @@ import { endLogins } from '../sessions/end-logins.ts';
 import { toResource } from '../store/row.ts';
 import { requireUnenforced } from '../ways/require-unenforced.ts';
 import { moveAddress } from './change-address.ts';
+import { eraseAccount } from './erase-account.ts';
 import { lockUser } from './lock-user.ts';
 import { takeFactors } from './take-factors.ts';
 
@@ -59,7 +60,8 @@ async function apply(w: Write, id: string, now: Date): Promise<void> {
   const user = await findUser(row.userId, row.scope, w.tx);
   if (user?.scope !== row.scope) throw new AppError('conflict', 'The account is not there any more');
   await endChange(w, id, 'done');
-  if (row.kind === 'factors') await applyFactors(w, row, user);
+  if (row.kind === 'erase') await eraseAccount(w, row, user);
+  else if (row.kind === 'factors') await applyFactors(w, row, user);
   else if (row.projectId === null) await applyOwn(w, row, user);
   else await applyAddress(w, row, user);
 }

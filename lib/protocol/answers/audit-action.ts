@@ -29,7 +29,7 @@ export type AuditAction =
   | 'signing-key.rotate'
   | 'super-admin.ensure'
   | `user.change.${'request' | 'confirm' | 'stop' | 'cancel' | 'fail'}`
-  | `user.${'export' | 'rename' | 'rescope' | 'restore'}`
+  | `user.${'erase' | 'export' | 'rename' | 'rescope' | 'restore'}`
   | 'membership.export'
   | `user.device.${'forget' | 'new' | 'rename'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`

@@ -143,6 +143,7 @@ const EVENTS = {
   'user.create': 'C person',
   'user.update': 'U person',
   'user.delete': 'D person',
+  'user.erase': 'D person',
   'user.change.request': 'E person',
   'user.change.confirm': 'E person',
   'user.change.stop': 'E person',
