@@ -16,8 +16,9 @@ import { toLink, waitingMail } from '#lib/testing/links.ts';
 import { db } from '#lib/testing/own-db.ts';
 import { addPasskey } from '#lib/testing/passkeys.ts';
 import { CTX, makeClient, makeOwner, makePerson, PASSWORD, removeMember, signIn } from '#lib/testing/people.ts';
+import { forget, importFile } from '#lib/testing/project-files.ts';
 import { aUser, makeDirectory } from '#lib/testing/scim.ts';
-import { createWorld, signIn as enter, type World } from '#lib/testing/world.ts';
+import { createSuperAdmin, createWorld, signIn as enter, type World } from '#lib/testing/world.ts';
 
 const DAY_MS = 86_400_000;
 const call = (method: string, path: string, bearer: string | undefined, body?: unknown) =>
@@ -144,7 +145,15 @@ test('a project’s own person is erased by an administrator too: the User answe
   expect(history.text).not.toContain(member.email);
   expectOutcome(await callApi(bearer, 'GET', `/fhir/R4/User/${member.userId}/_history/1`), 404);
   expect((await callApi(bearer, 'GET', `/fhir/R4/User?_id=${member.userId}`)).body.entry ?? []).toEqual([]);
-  expect((await world.invite({ email: member.email, scope: 'project' })).user.reference).not.toContain(member.userId);
+  expect((await world.call('GET', '/audit')).status).toBe(200);
+  const root = await createSuperAdmin();
+  const file = (await callApi(root, 'GET', `/admin/projects/${world.projectId}/export`)).text;
+  expect(file).toContain('"kind":"end"');
+  const anew = await world.invite({ email: member.email, scope: 'project' });
+  expect(anew.user.reference).not.toContain(member.userId);
+  await forget(world.projectId);
+  const brought = await importFile(root, file);
+  expect(brought.status, brought.text).toBe(201);
 });
 
 test('the audit log of its projects is a chain, and stays whole', async () => {

@@ -8,7 +8,7 @@ import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { stateOf } from '../account-changes/change-link.ts';
-import { endChange, findDue, lockWaiting } from '../account-changes/change-rows.ts';
+import { awaitsConfirmation, endChange, findDue, lockWaiting } from '../account-changes/change-rows.ts';
 import { type FoundUser, findUser } from '../accounts/find-user.ts';
 import { hasPassword } from '../accounts/has-password.ts';
 import { write } from '../audit/write.ts';
@@ -52,7 +52,7 @@ const FINAL: ReadonlySet<string> = new Set(['conflict', 'invalid', 'not-found', 
 async function apply(w: Write, id: string, now: Date): Promise<void> {
   const row = await lockWaiting(w, id);
   if (!row || row.dueAt > now) return w.unchanged();
-  if (row.confirmHash !== null && !row.confirmedAt) {
+  if (awaitsConfirmation(row)) {
     if (row.expiresAt > now) return w.unchanged();
     await endChange(w, id, 'lapsed');
     return noteEnd(w, row, 'Nobody confirmed the new address in time');

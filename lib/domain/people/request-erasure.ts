@@ -44,7 +44,7 @@ export async function requestErasure(
     throw new AppError('invalid', 'This is not what the account is called', { expression: 'confirm' });
   requireNoneAgainst(await findErasurePlaces(w.tx, user.id));
   const waitMs = env().ERASURE_WAIT_DAYS * DAY_MS;
-  return (await requestChange(w, { ...asked, user, kind: 'erase', detail: {}, waitMs })).row;
+  return (await requestChange(w, { ...asked, user, kind: 'erase', detail: {}, waitMs, confirmed: true })).row;
 }
 
 /** Whoever asks, of one account. */
