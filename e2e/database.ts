@@ -40,3 +40,11 @@ export async function ageSignIns(project: string): Promise<void> {
 export async function endWaits(email: string): Promise<void> {
   await inDatabase((sql) => sql`update account_change set due_at = now() where detail->>'email' = ${email}`);
 }
+
+/** The account with this address, whose end waits, has waited long enough. */
+export async function endErasure(email: string): Promise<void> {
+  await inDatabase(
+    (sql) => sql`update account_change set due_at = now() where kind = 'erase'
+      and user_id in (select user_id from user_login where email_lower = ${email})`,
+  );
+}

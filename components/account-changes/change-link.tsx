@@ -54,12 +54,14 @@ export function ChangeLink({ id }: { id: string }) {
 
 function StopHeading({ change: { kind, by, email, dueAt } }: { change: Change }) {
   return (
-    <DoorHeading title="Stop this change?">
+    <DoorHeading title={kind === 'erase' ? 'Keep your account?' : 'Stop this change?'}>
       Your account is to{' '}
       {kind === 'address' ? (
         <>
           have the address <span className="whitespace-nowrap">{email}</span>
         </>
+      ) : kind === 'erase' ? (
+        'be erased for good'
       ) : (
         'lose a second step or its passkeys'
       )}
@@ -92,7 +94,12 @@ const TEXTS: Record<Exclude<ChangeState, 'waiting'>, { title: string; text: stri
   lapsed: { title: 'Nobody confirmed it in time', text: 'Nothing is changed: sign in as before, and try it again.' },
 };
 
-function Settled({ change: { state, purpose, email, dueAt } }: { change: Change }) {
+const ERASED = {
+  title: 'The account is erased',
+  text: 'It cannot come back. With the same address you can make a new one.',
+};
+
+function Settled({ change: { state, purpose, kind, email, dueAt } }: { change: Change }) {
   if (state === 'waiting')
     return (
       <div role="status">
@@ -102,7 +109,7 @@ function Settled({ change: { state, purpose, email, dueAt } }: { change: Change 
         </DoorHeading>
       </div>
     );
-  const { title, text } = TEXTS[state];
+  const { title, text } = state === 'done' && kind === 'erase' ? ERASED : TEXTS[state];
   return (
     <div role="status">
       <DoorIcon icon={ShieldCheck} good={state === 'done' || state === 'stopped'} />

@@ -11,6 +11,7 @@ import { AppearanceCard } from './appearance-card.tsx';
 import { AppsCard } from './apps-card.tsx';
 import { CopyCard } from './copy-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
+import { EraseCard } from './erase-card.tsx';
 import { MergeCard } from './merge-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -39,6 +40,7 @@ export function Account() {
             <OwnKeysCard projectId={me.data.project.id} />
             <MergeCard />
             <CopyCard />
+            <EraseCard />
           </>
         ) : me.error ? (
           <Card>

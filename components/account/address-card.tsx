@@ -42,7 +42,9 @@ export function AddressCard() {
   );
 }
 
-function Address({ address: { email, strong, changes } }: { address: OwnAddress }) {
+function Address({ address: { email, strong, changes: all } }: { address: OwnAddress }) {
+  // The end of the account stands in a card of its own.
+  const changes = all.filter(({ kind }) => kind !== 'erase');
   const cancel = useCancelOwnChange();
   const takeBack = async (id: string) => {
     try {

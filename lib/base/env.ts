@@ -96,6 +96,8 @@ const schema = z.object({
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
   /** How long a person's own change of the address that they sign in with waits: who has the old one can stop it until then. */
   ADDRESS_CHANGE_HOURS: z.coerce.number({ error: 'must be a number of hours' }).int().min(0).max(720).default(72),
+  /** How long the erasure of an account waits: who has its address can stop it until then. */
+  ERASURE_WAIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(0).max(90).default(14),
   RETAIN_RUNS_DAYS: days(90),
   RETAIN_AUDIT_DAYS: days('forever', LEAST_AUDIT_DAYS),
   RETAIN_HISTORY_DAYS: days('forever', LEAST_HISTORY_DAYS),

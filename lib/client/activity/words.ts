@@ -118,6 +118,7 @@ const PHRASES: Record<string, string> = {
   'user.delete': 'deleted the account of',
   'user.merge': 'made one with another the account of',
   'user.merge.begin': 'began to make one with another the account of',
+  'user.erase': 'erased for good the account of',
   'user.change.request': 'asked for a change, which waits, of how to sign in as',
   'user.change.confirm': 'confirmed the new address of',
   'user.change.stop': 'stopped a change of how to sign in as',

@@ -8,6 +8,7 @@ export const keys = {
   devices: ['devices'] as const,
   ownName: ['own-name'] as const,
   ownAddress: ['own-address'] as const,
+  ownErasure: ['own-erasure'] as const,
   proof: ['proof'] as const,
   project: (projectId: string) => ['project', projectId] as const,
   members: (projectId: string) => [...keys.project(projectId), 'members'] as const,

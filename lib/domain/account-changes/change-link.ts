@@ -7,7 +7,7 @@ import { maskAddress } from '#lib/protocol/account-changes/mask-address.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { endLogins } from '../sessions/end-logins.ts';
-import { endChange, findChange, toWaiting } from './change-rows.ts';
+import { awaitsConfirmation, endChange, findChange, toWaiting } from './change-rows.ts';
 
 type Secret = { id: string; secret: string };
 
@@ -52,9 +52,10 @@ export async function requireChangeLink(
   throw notFound();
 }
 
-export function stateOf({ outcome, endedAt, confirmHash, confirmedAt, expiresAt }: ChangeRow): ChangeState {
+export function stateOf(row: ChangeRow): ChangeState {
+  const { outcome, endedAt, expiresAt } = row;
   if (endedAt) return outcome ?? 'done';
-  return confirmHash !== null && !confirmedAt && expiresAt <= new Date() ? 'lapsed' : 'waiting';
+  return awaitsConfirmation(row) && expiresAt <= new Date() ? 'lapsed' : 'waiting';
 }
 
 const ENDED: Record<Exclude<ChangeState, 'waiting'>, string> = {

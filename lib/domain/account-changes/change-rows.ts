@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, ne, or } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
@@ -8,6 +8,14 @@ import type { Write } from '../access/context.ts';
 
 export type NewChange = Omit<ChangeRow, 'createdAt' | 'confirmedAt' | 'endedAt' | 'outcome'>;
 export type Outcome = NonNullable<ChangeRow['outcome']>;
+
+/**
+ * Whether the new address is to be confirmed yet. An erasure has a hash, too, which nobody knows the secret of: the release before, which takes every
+ * change of a person's own for one of the address, lets it lie.
+ */
+export function awaitsConfirmation({ kind, confirmHash, confirmedAt }: ChangeRow): boolean {
+  return kind !== 'erase' && confirmHash !== null && !confirmedAt;
+}
 
 /** Throws 409 while another of this kind waits. */
 export async function insertChange(w: Write, row: NewChange): Promise<ChangeRow> {
@@ -35,8 +43,8 @@ export async function findChange(q: Queryable, id: string): Promise<ChangeRow | 
 
 /** Which are to be looked at, the longest due first; not those that wait for somebody to confirm them. */
 export async function findDue(q: Queryable, now: Date, most: number): Promise<string[]> {
-  const { confirmHash, confirmedAt, expiresAt } = accountChange;
-  const isSaid = or(isNull(confirmHash), isNotNull(confirmedAt), lte(expiresAt, now));
+  const { kind, confirmHash, confirmedAt, expiresAt } = accountChange;
+  const isSaid = or(eq(kind, 'erase'), isNull(confirmHash), isNotNull(confirmedAt), lte(expiresAt, now));
   const due = and(isNull(accountChange.endedAt), lte(accountChange.dueAt, now), isSaid);
   const rows = await q
     .select({ id: accountChange.id })
@@ -83,6 +91,11 @@ export async function endWaiting(
   }
 }
 
+/** Of a person who is erased nothing is kept that says what they were called; the row of the erasure does not. */
+export async function dropOthers(w: Write, { id, userId }: Pick<ChangeRow, 'id' | 'userId'>): Promise<void> {
+  await w.tx.delete(accountChange).where(and(eq(accountChange.userId, userId), ne(accountChange.id, id)));
+}
+
 export async function noteConfirmed(w: Write, id: string): Promise<void> {
   await w.tx.update(accountChange).set({ confirmedAt: new Date() }).where(eq(accountChange.id, id));
 }
@@ -100,6 +113,6 @@ export function toWaiting(row: ChangeRow): WaitingChange {
     ...(passkeys && { passkeys }),
     askedAt: createdAt.toISOString(),
     dueAt: dueAt.toISOString(),
-    ...(row.confirmHash !== null && { confirmed: row.confirmedAt !== null }),
+    ...(kind !== 'erase' && row.confirmHash !== null && { confirmed: row.confirmedAt !== null }),
   };
 }

@@ -25,7 +25,7 @@ export type RequestedChange = {
 };
 
 /**
- * A change of what somebody signs in with is noted, to be done when its time has come. The address that they have is told at once, with a link that stops
+ * A change of what somebody signs in with, or its end for good, is noted, to be done when its time has come. The address that they have is told at once, with a link that stops
  * it. Gives the link that confirms the new address, where that is asked for. Throws 409 while another of the kind waits.
  */
 export async function requestChange(w: Write, given: RequestedChange): Promise<{ row: ChangeRow; confirmUrl: string }> {
@@ -59,6 +59,11 @@ async function tellOld(
     const params = { url, when, email: maskAddress(detail.email ?? ''), projectName: of?.projectName ?? '' };
     const template = of ? 'address-waits' : 'own-address-waits';
     await queueMail(w.tx, { ...shared, template, params });
+    return;
+  }
+  if (kind === 'erase') {
+    const params = { url, when, projectName: of?.projectName ?? '' };
+    await queueMail(w.tx, { ...shared, template: of ? 'erasure-waits' : 'own-erasure-waits', params });
     return;
   }
   await queueMail(w.tx, {

@@ -1,4 +1,4 @@
-import { and, eq, like, ne } from 'drizzle-orm';
+import { and, eq, like, ne, type SQL } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
@@ -45,6 +45,22 @@ export async function guardAdmins(tx: Queryable, change: RoleChange): Promise<vo
   if (membershipId === callerOf(actor).membershipId && !force) {
     throw refuse('self-demotion', 'This takes away your own rights; repeat it with force=true if you mean it');
   }
+}
+
+/** Why a person may not leave for good, with all of their memberships of the project. Under `lockAdmins`. */
+export async function whyStays(
+  tx: Queryable,
+  projectId: string,
+  { owner }: Project,
+  user: string,
+): Promise<'owner' | 'last-admin' | undefined> {
+  if (owner?.reference === user) return 'owner';
+  const { active, admin, userRef } = membershipKey;
+  const isAdmin = and(eq(membershipKey.projectId, projectId), eq(active, true), eq(admin, true), LASTING);
+  const find = (which: SQL | undefined) =>
+    tx.select({ userRef }).from(membershipKey).where(and(isAdmin, which)).limit(1);
+  if ((await find(eq(userRef, user))).length === 0) return undefined;
+  return (await find(and(like(userRef, 'User/%'), ne(userRef, user)))).length === 0 ? 'last-admin' : undefined;
 }
 
 export function isActiveAdmin(membership: ProjectMembership | undefined): boolean {

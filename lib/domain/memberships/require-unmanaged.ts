@@ -16,7 +16,7 @@ export async function requireUnmanaged(
   what: string,
 ): Promise<void> {
   if (actor?.scim) return;
-  refuseManaged(await findDirectory(tx, projectId, sql`s.membership_id = ${membershipId}`), what);
+  refuseManaged(await findDirectoryOfMember(tx, projectId, membershipId), what);
 }
 
 /** As `requireUnmanaged`, of the record that a member stands on: "Practitioner/id". */
@@ -28,6 +28,15 @@ export async function requireUnmanagedRecord(
 ): Promise<void> {
   if (actor?.scim) return;
   refuseManaged(await findDirectoryOf(tx, projectId, profile), what);
+}
+
+/** What the directory is called that manages a member; undefined when none does. */
+export async function findDirectoryOfMember(
+  tx: Queryable,
+  projectId: string,
+  membershipId: string,
+): Promise<string | undefined> {
+  return findDirectory(tx, projectId, sql`s.membership_id = ${membershipId}`);
 }
 
 /** What the directory is called that keeps a record of a member ("Practitioner/id"); undefined when none does. */

@@ -8,7 +8,7 @@ import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { stateOf } from '../account-changes/change-link.ts';
-import { endChange, findDue, lockWaiting } from '../account-changes/change-rows.ts';
+import { awaitsConfirmation, endChange, findDue, lockWaiting } from '../account-changes/change-rows.ts';
 import { type FoundUser, findUser } from '../accounts/find-user.ts';
 import { hasPassword } from '../accounts/has-password.ts';
 import { write } from '../audit/write.ts';
@@ -19,6 +19,7 @@ import { endLogins } from '../sessions/end-logins.ts';
 import { toResource } from '../store/row.ts';
 import { requireUnenforced } from '../ways/require-unenforced.ts';
 import { moveAddress } from './change-address.ts';
+import { eraseAccount } from './erase-account.ts';
 import { lockUser } from './lock-user.ts';
 import { takeFactors } from './take-factors.ts';
 
@@ -51,7 +52,7 @@ const FINAL: ReadonlySet<string> = new Set(['conflict', 'invalid', 'not-found', 
 async function apply(w: Write, id: string, now: Date): Promise<void> {
   const row = await lockWaiting(w, id);
   if (!row || row.dueAt > now) return w.unchanged();
-  if (row.confirmHash !== null && !row.confirmedAt) {
+  if (awaitsConfirmation(row)) {
     if (row.expiresAt > now) return w.unchanged();
     await endChange(w, id, 'lapsed');
     return noteEnd(w, row, 'Nobody confirmed the new address in time');
@@ -59,7 +60,8 @@ async function apply(w: Write, id: string, now: Date): Promise<void> {
   const user = await findUser(row.userId, row.scope, w.tx);
   if (user?.scope !== row.scope) throw new AppError('conflict', 'The account is not there any more');
   await endChange(w, id, 'done');
-  if (row.kind === 'factors') await applyFactors(w, row, user);
+  if (row.kind === 'erase') await eraseAccount(w, row, user);
+  else if (row.kind === 'factors') await applyFactors(w, row, user);
   else if (row.projectId === null) await applyOwn(w, row, user);
   else await applyAddress(w, row, user);
 }

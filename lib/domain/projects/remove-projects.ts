@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { dropProject } from '#lib/infra/db/drop-project.ts';
+import { dropProject } from '#lib/infra/db/drop/drop-project.ts';
 import { mailDomain } from '#lib/infra/db/schema/mail-domain.ts';
 import { dropProgress, keepProgress, listProgress } from '#lib/infra/db/upkeep.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';

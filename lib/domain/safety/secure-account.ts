@@ -40,8 +40,8 @@ export async function secureAccount(ctx: Ctx, projectId: string, membershipId: s
     const passkeys = await dropPasskeys(w, user.id);
     const factors = await removeFactors(w, user, [...FACTOR_METHODS], 'reset');
     await savePassword(w, user.id, unknown);
-    // Whoever had it may have asked for an address of theirs.
-    for (const kind of ['address', 'factors'] as const) await endWaiting(w, { userId: user.id, kind });
+    // Whoever had it may have asked for an address of theirs, or for its end.
+    for (const kind of ['address', 'factors', 'erase'] as const) await endWaiting(w, { userId: user.id, kind });
     const own = user.scope === SERVER_SCOPE ? {} : { projectId };
     const { url, code } = await createMailedLink(w, { kind: 'reset', userId: user.id, ...own });
     const params = { projectName: project.name ?? '', url, code };

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { runText } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
@@ -21,4 +23,40 @@ export async function deleteRow(w: Write, current: Row, author: string | undefin
   ];
   const [gone] = await runText(w.tx, DELETE, params);
   if (!gone) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
+}
+
+/** Drops for good what history has of a resource that is deleted: its grave alone is left, which answers 410. Returns how many versions went. */
+export async function purgeVersions(w: Write, projectId: string, type: string, id: string): Promise<number> {
+  const gone = await w.tx.execute(sql`
+    delete from resource_history where project_id = ${projectId}::uuid and type_id = ${typeId(type)}::smallint and id = ${id}
+      and op <> 'delete' returning 1`);
+  return gone.length;
+}
+
+/** All values that an element of a resource ever had. */
+export async function listValues(
+  w: Write,
+  projectId: string,
+  { type, id, element }: { type: string; id: string; element: string },
+): Promise<string[]> {
+  const rows = await w.tx.execute<{ value: string }>(sql`
+    select distinct content::jsonb ->> ${element}::text as value from resource_history
+    where project_id = ${projectId}::uuid and type_id = ${typeId(type)}::smallint and id = ${id} and content is not null`);
+  return rows.flatMap(({ value }) => value ?? []);
+}
+
+/**
+ * What earlier versions of a type call somebody to whom `element` refers, and nothing else of them, is dropped. Returns which resources these are.
+ * The current versions are the caller's to have changed before.
+ */
+export async function forgetDisplay(
+  w: Write,
+  projectId: string,
+  { type, element, reference }: { type: string; element: string; reference: string },
+): Promise<string[]> {
+  const rows = await w.tx.execute<{ id: string }>(sql`
+    update resource_history set content = (content::jsonb #- ${toTextArray([element, 'display'])}::text[])::text
+    where project_id = ${projectId}::uuid and type_id = ${typeId(type)}::smallint and content like ${`%"${reference}"%`}
+      and content::jsonb -> ${element}::text ->> 'reference' = ${reference} returning id`);
+  return [...new Set(rows.map(({ id }) => id))];
 }

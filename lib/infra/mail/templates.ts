@@ -240,6 +240,26 @@ export const TEMPLATES = {
     footnote:
       'If you asked for it, there is nothing to do. If not, stop it, and tell the administrators of the project: somebody may have pretended to be you.',
   },
+  'own-erasure-waits': {
+    subject: 'Your account is to be erased',
+    heading: 'Is this you?',
+    paragraphs: [
+      'Somebody who signed in as you asked that your account be erased, with its memberships in all projects. It happens on {when} at the earliest, cannot be taken back then, and does not happen if you stop it.',
+    ],
+    button: 'Stop it',
+    footnote:
+      'If it was you, there is nothing to do. If not, stop it, which also ends every session of your account, and then choose a new password.',
+  },
+  'erasure-waits': {
+    subject: 'Your account is to be erased',
+    heading: 'Did you ask for this?',
+    paragraphs: [
+      'An administrator of {projectName} is erasing your account there. It happens on {when} at the earliest, cannot be taken back then, and does not happen if you stop it.',
+    ],
+    button: 'I did not ask for this: stop it',
+    footnote:
+      'If you asked for it, there is nothing to do. If not, stop it, and talk to the administrators of the project.',
+  },
   'address-confirm': {
     subject: 'Confirm your new e-mail address',
     heading: 'Confirm your new e-mail address',

@@ -1,4 +1,5 @@
 import type { FactorMethod } from '../factors/answers.ts';
+import type { Reference } from '../fhir/types.ts';
 
 export const CHANGE_STATES = ['waiting', 'done', 'stopped', 'cancelled', 'failed', 'lapsed'] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
@@ -6,7 +7,7 @@ export type ChangeState = (typeof CHANGE_STATES)[number];
 /** A change of what somebody signs in with that waits. */
 export type WaitingChange = {
   id: string;
-  kind: 'address' | 'factors';
+  kind: 'address' | 'factors' | 'erase';
   by: 'person' | 'administrator';
   /** The new address. */
   email?: string;
@@ -30,4 +31,12 @@ export type OwnAddress = WaitingChanges & { email: string | null; strong: boolea
 export type ChangeLink = Pick<WaitingChange, 'kind' | 'by' | 'email' | 'dueAt' | 'confirmed'> & {
   purpose: 'confirm' | 'stop';
   state: ChangeState;
+};
+
+/** GET /auth/erasure: what ends with the account. `confirm`: what is typed to mean it. `against`: why the account cannot be erased yet. */
+export type OwnErasure = {
+  confirm: string;
+  waitDays: number;
+  projects: { membership: string; project: Reference; against?: string }[];
+  waiting: WaitingChange | null;
 };

@@ -29,7 +29,7 @@ export type AuditAction =
   | 'signing-key.rotate'
   | 'super-admin.ensure'
   | `user.change.${'request' | 'confirm' | 'stop' | 'cancel' | 'fail'}`
-  | `user.${'export' | 'merge' | 'merge.begin' | 'rename' | 'rescope' | 'restore'}`
+  | `user.${'erase' | 'export' | 'merge' | 'merge.begin' | 'rename' | 'rescope' | 'restore'}`
   | 'membership.export'
   | `user.device.${'forget' | 'new' | 'rename'}`
   | `user.email.${'request-verification' | 'update' | 'verify'}`

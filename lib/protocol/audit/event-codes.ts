@@ -146,6 +146,7 @@ const EVENTS = {
   'user.delete': 'D person',
   'user.merge': 'D person',
   'user.merge.begin': 'E person',
+  'user.erase': 'D person',
   'user.change.request': 'E person',
   'user.change.confirm': 'E person',
   'user.change.stop': 'E person',

@@ -15,3 +15,9 @@ export type OwnNameRequest = z.output<typeof ownNameRequest>;
 /** POST /auth/address. */
 export const ownAddressRequest = z.strictObject({ email: emailAddress() });
 export type OwnAddressRequest = z.output<typeof ownAddressRequest>;
+
+/** POST /auth/erasure. `confirm`: the address of the account, or where it has none the name. */
+export const erasureRequest = z.strictObject({
+  confirm: z.string({ error: 'confirm is required: the address of the account' }).trim().max(400),
+});
+export type ErasureRequest = z.output<typeof erasureRequest>;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 
-/** What a change is, as `kind` says: another address, or which second factor goes and whether the passkeys do. */
+/** What a change is, as `kind` says: another address, or which second factor goes and whether the passkeys do. Nothing where the account is erased. */
 export type ChangeDetail = {
   email?: string;
   profiles?: boolean;
@@ -12,12 +12,12 @@ export type ChangeDetail = {
   above?: boolean;
 };
 
-/** A change of what somebody signs in with that waits: until then it can be stopped by whoever has their old address. */
+/** A change of what somebody signs in with, or its end for good, that waits: until then it can be stopped by whoever has their old address. */
 export const accountChange = pgTable(
   'account_change',
   {
     id: uuid('id').primaryKey(),
-    kind: text('kind', { enum: ['address', 'factors'] }).notNull(),
+    kind: text('kind', { enum: ['address', 'factors', 'erase'] }).notNull(),
     userId: uuid('user_id').notNull(),
     /** Where the account stands. */
     scope: uuid('scope').notNull(),

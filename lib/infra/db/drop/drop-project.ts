@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { pace } from '#lib/base/pace.ts';
-import { db } from './client.ts';
-import { PLACEMENT } from './cluster/placement.ts';
-import { toTextArray } from './text-array.ts';
+import { db } from '../client.ts';
+import { PLACEMENT } from '../cluster/placement.ts';
+import { dropPeople } from './drop-person.ts';
 
 const ROWS = 2000;
 const PEOPLE = 200;
@@ -12,20 +12,6 @@ const PEOPLE = 200;
 const KEPT: readonly string[] = ['audit_chain', 'audit_event', 'audit_head', 'audit_seal'];
 /** Of what stands in one place. */
 const BESIDE = ['client_named_secret', 'client_secret', 'device_request', 'one_time_link'] as const;
-/** By account. */
-const OF_PEOPLE = [
-  'credential',
-  'factor',
-  'factor_code',
-  'known_device',
-  'one_time_link',
-  'passkey',
-  'recovery_code',
-  'sign_in_link',
-  'user_login',
-  'user_project',
-] as const;
-
 /** Where people are. */
 const OF_PLACES = [
   ['user_project', 'project_id'],
@@ -47,7 +33,7 @@ export async function dropProject(
   for (let after = ''; ; ) {
     if (stopped?.aborted) return false;
     const people = await peopleOf(after, PEOPLE);
-    if (people.length > 0) await dropPeople(people);
+    if (people.length > 0) await dropPeople(db(), people);
     const last = people.at(-1);
     if (!last || people.length < PEOPLE) break;
     after = last;
@@ -58,11 +44,6 @@ export async function dropProject(
   const first = spread.filter((name) => !KEPT.includes(name) && !LAST.includes(name));
   for (const table of [...BESIDE, ...first, ...LAST]) if (!(await dropRows(table, projectId, stopped))) return false;
   return true;
-}
-
-async function dropPeople(ids: readonly string[]): Promise<void> {
-  for (const table of OF_PEOPLE)
-    await db().execute(sql`delete from ${sql.identifier(table)} where user_id = any(${toTextArray(ids)}::uuid[])`);
 }
 
 /** By their places: some tables have no key. */

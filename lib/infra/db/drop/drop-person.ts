@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '../client.ts';
+import { toTextArray } from '../text-array.ts';
+
+/** By account. */
+const OF_PEOPLE = [
+  'credential',
+  'factor',
+  'factor_code',
+  'known_device',
+  'one_time_link',
+  'passkey',
+  'recovery_code',
+  'sign_in_link',
+  'user_login',
+  'user_project',
+] as const;
+
+/** By project, and there by "User/id". */
+const OF_MEMBERS = ['api_key', 'consent', 'login'] as const;
+
+const ERASED = 'An erased person';
+
+/** What these accounts sign in with, and where they are. */
+export async function dropPeople(q: Queryable, ids: readonly string[]): Promise<void> {
+  for (const table of OF_PEOPLE)
+    await q.execute(sql`delete from ${sql.identifier(table)} where user_id = any(${toTextArray(ids)}::uuid[])`);
+}
+
+/**
+ * What a project has of a person beside their records: sessions, keys, consents and mail go; a bulk job says what was done, and no longer to whom.
+ * `emails`: in small letters, all that they had.
+ */
+export async function dropMember(
+  q: Queryable,
+  projectId: string,
+  { userId, emails, memberships }: { userId: string; emails: readonly string[]; memberships: readonly string[] },
+): Promise<void> {
+  const [addresses, ids] = [toTextArray(emails), toTextArray(memberships)];
+  for (const table of OF_MEMBERS)
+    await q.execute(sql`
+      delete from ${sql.identifier(table)} where project_id = ${projectId}::uuid and user_ref = ${`User/${userId}`}`);
+  await q.execute(sql`
+    delete from ${sql.identifier('mail')} where project_id = ${projectId}::uuid
+      and (lower(recipient) = any(${addresses}::text[]) or membership_id = any(${ids}::uuid[]))`);
+  const whose = toTextArray(emails.map((email) => `<${email}>`));
+  await q.execute(sql`
+    update ${sql.identifier('bulk_job_row')} set who = ${ERASED}, message = null
+    where project_id = ${projectId}::uuid and state <> 'waiting'
+      and (membership_id = any(${ids}::uuid[]) or lower(substring(who from '<[^<>]*>$')) = any(${whose}::text[]))`);
+}
+
+/** What the mailbox of a server that sends no mail shows. */
+export async function dropShownMail(q: Queryable, emails: readonly string[]): Promise<void> {
+  await q.execute(
+    sql`delete from ${sql.identifier('dev_mail')} where lower(recipient) = any(${toTextArray(emails)}::text[])`,
+  );
+}
