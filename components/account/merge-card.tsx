@@ -34,7 +34,7 @@ export function MergeCard() {
       <p className="text-[0.8125rem] text-muted">
         {isStrong || !address.data
           ? 'You sign in to the other account, see what happens, and confirm it. Accounts that belong to one project alone, as those of patients, stay as they are.'
-          : 'This asks for more than a password: add a passkey or two-step sign-in below, and sign in with it.'}
+          : 'This asks for more than a password: add a passkey or two-step sign-in above, and sign in with it.'}
       </p>
       {open ? <MergeDialog onClose={close} /> : null}
     </SettingsCard>

@@ -34,10 +34,10 @@ export function MergeSignIn({
     <Form id={id} busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4">
       <FormProblemAlert problem={problem} />
       <Field label="Address of the other account" error={errorOf('email')}>
-        <Input {...form.register('email')} type="email" autoComplete="off" spellCheck={false} autoFocus />
+        <Input {...form.register('email')} type="email" autoComplete="username" spellCheck={false} autoFocus />
       </Field>
       <Field label="Password of the other account" error={errorOf('password')}>
-        <PasswordInput {...form.register('password')} autoComplete="off" />
+        <PasswordInput {...form.register('password')} autoComplete="current-password" />
       </Field>
     </Form>
   );

@@ -1,6 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
 import type { MergeBegun } from '#lib/protocol/account-merge/answers.ts';
 import type { MergeRequest } from '#lib/protocol/account-merge/requests.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
@@ -33,10 +32,9 @@ export async function beginMerge(
 ): Promise<{ result: MergeBegun; device: string }> {
   const { user, login } = await requireMerger(ctx);
   await throttle(`merge:${user.id}`, BEGUN.limit, BEGUN);
-  const asked = { ...input, projectId: 'new', resourceType: undefined, redirectUri: undefined, launch: undefined };
-  // Nobody is signed in to that account: it is the other person's own sign-in, as any.
-  const { result, device } = await startLogin({ ...ctx, actor: undefined }, asked as never, words);
-  const other = await findLogin({ projectId: SERVER_SCOPE, id: result.login }, db());
+  // Nobody is signed in to that account: it is a sign-in as any other.
+  const { result, device } = await startLogin({ ...ctx, actor: undefined }, { ...input, projectId: 'new' }, words);
+  const other = await findLogin({ projectId: SERVER_SCOPE, id: result.login });
   if (!other) throw new AppError('conflict', 'The sign-in has ended: begin again');
   const otherUserId = other.userRef.slice('User/'.length);
   if (otherUserId === user.id) {
