@@ -18,7 +18,7 @@ const native = {
 } as const;
 // One process, one module graph and one database for many files, one after another: a test meets no rows but its own.
 const shared = { ...native, isolate: false };
-const database = { globalSetup: './lib/testing/global-setup.ts', setupFiles: './lib/testing/setup.ts' };
+const database = { globalSetup: './lib/testing/set-up/global-setup.ts', setupFiles: './lib/testing/set-up/setup.ts' };
 /** What starts background work, or a server: a process and a database of its own. */
 const ALONE = '{app,lib}/**/*.alone.test.ts';
 

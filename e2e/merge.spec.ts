@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { scan } from '#lib/testing/authenticator.ts';
+import { scan } from '#lib/testing/devices/authenticator.ts';
 import { expect, test } from './fixtures.ts';
 import { inEveryLook } from './looks.ts';
 import { readMail } from './mailbox.ts';

@@ -58,7 +58,7 @@ export function prepareSuperadmin({ DATA_DIR, SUPERADMIN_CLIENT_ID }: Settings):
 }
 
 const GIB = 2 ** 30;
-/** So many fit into the 100 connections that a PostgreSQL takes by default (lib/infra/db/pool-sizes.ts). */
+/** So many fit into the 100 connections that a PostgreSQL takes by default (lib/infra/db/pool/pool-sizes.ts). */
 const MOST_BY_DEFAULT = 4;
 
 /** One to two cores, which leaves the other for PostgreSQL and bots, and one to a GiB: 1 on small machines. */

@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type KeyPair, type KeyServer, makeKeyPair, startKeyServer } from '#lib/testing/key-server.ts';
+import { type KeyPair, type KeyServer, makeKeyPair, startKeyServer } from '#lib/testing/servers/key-server.ts';
 import { makeClient, makeOwner, type Owner, startSession, type TestClient } from '#lib/testing/people.ts';
 
 /** openid-client and oauth4webapi, unmodified: a certified client that knows our address and nothing else. */

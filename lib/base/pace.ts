@@ -1,5 +1,5 @@
 /**
- * How long a server waits, where tests would wait with it: lib/testing/process-setup.ts hurries it there. Nothing else changes this, and no
+ * How long a server waits, where tests would wait with it: lib/testing/processes/process-setup.ts hurries it there. Nothing else changes this, and no
  * setting: each is what the comment beside it gives as the reason.
  */
 export const pace = {

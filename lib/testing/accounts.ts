@@ -3,7 +3,7 @@ import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { type Answer, callApi } from './call-api.ts';
 import { callAuth } from './call-auth.ts';
 import { toLink, waitingMail } from './links.ts';
-import { db } from './own-db.ts';
+import { db } from './set-up/own-db.ts';
 import { PASSWORD } from './people.ts';
 import { anEmail, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { readRecoveryCodes } from '#lib/protocol/factors/recovery-codes.ts';
-import { type Authenticator, scan } from './authenticator.ts';
+import { type Authenticator, scan } from './devices/authenticator.ts';
 import { callAuth } from './call-auth.ts';
 import { type Owner, PASSWORD, signIn } from './people.ts';
 

@@ -3,7 +3,7 @@ import { membershipKey, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Answer, callApi } from './call-api.ts';
-import { db } from './own-db.ts';
+import { db } from './set-up/own-db.ts';
 import { invitation, type World } from './world.ts';
 
 export async function countOf(projectId: string, type: string): Promise<number> {

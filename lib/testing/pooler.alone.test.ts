@@ -11,7 +11,7 @@ import { type Answer, callApi } from './call-api.ts';
 import { callAuth } from './call-auth.ts';
 import { changeSettings } from './change-settings.ts';
 import { askToken, PASSWORD } from './people.ts';
-import { isPoolerInstalled, startPooler } from './pooler.ts';
+import { isPoolerInstalled, startPooler } from './servers/pooler.ts';
 import { createWorld, type World } from './world.ts';
 
 /** One: who asked for a second connection within a transaction would wait for itself. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { PLACEMENT } from '#lib/infra/db/cluster/placement.ts';
 import { type Answer, callApi } from './call-api.ts';
-import { db } from './own-db.ts';
+import { db } from './set-up/own-db.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read lines by path
 export type Line = { kind: string; [name: string]: any };

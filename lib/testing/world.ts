@@ -9,7 +9,7 @@ import { registerProject } from '#lib/domain/projects/register-project.ts';
 import { actorOfLogin } from '#lib/domain/sessions/actor-of-login.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { type Answer, type Call, callApi } from './call-api.ts';
-import { db } from './own-db.ts';
+import { db } from './set-up/own-db.ts';
 
 export const START_CTX: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';
 import { newId } from '#lib/base/ids.ts';
 import { forPostgres, parseAddress } from '#lib/infra/db/address.ts';
-import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
+import { poolSizes } from '#lib/infra/db/pool/pool-sizes.ts';
 import { type Recorded, type Statement, UNIQUE } from './scenario.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 export type TestResult = {
-  /** `e2e/members.spec.ts › promote, undo`: the file, then the names from outer to inner. */
+  /** `e2e/members/members.spec.ts › promote, undo`: the file, then the names from outer to inner. */
   name: string;
   ms: number;
   /** `flaky`: failed, and passed when it was tried again. */

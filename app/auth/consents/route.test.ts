@@ -9,7 +9,7 @@ import { ask, authorizeWith, CALLBACK, makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, type Owner, redeem, removeMember, signIn } from '#lib/testing/people.ts';
 
 let owner: Owner;

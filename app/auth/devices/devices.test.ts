@@ -8,8 +8,8 @@ import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
 import { makeLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
-import { addPasskey, offered, show } from '#lib/testing/passkeys.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { addPasskey, offered, show } from '#lib/testing/devices/passkeys.ts';
 import { makeClient, makeOwner, type Owner, signIn } from '#lib/testing/people.ts';
 import { CHROME, PHONE, visit } from '#lib/testing/visits.ts';
 

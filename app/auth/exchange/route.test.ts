@@ -4,8 +4,8 @@ import { newId } from '#lib/base/ids.ts';
 import type { IdentityProvider as Settings } from '#lib/protocol/fhir/types.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type IdentityProvider, startIdentityProvider } from '#lib/testing/identity-provider.ts';
-import { makeKeyPair, signAssertion, startKeyServer } from '#lib/testing/key-server.ts';
+import { type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
+import { makeKeyPair, signAssertion, startKeyServer } from '#lib/testing/servers/key-server.ts';
 import {
   askToken,
   changeMember,

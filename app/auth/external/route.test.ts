@@ -10,8 +10,8 @@ import { sentTo } from '#lib/testing/browser.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '#lib/testing/identity-provider.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   addProject,
   CTX,

@@ -4,17 +4,17 @@ import { newId, newSecret } from '#lib/base/ids.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
 import type { IdentityProvider as Settings } from '#lib/protocol/fhir/types.ts';
 import { spendLink } from '#lib/testing/accounts.ts';
-import { scan } from '#lib/testing/authenticator.ts';
+import { scan } from '#lib/testing/devices/authenticator.ts';
 import { sentTo } from '#lib/testing/browser.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type DnsServer, startDnsServer } from '#lib/testing/dns-server.ts';
+import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
 import { enrollTotp, verify } from '#lib/testing/factors.ts';
-import { type IdentityProvider, STRONG, startIdentityProvider } from '#lib/testing/identity-provider.ts';
+import { type IdentityProvider, STRONG, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
 import { waitingMail } from '#lib/testing/links.ts';
 import { withProvider } from '#lib/testing/mail-domains.ts';
-import { addPasskey } from '#lib/testing/passkeys.ts';
+import { addPasskey } from '#lib/testing/devices/passkeys.ts';
 import {
   addProject,
   askToken,

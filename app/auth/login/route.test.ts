@@ -8,7 +8,7 @@ import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { hashCosts } from '#lib/testing/hash-costs.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   addProject,
   changeMember,

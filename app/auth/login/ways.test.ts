@@ -5,7 +5,7 @@ import { openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { startSignIn } from '#lib/testing/factors.ts';
-import { addPasskey, signInBy } from '#lib/testing/passkeys.ts';
+import { addPasskey, signInBy } from '#lib/testing/devices/passkeys.ts';
 import {
   addProject,
   askToken,

@@ -16,7 +16,7 @@ import { acceptedMember, auditOf, login } from '#lib/testing/accounts.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { type Enrolled, enrollTotp } from '#lib/testing/factors.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   addProject,
   CTX,

@@ -5,7 +5,7 @@ import { createLogin } from '#lib/domain/sign-in/create-login.ts';
 import { login, membershipKey } from '#lib/infra/db/schema/identity.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeOwner, makePerson, startSession } from '#lib/testing/people.ts';
 
 function make(fields: Record<string, unknown>) {

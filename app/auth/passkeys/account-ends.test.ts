@@ -7,8 +7,8 @@ import { sweep } from '#lib/infra/db/sweep.ts';
 import { type Accepted, acceptedMember, auditOf, operateUser } from '#lib/testing/accounts.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
-import { addPasskey, offered, signInBy } from '#lib/testing/passkeys.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { addPasskey, offered, signInBy } from '#lib/testing/devices/passkeys.ts';
 import { makeOwner } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 

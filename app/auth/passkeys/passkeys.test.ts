@@ -8,9 +8,9 @@ import { type Browser, openBrowser } from '#lib/testing/browser.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
-import { makeAuthenticator } from '#lib/testing/passkey-device.ts';
-import { addPasskey } from '#lib/testing/passkeys.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { makeAuthenticator } from '#lib/testing/devices/passkey-device.ts';
+import { addPasskey } from '#lib/testing/devices/passkeys.ts';
 import { makeClient, makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
 
 let owner: Owner;

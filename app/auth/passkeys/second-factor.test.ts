@@ -3,8 +3,8 @@ import { makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
-import { makeAuthenticator } from '#lib/testing/passkey-device.ts';
-import { addPasskey, PKCE, signInBy } from '#lib/testing/passkeys.ts';
+import { makeAuthenticator } from '#lib/testing/devices/passkey-device.ts';
+import { addPasskey, PKCE, signInBy } from '#lib/testing/devices/passkeys.ts';
 import { askToken, makeOwner, type Owner, PASSWORD, redeem } from '#lib/testing/people.ts';
 
 let owner: Owner;

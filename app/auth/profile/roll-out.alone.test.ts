@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
-import { asUpgraded } from '#lib/testing/as-upgraded.ts';
+import { asUpgraded } from '#lib/testing/set-up/as-upgraded.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, CTX, makeOwner, redeem } from '#lib/testing/people.ts';
 
 beforeAll(asUpgraded);

@@ -5,7 +5,7 @@ import { createLogin } from '#lib/domain/sign-in/create-login.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, CTX, changeMember, makeClient, makeOwner, type Owner, redeem } from '#lib/testing/people.ts';
 
 const PLAIN = { codeChallenge: 'p'.repeat(43), codeChallengeMethod: 'plain' as const };

@@ -10,7 +10,7 @@ import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeOwner, type Owner } from '#lib/testing/people.ts';
 
 let owner: Owner;

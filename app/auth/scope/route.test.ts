@@ -5,7 +5,7 @@ import { newId } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, CTX, makeOwner, type Owner, redeem, signIn, startSession } from '#lib/testing/people.ts';
 
 const ASKED = 'openid email user/Patient.rs user/Observation.cruds';

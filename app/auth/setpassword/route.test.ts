@@ -8,7 +8,7 @@ import type { Answer } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
 import { makeLink, type SentLink } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
 
 const NEW = 'Orange-Lantern-88';

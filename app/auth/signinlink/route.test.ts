@@ -9,7 +9,7 @@ import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp, verify } from '#lib/testing/factors.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, changeMember, makeOwner, type Owner, PASSWORD, redeem, signIn } from '#lib/testing/people.ts';
 import { setProject } from '#lib/testing/ways.ts';
 import { anEmail } from '#lib/testing/world.ts';

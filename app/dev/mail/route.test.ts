@@ -3,7 +3,7 @@ import { newId } from '#lib/base/ids.ts';
 import { devMail } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { GET } from './route.ts';
 
 const MAIL = {

@@ -10,7 +10,7 @@ import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, signIn } from '#lib/testing/people.ts';
 
 type Event = {

@@ -6,7 +6,7 @@ import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 let project: FhirProject;
 let admin: Caller;

@@ -5,8 +5,8 @@ import { mail } from '#lib/infra/db/schema/operations.ts';
 import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
 import { acceptedMember } from '#lib/testing/accounts.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { tellStanding } from '#lib/testing/check-standing.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;

@@ -7,7 +7,7 @@ import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
 import { clientSecret } from '#lib/infra/db/schema/identity.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 
 let project: FhirProject;

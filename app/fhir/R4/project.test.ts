@@ -4,7 +4,7 @@ import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 
 let project: FhirProject;

@@ -5,7 +5,7 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { acceptedMember, auditOf, login, operateUser, spendLink } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, makePerson, PASSWORD } from '#lib/testing/people.ts';
 import { anEmail, createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 

@@ -8,7 +8,7 @@ import { allow, ask, authorizeWith, CALLBACK, makeApp } from '#lib/testing/app.t
 import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, makeOwner, type Owner, redeem, type TestClient } from '#lib/testing/people.ts';
 import { setProject } from '#lib/testing/ways.ts';
 

@@ -9,8 +9,8 @@ import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/own-db.ts';
-import { PKCE } from '#lib/testing/passkeys.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { PKCE } from '#lib/testing/devices/passkeys.ts';
 import {
   changeMember,
   makeOwner,

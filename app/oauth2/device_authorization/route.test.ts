@@ -5,7 +5,7 @@ import { auditOf } from '#lib/testing/accounts.ts';
 import { makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   askToken,
   changeMember,

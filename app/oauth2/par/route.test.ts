@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { allow, ask, CALLBACK, makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, type Owner, redeem, type TestClient, toBasic } from '#lib/testing/people.ts';
 
 let owner: Owner;

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   askToken,
   makeClient,

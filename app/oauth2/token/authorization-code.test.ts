@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, newSecret } from '#lib/base/ids.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   changeMember,
   makeClient,

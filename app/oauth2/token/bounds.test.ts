@@ -6,7 +6,7 @@ import { openBrowser } from '#lib/testing/browser.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { startSignIn } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { askToken, makeClient, makeOwner, type Owner, refresh, signIn } from '#lib/testing/people.ts';
 
 const HERE = '203.0.113.9';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { newId } from '#lib/base/ids.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type KeyPair, type KeyServer, makeKeyPair, signAssertion, startKeyServer } from '#lib/testing/key-server.ts';
+import { type KeyPair, type KeyServer, makeKeyPair, signAssertion, startKeyServer } from '#lib/testing/servers/key-server.ts';
 import {
   askToken,
   makeClient,

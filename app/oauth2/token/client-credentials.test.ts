@@ -5,7 +5,7 @@ import { newId } from '#lib/base/ids.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   askToken,
   changeMember,

@@ -6,7 +6,7 @@ import { signingKeys } from '#lib/domain/signing/signing-keys.ts';
 import { toJws } from '#lib/domain/signing/to-jws.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   changeMember,
   makeClient,

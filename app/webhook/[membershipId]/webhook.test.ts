@@ -8,7 +8,7 @@ import { botRun } from '#lib/infra/db/schema/operations.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { make } from '#lib/testing/invites.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { POST } from './route.ts';
 

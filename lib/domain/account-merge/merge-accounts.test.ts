@@ -9,7 +9,7 @@ import { credential, login, oneTimeLink, userLogin } from '#lib/infra/db/schema/
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, PASSWORD, signIn } from '#lib/testing/people.ts';
 
 const call = (path: string, bearer: string, body?: unknown) =>

@@ -5,7 +5,7 @@ import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import type { Actor, AuditEntry, Ctx, Write } from '../access/context.ts';
 import { write } from './write.ts';
 

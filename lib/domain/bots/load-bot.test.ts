@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import { loadBot } from './load-bot.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { createLane, type Lane } from '#lib/base/lane.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { isConnectionLoss, isStarved } from '#lib/infra/db/errors.ts';
-import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
+import { poolSizes } from '#lib/infra/db/pool/pool-sizes.ts';
 import { bulkJob, bulkJobRow } from '#lib/infra/db/schema/operations.ts';
 import { refreshStatistics } from '#lib/infra/db/statistics.ts';
 import { together } from '#lib/infra/db/together.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { clientNamedSecret } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeClient } from '#lib/testing/people.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { warnOfEnds } from './warn-of-ends.ts';

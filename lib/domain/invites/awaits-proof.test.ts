@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { scan } from '#lib/testing/authenticator.ts';
+import { scan } from '#lib/testing/devices/authenticator.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { linksOf, mailsOf } from '#lib/testing/invites.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { rateCounter } from '#lib/infra/db/schema/identity.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { clearThrottle, throttle } from './throttle.ts';
 
 async function tries(key: string, count: number, limit: number): Promise<number> {

@@ -5,7 +5,7 @@ import { SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { clientSecret, membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { callApi } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, START_CTX } from '#lib/testing/world.ts';
 import { ensureSuperAdmin } from './ensure-super-admin.ts';
 

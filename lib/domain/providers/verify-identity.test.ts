@@ -4,7 +4,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type KeyPair, makeKeyPair, signAssertion } from '#lib/testing/key-server.ts';
+import { type KeyPair, makeKeyPair, signAssertion } from '#lib/testing/servers/key-server.ts';
 import type { Provider } from './provider.ts';
 import { verifyIdentity } from './verify-identity.ts';
 

@@ -4,7 +4,7 @@ import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { judge } from '#lib/testing/one-project/judge.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { toMs } from '../bots/duration-slots.ts';
 import { INSERT_RUNS } from './run-row.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { watchLostJobs } from './lost-jobs.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -19,7 +19,7 @@ let stop: () => void;
 beforeEach(async () => {
   id = await makeJob();
   const { projectId, aliveAt } = await readJob(id);
-  child = fork(`${process.cwd()}/lib/testing/async-job-process.ts`, [projectId, id], {
+  child = fork(`${process.cwd()}/lib/testing/processes/async-job-process.ts`, [projectId, id], {
     env: process.env,
     stdio: 'ignore',
   });

@@ -5,8 +5,8 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { transaction } from '#lib/infra/db/client.ts';
 import { botRun } from '#lib/infra/db/schema/operations.ts';
-import { db } from '#lib/testing/own-db.ts';
-import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import type { Actor } from '../access/context.ts';
 import { flushRuns, recordRun } from './record-run.ts';
@@ -90,7 +90,7 @@ test.each([1, 20])(
   async (runs) => {
     const botId = newId();
     const args = [world.projectId, botId, String(runs)];
-    const child = fork(`${process.cwd()}/lib/testing/bot-run-process.ts`, args, { env: process.env, stdio: 'ignore' });
+    const child = fork(`${process.cwd()}/lib/testing/processes/bot-run-process.ts`, args, { env: process.env, stdio: 'ignore' });
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
     await vi.waitUntil(async () => (await rowsOf(botId)).length === runs, WAIT);
   },

@@ -7,7 +7,7 @@ import { env } from '#lib/base/env.ts';
 import { cacheIsLive, startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { changeMember, makeClient, makeOwner, refresh, removeMember, signIn } from '#lib/testing/people.ts';
 
 let other: postgres.Sql;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { ACCESS_SECONDS, longestLife, REFRESH_SECONDS } from './token-lifetimes.ts';
 
 /** Of a login through a client that says this of its tokens; the tables are made up in the statement. */

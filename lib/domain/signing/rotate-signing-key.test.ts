@@ -8,7 +8,7 @@ import { login, signingKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { askToken, makeClient, makeOwner, signIn, type TestClient } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld, START_CTX } from '#lib/testing/world.ts';
 import { makeSigningKey } from './make-signing-key.ts';

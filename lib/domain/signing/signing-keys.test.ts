@@ -4,7 +4,7 @@ import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { seal } from '#lib/infra/crypto/seal.ts';
 import { signingKey } from '#lib/infra/db/schema/identity.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { verifyToken } from '../oauth/verify-access-token.ts';
 import { reloadSigningKeys, signingKeys } from './signing-keys.ts';
 

@@ -5,7 +5,7 @@ import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
+import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { createRow, toIndexed } from './create-row.ts';

@@ -4,7 +4,7 @@ import { upkeep } from '#lib/infra/db/schema/operations.ts';
 import { resourceHistory } from '#lib/infra/db/schema/resource.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import { sweepHistory } from './sweep-history.ts';
 

@@ -4,7 +4,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink } from '#lib/testing/links.ts';
 import { logOf } from '#lib/testing/log-of.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
 import { apiRoute, methods, type RouteDefinition } from './api-route.ts';
 import { jsonBody } from './read-body.ts';

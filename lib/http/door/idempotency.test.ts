@@ -4,7 +4,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Actor, Ctx } from '#lib/domain/access/context.ts';
 import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { onceClaimed } from './idempotency.ts';
 import type { Reply } from './reply.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { type Call, callApi } from '#lib/testing/call-api.ts';
-import { fillProject } from '#lib/testing/fill-project.ts';
+import { fillProject } from '#lib/testing/growth/fill-project.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;

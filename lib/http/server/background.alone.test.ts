@@ -8,8 +8,8 @@ import { noteFailure } from '#lib/domain/sign-in/note-failure.ts';
 import { db as programsDb } from '#lib/infra/db/client.ts';
 import { botRun, upkeep } from '#lib/infra/db/schema/operations.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '#lib/testing/database-proxy.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '#lib/testing/servers/database-proxy.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { startBackground } from './background.ts';
 
 const CTX = { requestId: 'r', remoteAddress: '192.0.2.1', userAgent: '' };

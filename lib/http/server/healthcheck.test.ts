@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { db, transaction } from '#lib/infra/db/client.ts';
-import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
+import { poolSizes } from '#lib/infra/db/pool/pool-sizes.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 
 test('is answered while nothing comes from the database: 503, and 200 as soon as something does', async () => {

@@ -7,7 +7,7 @@ import { mail, projectSecret } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, refresh, signIn } from '#lib/testing/people.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { openKeyring } from './open-keyring.ts';

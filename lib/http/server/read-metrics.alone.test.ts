@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { db, type Queryable, transaction } from '#lib/infra/db/client.ts';
-import { poolSizes } from '#lib/infra/db/pool-sizes.ts';
+import { poolSizes } from '#lib/infra/db/pool/pool-sizes.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { queueJob } from '#lib/infra/jobs/queue-job.ts';
 import { deployedBot } from '#lib/testing/bots.ts';

@@ -7,8 +7,8 @@ import { auditEvent, botRun, mail } from '#lib/infra/db/schema/operations.ts';
 import { jobs } from '#lib/infra/jobs/jobs.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { tellStanding } from '#lib/testing/check-standing.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { dropOver } from './sweeper.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PgBoss } from 'pg-boss';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeCertificate } from '#lib/testing/certificate.ts';
+import { makeCertificate } from '#lib/testing/servers/certificate.ts';
 import { type Cluster, startCluster } from '#scripts/embedded-postgres/cluster.ts';
 import { findOwner } from '#scripts/embedded-postgres/owner.ts';
 import { forPostgres, parseAddress } from './address.ts';

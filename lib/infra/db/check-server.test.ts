@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
-import { startDatabaseProxy } from '#lib/testing/database-proxy.ts';
-import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
+import { startDatabaseProxy } from '#lib/testing/servers/database-proxy.ts';
+import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { checkServer } from './check-server.ts';
 
 test('the server of these tests is fit', async () => {

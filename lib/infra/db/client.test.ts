@@ -6,7 +6,7 @@ import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { db, type Queryable, runSql, runText, runWrite, searches, transaction } from './client.ts';
 import { isConnectionLoss } from './errors.ts';
-import { poolSizes } from './pool-sizes.ts';
+import { poolSizes } from './pool/pool-sizes.ts';
 import { userLogin } from './schema/identity.ts';
 
 async function processOf(tx: Queryable): Promise<number> {

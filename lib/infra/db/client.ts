@@ -8,11 +8,11 @@ import { askHome } from './cluster/ask-home.ts';
 import { atHome, fromHome, givesRows, lookForHomes } from './cluster/at-home.ts';
 import { forgetHomes, type Home, homeOf, nameOf, watchHomes } from './cluster/homes.ts';
 import { lockedFirst } from './cluster/node-locks.ts';
-import { createEarnedTexts } from './earned-texts.ts';
+import { createEarnedTexts } from './pool/earned-texts.ts';
 import { isConnectionLoss } from './errors.ts';
-import { type Load, type PoolName, watchLoad } from './load.ts';
-import { isOfAnother, sentUntilOwn, untilOwn } from './of-another.ts';
-import { poolSizes, shareOf } from './pool-sizes.ts';
+import { type Load, type PoolName, watchLoad } from './pool/load.ts';
+import { isOfAnother, sentUntilOwn, untilOwn } from './pool/of-another.ts';
+import { poolSizes, shareOf } from './pool/pool-sizes.ts';
 import { RETRY_SECONDS } from './single/single.ts';
 
 type Client = postgres.Sql;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { startDatabaseProxy } from '#lib/testing/database-proxy.ts';
+import { startDatabaseProxy } from '#lib/testing/servers/database-proxy.ts';
 import { transaction } from './client.ts';
 import { cacheGeneration, publishInvalidations, startInvalidation, stopInvalidation } from './invalidation.ts';
 import { createLiveCache } from './live-cache.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { pace } from '#lib/base/pace.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '#lib/testing/database-proxy.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '#lib/testing/servers/database-proxy.ts';
 import { transaction } from './client.ts';
 import { cacheIsLive, publishInvalidations, startInvalidation, stopInvalidation } from './invalidation.ts';
 import { createLiveCache } from './live-cache.ts';

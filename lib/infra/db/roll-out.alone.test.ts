@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { asUpgraded } from '#lib/testing/as-upgraded.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { asUpgraded } from '#lib/testing/set-up/as-upgraded.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { PLACEMENT } from './cluster/placement.ts';
 
 beforeAll(asUpgraded);

@@ -2,7 +2,7 @@ import { PgBoss, type Queue } from 'pg-boss';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { directAddress } from '../db/address.ts';
-import { poolSizes } from '../db/pool-sizes.ts';
+import { poolSizes } from '../db/pool/pool-sizes.ts';
 
 export type JobName = 'mail' | 'bulk';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { write } from '#lib/domain/audit/write.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, START_CTX, type World } from '#lib/testing/world.ts';
 import { devMail, mail } from '../db/schema/operations.ts';
 import { stopJobs } from '../jobs/jobs.ts';

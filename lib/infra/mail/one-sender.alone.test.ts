@@ -33,7 +33,7 @@ afterAll(async () => {
 async function startSender(from: string): Promise<void> {
   const { port } = provider.address() as AddressInfo;
   const resend = { RESEND_API_KEY: 're_test_key', RESEND_BASE_URL: `http://127.0.0.1:${port}`, MAIL_FROM: from };
-  const child = fork(`${process.cwd()}/lib/testing/mail-worker-process.ts`, {
+  const child = fork(`${process.cwd()}/lib/testing/processes/mail-worker-process.ts`, {
     env: { ...process.env, ...resend },
     stdio: 'ignore',
   });

@@ -1,6 +1,6 @@
 import * as samlify from 'samlify';
 import { beforeAll, expect, test } from 'vitest';
-import { makeSigningKey, type SigningKey } from '#lib/testing/saml-signing.ts';
+import { makeSigningKey, type SigningKey } from '#lib/testing/servers/saml-signing.ts';
 import { authnRequestUrl, spMetadata } from './authn-request.ts';
 import { readIdpMetadata } from './read-idp-metadata.ts';
 import { verifyResponse } from './verify-response.ts';

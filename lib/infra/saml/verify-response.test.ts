@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Change, type SamlProvider, startSamlProvider } from '#lib/testing/saml-provider.ts';
-import { makeSigningKey, type SigningKey } from '#lib/testing/saml-signing.ts';
+import { type Change, type SamlProvider, startSamlProvider } from '#lib/testing/servers/saml-provider.ts';
+import { makeSigningKey, type SigningKey } from '#lib/testing/servers/saml-signing.ts';
 import { authnRequestUrl } from './authn-request.ts';
 import type { SamlAuthority } from './names.ts';
 import { verifyResponse } from './verify-response.ts';

@@ -1,4 +1,4 @@
-import type { NotedStatement } from '../noted-statements.ts';
+import type { NotedStatement } from '../set-up/noted-statements.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 import { judge } from './judge.ts';
 

@@ -1,6 +1,6 @@
 import { loadModule, parseSync } from 'libpg-query';
 import { isForHome } from '#lib/infra/db/cluster/at-home.ts';
-import type { NotedStatement } from '../noted-statements.ts';
+import type { NotedStatement } from '../set-up/noted-statements.ts';
 import { readStatement } from './read-statement.ts';
 import { TABLES } from './tables.ts';
 import { valueTerm } from './terms.ts';

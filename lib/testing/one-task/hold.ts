@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { NotedStatement } from '../noted-statements.ts';
+import type { NotedStatement } from '../set-up/noted-statements.ts';
 import { EXCEPTIONS as OF_NO_PROJECT } from '../one-project/exceptions.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 import { tasksOf } from './tasks-of.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportPKCS8 } from 'jose';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { makeKeyPair, startKeyServer } from '../key-server.ts';
+import { makeKeyPair, startKeyServer } from '../servers/key-server.ts';
 import { makePeerProject, type PeerProject } from './peer-project.ts';
 import { type Cli, makeCli } from './run-cli.ts';
 import { type PeerApi, startApi } from './start-api.ts';

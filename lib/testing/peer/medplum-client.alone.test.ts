@@ -1,6 +1,6 @@
 import { Hl7Message, type MedplumClient, OperationOutcomeError } from '@medplum/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scan } from '../authenticator.ts';
+import { scan } from '../devices/authenticator.ts';
 import { makeClient, makePeerProject, type PeerProject } from './peer-project.ts';
 import { type PeerApi, startApi } from './start-api.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadSecrets } from '#lib/domain/projects/project-secrets.ts';
 import { auditEvent, projectSecret } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, signIn } from '#lib/testing/world.ts';
 
 describe.each(['secrets', 'settings', 'sites', 'client', 'bot'])('POST %s', (what) => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { makeApp } from '#lib/testing/app.ts';
-import { scan } from '#lib/testing/authenticator.ts';
+import { scan } from '#lib/testing/devices/authenticator.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';

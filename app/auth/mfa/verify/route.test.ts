@@ -7,7 +7,7 @@ import { login, rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { type Enrolled, enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, makeOwner, type Owner, redeem, refresh, signIn, startSession } from '#lib/testing/people.ts';
 
 const SERVER = '00000000-0000-0000-0000-000000000000';

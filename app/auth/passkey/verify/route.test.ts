@@ -10,9 +10,9 @@ import { passkey, passkeyChallenge } from '#lib/infra/db/schema/passkey.ts';
 import { acceptedMember } from '#lib/testing/accounts.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/own-db.ts';
-import { type Authenticator, makeAuthenticator } from '#lib/testing/passkey-device.ts';
-import { addPasskey, offered, PKCE, show, signInBy } from '#lib/testing/passkeys.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { type Authenticator, makeAuthenticator } from '#lib/testing/devices/passkey-device.ts';
+import { addPasskey, offered, PKCE, show, signInBy } from '#lib/testing/devices/passkeys.ts';
 import { addProject, changeMember, makeClient, makeOwner, type Owner, redeem } from '#lib/testing/people.ts';
 import { createWorld } from '#lib/testing/world.ts';
 

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import { atHome } from '../cluster/at-home.ts';
-import { sentUntilOwn } from '../of-another.ts';
+import { sentUntilOwn } from '../pool/of-another.ts';
 import { keepSingle } from './single.ts';
 
 export type HandedOver = {

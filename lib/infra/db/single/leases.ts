@@ -1,7 +1,7 @@
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db, runText } from '../client.ts';
-import { sentUntilOwn } from '../of-another.ts';
+import { sentUntilOwn } from '../pool/of-another.ts';
 import { toTextArray } from '../text-array.ts';
 import { keepSingle } from './single.ts';
 

@@ -4,7 +4,7 @@ import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { makeApp } from '../../app.ts';
-import { db } from '../../own-db.ts';
+import { db } from '../../set-up/own-db.ts';
 import { type RelyingParty, startRelyingParty, type Tokens } from './relying-party.ts';
 
 /**

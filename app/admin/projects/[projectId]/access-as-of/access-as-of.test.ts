@@ -5,7 +5,7 @@ import { flushReads } from '#lib/domain/audit/note-read.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 let project: FhirProject;
 let patient: string;

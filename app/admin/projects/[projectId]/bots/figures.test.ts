@@ -7,8 +7,8 @@ import type { Overview } from '#lib/protocol/answers/overview.ts';
 import { type BotRow, RUN_STATES } from '#lib/protocol/bots/bots.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import { callApi } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/own-db.ts';
-import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 async function makeBots(world: World, count: number): Promise<string[]> {

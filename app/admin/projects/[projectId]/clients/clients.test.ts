@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dropOver } from '#lib/http/server/sweeper.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner, signIn } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 

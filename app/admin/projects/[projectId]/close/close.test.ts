@@ -5,7 +5,7 @@ import { login } from '#lib/infra/db/schema/identity.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, makeClient, makeOwner, type Owner, PASSWORD, type TestClient } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld, signIn } from '#lib/testing/world.ts';
 

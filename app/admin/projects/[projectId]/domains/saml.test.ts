@@ -7,12 +7,12 @@ import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type DnsServer, startDnsServer } from '#lib/testing/dns-server.ts';
-import { type IdentityProvider, startIdentityProvider } from '#lib/testing/identity-provider.ts';
+import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
+import { type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
 import { aDomain, claim, enterBySaml, verified, withProvider, withSaml } from '#lib/testing/mail-domains.ts';
 import { CTX, toBasic } from '#lib/testing/people.ts';
-import { type SamlProvider, startSamlProvider } from '#lib/testing/saml-provider.ts';
-import { makeSigningKey } from '#lib/testing/saml-signing.ts';
+import { type SamlProvider, startSamlProvider } from '#lib/testing/servers/saml-provider.ts';
+import { makeSigningKey } from '#lib/testing/servers/saml-signing.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const HERE = 'http://localhost:3999';

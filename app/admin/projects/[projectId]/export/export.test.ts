@@ -6,7 +6,7 @@ import { exportProject } from '#lib/domain/transfer/export-project.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, type TestClient } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 

@@ -4,7 +4,7 @@ import { watchStatements } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail, createWorld, invitation, type World } from '#lib/testing/world.ts';
 
 type Row = Record<string, unknown>;

@@ -5,7 +5,7 @@ import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { countOf, invite, make } from '#lib/testing/invites.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, invitation, signIn } from '#lib/testing/world.ts';
 
 describe('400', () => {

@@ -4,8 +4,8 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, mail } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { tellStanding } from '#lib/testing/check-standing.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 
 const PASSWORD = 'Violet-Hammock-41';

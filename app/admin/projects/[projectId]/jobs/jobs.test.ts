@@ -10,8 +10,8 @@ import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent, bulkJobRow, mail } from '#lib/infra/db/schema/operations.ts';
 import { invites, readJob, startJob } from '#lib/testing/bulk-jobs.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/own-db.ts';
-import { skipOnCluster } from '#lib/testing/skip-on-cluster.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { anEmail, createSuperAdmin, createWorld, invitation, signIn, type World } from '#lib/testing/world.ts';
 
 const WAIT = { timeout: 20_000, interval: 1 };

@@ -6,7 +6,7 @@ import { transaction } from '#lib/infra/db/client.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { invites, readJob, startJob } from '#lib/testing/bulk-jobs.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 
 const ROWS = 60;
@@ -65,5 +65,5 @@ test('in a process that was there all the time, before the queue misses the one 
 }, 150_000);
 
 function startWorker() {
-  return fork(`${process.cwd()}/lib/testing/bulk-worker-process.ts`, { env: process.env, stdio: 'ignore' });
+  return fork(`${process.cwd()}/lib/testing/processes/bulk-worker-process.ts`, { env: process.env, stdio: 'ignore' });
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { runBulkJob } from '#lib/domain/bulk-jobs/run-bulk-job.ts';
 import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, invitation } from '#lib/testing/world.ts';
 
 const ROWS = 260;

@@ -5,7 +5,7 @@ import { watchStatements } from '#lib/infra/db/client.ts';
 import { login } from '#lib/infra/db/schema/identity.ts';
 import { acceptedMember } from '#lib/testing/accounts.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, changeMember, makeClient, signIn as signInPerson } from '#lib/testing/people.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 

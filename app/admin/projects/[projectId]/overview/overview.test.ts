@@ -4,8 +4,8 @@ import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { resource } from '#lib/infra/db/schema/resource.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { tellStanding } from '#lib/testing/check-standing.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const PASSWORD = 'Violet-Hammock-41';

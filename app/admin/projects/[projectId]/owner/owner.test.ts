@@ -5,7 +5,7 @@ import { login } from '#lib/infra/db/schema/identity.ts';
 import { acceptedMember, auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld, signIn, type World } from '#lib/testing/world.ts';
 

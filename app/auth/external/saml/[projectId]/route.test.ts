@@ -4,11 +4,11 @@ import { auditOf } from '#lib/testing/accounts.ts';
 import { sentTo } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type DnsServer, startDnsServer } from '#lib/testing/dns-server.ts';
+import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
 import { beginSaml, bringBack, enterBySaml, withSaml } from '#lib/testing/mail-domains.ts';
 import { redeem } from '#lib/testing/people.ts';
-import { type Change, readRequest, type SamlProvider, startSamlProvider } from '#lib/testing/saml-provider.ts';
-import { makeSigningKey, type SigningKey } from '#lib/testing/saml-signing.ts';
+import { type Change, readRequest, type SamlProvider, startSamlProvider } from '#lib/testing/servers/saml-provider.ts';
+import { makeSigningKey, type SigningKey } from '#lib/testing/servers/saml-signing.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const HERE = 'http://localhost:3999';

@@ -7,7 +7,7 @@ import { mail } from '#lib/infra/db/schema/operations.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { make } from '#lib/testing/invites.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail, createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 async function lastMail(membershipId: string): Promise<{ template: string; url: string }> {

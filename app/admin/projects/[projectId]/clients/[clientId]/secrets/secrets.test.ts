@@ -5,7 +5,7 @@ import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.
 import { clientNamedSecret } from '#lib/infra/db/schema/identity.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, type TestClient } from '#lib/testing/people.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 

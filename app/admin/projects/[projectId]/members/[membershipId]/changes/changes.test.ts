@@ -9,7 +9,7 @@ import { type Accepted, acceptedMember, auditOf, login, operateUser } from '#lib
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { enrollTotp, startSignIn } from '#lib/testing/factors.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeOwner, PASSWORD, signIn } from '#lib/testing/people.ts';
 import { makeDirectory, patchOp } from '#lib/testing/scim.ts';
 import { anEmail, createWorld, type World } from '#lib/testing/world.ts';

@@ -5,7 +5,7 @@ import { type Accepted, acceptedMember, auditOf, login, spendLink } from '#lib/t
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { addPasskey, signInBy } from '#lib/testing/passkeys.ts';
+import { addPasskey, signInBy } from '#lib/testing/devices/passkeys.ts';
 import { addProject, makeClient, makeOwner, PASSWORD } from '#lib/testing/people.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 

@@ -6,7 +6,7 @@ import { login } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { acceptedMember } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, makeClient, refresh, signIn as signInPerson } from '#lib/testing/people.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 

@@ -4,7 +4,7 @@ import { mail } from '#lib/infra/db/schema/operations.ts';
 import { acceptedMember, login, spendLink } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/own-db.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { PASSWORD } from '#lib/testing/people.ts';
 import { anEmail, createWorld, type World } from '#lib/testing/world.ts';
 

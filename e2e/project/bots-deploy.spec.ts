@@ -1,0 +1,117 @@
+import { createEcho, writeElsewhere } from '../echo-bot.ts';
+import { expect, test } from '../fixtures.ts';
+import { inEveryLook, pressTwice } from '../looks.ts';
+import { signUp, write } from '../sign-up.ts';
+
+test('the keys of a bot rest while a dialog is open', async ({ page, baseURL }) => {
+  const { editor } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await editor.press('Control+Home');
+  await page.keyboard.type('// begun\n');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  const settings = page.getByRole('dialog', { name: 'Bot settings' });
+  const calls: string[] = [];
+  page.on('request', (request) => request.method() === 'GET' || calls.push(request.url()));
+  await settings.getByLabel('Description').focus();
+  for (const key of ['Control+Enter', 'Control+Shift+Enter']) await page.keyboard.press(key);
+  // What the keys had set off would have been asked before this.
+  await page.evaluate(() => fetch('/healthcheck', { method: 'HEAD' }));
+  await expect.poll(() => calls.length).toBeGreaterThan(0);
+  expect(calls).toEqual([`${baseURL}/healthcheck`]);
+  await page.keyboard.press('Escape');
+  await expect(settings).toHaveCount(0);
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(page.getByText('Live v2')).toBeVisible();
+  // What was just said lies over the page, and the keys work on.
+  await expect(page.getByText('Callers get this version from now on.')).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('youSent');
+});
+
+test('pressed twice by mistake: one deploy, one way back; what is live already is not deployed again', async ({
+  page,
+}) => {
+  const { editor } = await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await editor.press('Control+Home');
+  await page.keyboard.type('// second\n');
+  const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
+  const calls: string[] = [];
+  page.on('request', (request) => /deploy|rollback/.test(request.url()) && calls.push(request.url()));
+  await pressTwice(page, deploy);
+  await expect(page.getByText('Live v2')).toBeVisible();
+  await expect(deploy).toBeEnabled();
+  expect(calls).toHaveLength(1);
+  await deploy.click();
+  // Said once more where the second press came when the first was through.
+  await expect(page.getByText('Version 2 is exactly this code.').first()).toBeVisible();
+  expect(calls).toHaveLength(1);
+
+  await editor.press('Control+Home');
+  await page.keyboard.type('// third\n');
+  await deploy.click();
+  await expect(page.getByText('Live v3')).toBeVisible();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  // Without what was just said, which lies over the list.
+  await page.reload();
+  await pressTwice(page, page.getByRole('button', { name: 'Roll back to v1' }));
+  await expect(page.getByText('Live v4')).toBeVisible();
+  expect(calls).toHaveLength(3);
+});
+
+test('code that was deployed past the draft is shown as such, and replaced only when asked', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/bots`);
+  await page.getByRole('button', { name: 'New bot' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('By hand');
+  await page.keyboard.press('Enter');
+  const editor = page.getByRole('textbox', { name: /^Source code/ });
+  await expect(editor).toContainText('event.input');
+  await editor.press('Control+Home');
+  await page.keyboard.type('// begun\n');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
+  const botId = new URL(page.url()).pathname.split('/').at(-1);
+  const code = 'export async function handler() { return "by hand"; }';
+  await write(page, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { code, filename: 'index.ts' });
+  await page.reload();
+  await expect(page.getByText('Version 1, which is live, was deployed from elsewhere')).toBeVisible();
+  await inEveryLook(page);
+
+  const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
+  await deploy.click();
+  const ask = page.getByRole('dialog', { name: /^Replace version 1/ });
+  await expect(ask.getByRole('textbox', { name: 'Your draft' })).toContainText('event.input');
+  await expect(ask.getByRole('textbox', { name: 'Live: version 1' })).toContainText('by hand');
+  await inEveryLook(page);
+  await ask.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Live v1')).toBeVisible();
+
+  // Going on from what runs: nothing to ask.
+  await page.getByRole('button', { name: 'Edit the live code' }).click();
+  await expect(editor).toContainText('by hand');
+  await expect(page.getByText('was deployed from elsewhere')).toHaveCount(0);
+  await editor.press('Control+Home');
+  await page.keyboard.type('// mine\n');
+  await deploy.click();
+  await expect(page.getByText('Live v2')).toBeVisible();
+
+  // Once more past the draft; now the draft is meant.
+  await write(page, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { code: `// again\n${code}`, filename: 'index.ts' });
+  await deploy.click();
+  await page.getByRole('button', { name: 'Deploy my draft' }).click();
+  await expect(page.getByText('Live v4')).toBeVisible();
+  await expect(page.getByText('was deployed from elsewhere')).toHaveCount(0);
+});
+
+test('a draft that somebody else saved is not deployed over unseen', async ({ page }) => {
+  const { editor } = await createEcho(page);
+  const other = await writeElsewhere(page);
+  await other.keyboard.press('Control+Shift+Enter');
+  await expect(other.getByText('Live v2')).toBeVisible();
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  const conflict = page.getByRole('dialog', { name: 'Someone else saved this draft' });
+  await conflict.getByRole('button', { name: 'Take the saved text' }).click();
+  await expect(editor).toContainText('// theirs');
+  await expect(page.getByText('Live v2')).toBeVisible();
+});

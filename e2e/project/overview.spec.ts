@@ -1,0 +1,69 @@
+import { expect, test } from '../fixtures.ts';
+import { inEveryLook, tabTo } from '../looks.ts';
+import { signUp, write } from '../sign-up.ts';
+
+test('first steps lead somewhere and get done; what needs attention has its one press', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}`);
+  await expect(page.getByText('0 of 5 done')).toBeVisible();
+  await inEveryLook(page);
+
+  await page.getByRole('link', { name: 'Open bots' }).click();
+  await page.getByRole('button', { name: 'Create Echo' }).click();
+  await expect(page.getByRole('heading', { name: 'Echo' })).toBeVisible();
+  await page.waitForURL(/\/bots\/[0-9a-f-]{36}/);
+  const invite = {
+    resourceType: 'Practitioner',
+    firstName: 'Ben',
+    lastName: 'Okafor',
+    email: `ben-${project}@example.com`,
+  };
+  await write(page, 'POST', `/admin/projects/${project}/invite`, invite);
+  await page.goto(`/p/${project}`);
+  await expect(page.getByText('2 of 5 done')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Numbers' })).toContainText('1 invited, 0 inactive');
+  await expect(page.getByText('Ada Reyes deployed the bot Echo')).toBeVisible();
+  await inEveryLook(page);
+
+  await page.getByRole('link', { name: /^Edit access: Echo/ }).click();
+  await expect(page).toHaveURL(/\/members\/[0-9a-f-]{36}/);
+  await page.goBack();
+  await page.getByRole('link', { name: /deployed the bot/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Entry' })).toBeVisible();
+});
+
+test('a number that cannot be read says so, with its request id, and is asked for again', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.route('**/overview', (route) =>
+    route.fulfill({
+      status: 409,
+      headers: { 'x-request-id': 'req-7', 'content-type': 'application/fhir+json' },
+      body: JSON.stringify({
+        resourceType: 'OperationOutcome',
+        issue: [{ severity: 'error', details: { text: 'Not now' } }],
+      }),
+    }),
+  );
+  await page.goto(`/p/${project}`);
+  await expect(page.getByText('Not now')).toBeVisible();
+  await expect(page.getByText('req-7')).toBeVisible();
+  // The other panels do not go down with it.
+  await expect(page.getByText('No bots yet')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Recent changes' }).getByRole('listitem').first()).toBeVisible();
+  await page.unroute('**/overview');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('First steps')).toBeVisible();
+});
+
+test('by keyboard alone: skip the first steps, go to the last change', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}`);
+  const skip = page.getByRole('button', { name: 'Skip the rest' });
+  await expect(skip).toBeVisible();
+  await tabTo(page, skip);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('First steps')).toBeHidden();
+  await tabTo(page, page.getByRole('link', { name: 'All activity' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/activity/);
+});

@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm';
+import { newId, newSecret } from '#lib/base/ids.ts';
+import { accountChange } from '#lib/infra/db/schema/account-change.ts';
+import { apiKey } from '#lib/infra/db/schema/api-key.ts';
+import { login, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
+import { botRun, botVersion, bulkJob } from '#lib/infra/db/schema/operations.ts';
+import { passkey } from '#lib/infra/db/schema/passkey.ts';
+import { scimGroup } from '#lib/infra/db/schema/scim.ts';
+import { tellStanding } from '../set-up/check-standing.ts';
+import { db } from '../set-up/own-db.ts';
+import { makeClient } from '../people.ts';
+import { signIn, type World } from '../world.ts';
+
+/** Makes one of everything that a path can name, and returns it by the name of the path's parameter. */
+export async function fillProject(world: World): Promise<Record<string, string>> {
+  const { projectId } = world;
+  const invited = await world.invite();
+  const bot = await world.call('POST', '/bot', { body: { name: 'Theirs' } });
+  const [link] = await db().select().from(oneTimeLink).where(eq(oneTimeLink.membershipId, invited.id));
+  const [runId, jobId] = [newId(), newId()];
+  const botId = String(bot.body.id);
+  const run = { projectId, id: runId, botId, trigger: 'api', status: 'ok', durationMs: 1, requestId: 'x' } as const;
+  await db()
+    .insert(botRun)
+    .values({ ...run, startedAt: new Date() });
+  const version = { projectId, botId, number: 1, filename: 'index.ts', source: '', bundle: '' };
+  await db().insert(botVersion).values(version).onConflictDoNothing();
+  const by = { actorProjectId: projectId, actorMembershipId: world.owner.membershipId, actor: 'Practitioner/x' };
+  const asked = { requestId: 'x', remoteAddress: '', finishedAt: new Date() };
+  await db()
+    .insert(bulkJob)
+    .values({ projectId, id: jobId, kind: 'resend', state: 'done', ...by, ...asked });
+  await world.call('PUT', '/secrets/theirs', { body: { valueString: 'x' } });
+  const client = await makeClient(projectId);
+  const secret = await world.call('POST', `/clients/${client.id}/secrets`, { body: { name: 'Theirs' } });
+  const directory = await world.call('POST', '/scim', { body: { name: 'Theirs' } });
+  await world.call('POST', '/domains', { body: { domain: 'theirs.example' } });
+  const registration = await world.call('POST', '/registrationtokens', { body: { name: 'Theirs' } });
+  const keyId = newId();
+  const whose = { projectId, membershipId: invited.id, userRef: invited.user.reference };
+  const kept = { name: 'Theirs', secretHash: 'x', hint: 'x', scope: 'user/*.rs', expiresAt: new Date() };
+  await db()
+    .insert(apiKey)
+    .values({ ...whose, ...kept, id: keyId });
+  const groupId = newId();
+  const group = { projectId, id: groupId, connectionId: directory.body.id, displayName: 'Theirs' };
+  await db().insert(scimGroup).values(group);
+  await signIn(projectId, invited.id, invited.user.reference);
+  const [session] = await db().select().from(login).where(eq(login.membershipId, invited.id));
+  const passkeyId = newId();
+  const key = { credentialId: newSecret(), publicKey: Buffer.from('x'), counter: 0, transports: [], backedUp: false };
+  const userId = invited.user.reference.slice('User/'.length);
+  await db()
+    .insert(passkey)
+    .values({ id: passkeyId, userId, userHandle: newSecret(), name: 'Theirs', ...key });
+  await tellStanding(projectId);
+  const deviceId = newId();
+  const seen = { userAgent: '', remoteAddress: '' };
+  await db()
+    .insert(knownDevice)
+    .values({ id: deviceId, userId, tokenHash: newSecret(), ...seen });
+  const changeId = newId();
+  const waits = { scope: projectId, projectId, askedBy: `User/${userId}`, detail: { email: 'x@example.com' } };
+  const [dueAt, stopHash] = [new Date(Date.now() + 86_400_000), newSecret()];
+  await db()
+    .insert(accountChange)
+    .values({ id: changeId, kind: 'address', userId, ...waits, stopHash, dueAt, expiresAt: dueAt });
+  const [type = '', id = ''] = invited.profile.reference.split('/');
+  return {
+    projectId,
+    membershipId: invited.id,
+    clientId: client.id,
+    botId,
+    connectionId: directory.body.id,
+    tokenId: directory.body.tokenId,
+    groupId,
+    secretId: secret.body.id,
+    registrationTokenId: registration.body.id,
+    keyId,
+    linkId: link!.id,
+    loginId: session!.id,
+    runId,
+    jobId,
+    passkeyId,
+    deviceId,
+    changeId,
+    domain: 'theirs.example',
+    name: 'theirs',
+    number: '1',
+    type,
+    id,
+  };
+}

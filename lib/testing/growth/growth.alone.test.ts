@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { env } from '#lib/base/env.ts';
+import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
+import { costOf } from '#scripts/bench/grow/buffers.ts';
+import { loadProject } from '#scripts/bench/grow/load-project.ts';
+import { growRequests } from '#scripts/bench/grow/requests.ts';
+import { callApi } from '../call-api.ts';
+import { createWorld } from '../world.ts';
+
+const SIZE = 100_000;
+/** Pages of 8 KiB that PostgreSQL looks at for an answer of a page, in a project of a hundred thousand resources. */
+const MOST: Record<string, number> = {
+  'Read a patient': 8,
+  'Patient by identifier': 15,
+  'Patients, newest': 50,
+  'Patients by a frequent name': 250,
+  'Patients by a rare name': 25,
+  'Patients by birth date': 60,
+  'Observations of a patient': 30,
+  '… from a day on, by date': 40,
+  'Observations by date': 60,
+  '… of one month': 40,
+  '… of one month, oldest first': 50,
+  '… of one code': 1500,
+  '… of one code, by date': 2500,
+  '… of a common status': 60,
+  Members: 50,
+  '… with their number': 60,
+  '… as the console shows them': 120,
+  '… by name, last first': 30,
+  Overview: 650,
+  Invitations: 300,
+  '… that are open': 300,
+  Audit: 250,
+  '… of one actor': 340,
+  '… of one action': 270,
+  '… of a kind of action': 360,
+  '… of one record': 20,
+  Bots: 110,
+};
+
+test('what a request costs PostgreSQL follows from its answer, not from how much there is in the project', async () => {
+  await startInvalidation();
+  const { projectId, owner } = await createWorld();
+  const loaded = await loadProject(env().DATABASE_URL, projectId, SIZE);
+  const found: Record<string, number> = {};
+  for (const { name, path } of growRequests(projectId, loaded)) {
+    const ask = async () => expect([path, (await callApi(owner.bearer, 'GET', path)).status]).toEqual([path, 200]);
+    await ask();
+    found[name] = (await costOf(ask)).buffers;
+  }
+  await stopInvalidation();
+  const tooMany = Object.entries(found).filter(([name, buffers]) => !(buffers <= MOST[name]!));
+  expect(tooMany).toEqual([]);
+}, 600_000);
