@@ -3,8 +3,8 @@ import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type KeyPair, type KeyServer, makeKeyPair, startKeyServer } from '#lib/testing/servers/key-server.ts';
 import { makeClient, makeOwner, type Owner, startSession, type TestClient } from '#lib/testing/people.ts';
+import { type KeyPair, type KeyServer, makeKeyPair, startKeyServer } from '#lib/testing/servers/key-server.ts';
 
 /** openid-client and oauth4webapi, unmodified: a certified client that knows our address and nothing else. */
 const ISSUER = new URL('http://localhost:3999');

@@ -3,8 +3,8 @@ import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { type Answer, callApi } from './call-api.ts';
 import { callAuth } from './call-auth.ts';
 import { toLink, waitingMail } from './links.ts';
-import { db } from './set-up/own-db.ts';
 import { PASSWORD } from './people.ts';
+import { db } from './set-up/own-db.ts';
 import { anEmail, type World } from './world.ts';
 
 export type Accepted = { id: string; userId: string; email: string; profile: string };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newSecret } from '#lib/base/ids.ts';
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { type Browser, sentTo } from './browser.ts';
 import { makeClient, type Owner, type TestClient } from './people.ts';
 

@@ -1,6 +1,6 @@
 import { readRecoveryCodes } from '#lib/protocol/factors/recovery-codes.ts';
-import { type Authenticator, scan } from './devices/authenticator.ts';
 import { callAuth } from './call-auth.ts';
+import { type Authenticator, scan } from './devices/authenticator.ts';
 import { type Owner, PASSWORD, signIn } from './people.ts';
 
 export type Enrolled = { access: string; app: Authenticator; recoveryCodes: string[] };

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { membershipKey, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Answer, callApi } from './call-api.ts';

@@ -4,8 +4,8 @@ import { write } from '#lib/domain/audit/write.ts';
 import { createLink, type LinkInput } from '#lib/domain/links/create-link.ts';
 import { unseal } from '#lib/infra/crypto/seal.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
-import { db } from './set-up/own-db.ts';
 import { CTX } from './people.ts';
+import { db } from './set-up/own-db.ts';
 
 export type SentLink = { id: string; secret: string };
 

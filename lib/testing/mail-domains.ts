@@ -3,10 +3,10 @@ import { newId } from '#lib/base/ids.ts';
 import { sentTo } from './browser.ts';
 import type { Answer } from './call-api.ts';
 import { callAuth } from './call-auth.ts';
-import type { DnsServer } from './servers/dns-server.ts';
-import type { Claims, IdentityProvider } from './servers/identity-provider.ts';
 import { redeem } from './people.ts';
 import { pkceOf } from './pkce.ts';
+import type { DnsServer } from './servers/dns-server.ts';
+import type { Claims, IdentityProvider } from './servers/identity-provider.ts';
 import type { Change, SamlAnswer, SamlPerson, SamlProvider } from './servers/saml-provider.ts';
 import type { World } from './world.ts';
 

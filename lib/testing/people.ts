@@ -11,7 +11,8 @@ import { createLogin, type LoginRequestFields } from '#lib/domain/sign-in/create
 import { lockRow, requireLive } from '#lib/domain/store/find-row.ts';
 import { toResource } from '#lib/domain/store/row.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
-import type { ClientApplication, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
+import type { ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { callAuth } from './call-auth.ts';
 
 export const CTX: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };

@@ -7,7 +7,7 @@ import { signTokens } from '#lib/domain/oauth/sign-tokens.ts';
 import { insertProject } from '#lib/domain/projects/insert-project.ts';
 import { registerProject } from '#lib/domain/projects/register-project.ts';
 import { actorOfLogin } from '#lib/domain/sessions/actor-of-login.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { type Answer, type Call, callApi } from './call-api.ts';
 import { db } from './set-up/own-db.ts';
 

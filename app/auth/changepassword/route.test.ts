@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner, type Owner, PASSWORD, refresh, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const NEW = 'Orange-Lantern-88';
 let owner: Owner;

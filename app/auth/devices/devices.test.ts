@@ -6,11 +6,11 @@ import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { addPasskey, offered, show } from '#lib/testing/devices/passkeys.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
 import { makeLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
-import { addPasskey, offered, show } from '#lib/testing/devices/passkeys.ts';
 import { makeClient, makeOwner, type Owner, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { CHROME, PHONE, visit } from '#lib/testing/visits.ts';
 
 const devicesOf = async (token: string) => (await callAuth('GET', '/auth/devices', { token })).body.devices;

@@ -1,11 +1,9 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import type { IdentityProvider as Settings } from '#lib/protocol/fhir/types.ts';
+import type { IdentityProvider as Settings } from '#lib/protocol/fhir/client-types.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
-import { makeKeyPair, signAssertion, startKeyServer } from '#lib/testing/servers/key-server.ts';
 import {
   askToken,
   changeMember,
@@ -15,6 +13,8 @@ import {
   refresh,
   type TestClient,
 } from '#lib/testing/people.ts';
+import { type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
+import { makeKeyPair, signAssertion, startKeyServer } from '#lib/testing/servers/key-server.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';

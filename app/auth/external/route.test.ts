@@ -3,15 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, newSecret, SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
 import { unseal } from '#lib/infra/crypto/seal.ts';
-import type { IdentityProvider as Settings } from '#lib/protocol/fhir/types.ts';
+import type { IdentityProvider as Settings } from '#lib/protocol/fhir/client-types.ts';
 import { auditOf, login as signInStatus } from '#lib/testing/accounts.ts';
 import { CALLBACK } from '#lib/testing/app.ts';
 import { sentTo } from '#lib/testing/browser.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   addProject,
   CTX,
@@ -24,6 +22,8 @@ import {
   toBasic,
 } from '#lib/testing/people.ts';
 import { pkceOf } from '#lib/testing/pkce.ts';
+import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { setProject } from '#lib/testing/ways.ts';
 
 const HERE = 'http://localhost:3999';

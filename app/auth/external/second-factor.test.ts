@@ -2,19 +2,17 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId, newSecret } from '#lib/base/ids.ts';
 import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
-import type { IdentityProvider as Settings } from '#lib/protocol/fhir/types.ts';
+import type { IdentityProvider as Settings } from '#lib/protocol/fhir/client-types.ts';
 import { spendLink } from '#lib/testing/accounts.ts';
-import { scan } from '#lib/testing/devices/authenticator.ts';
 import { sentTo } from '#lib/testing/browser.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
+import { scan } from '#lib/testing/devices/authenticator.ts';
+import { addPasskey } from '#lib/testing/devices/passkeys.ts';
 import { enrollTotp, verify } from '#lib/testing/factors.ts';
-import { type IdentityProvider, STRONG, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
 import { waitingMail } from '#lib/testing/links.ts';
 import { withProvider } from '#lib/testing/mail-domains.ts';
-import { addPasskey } from '#lib/testing/devices/passkeys.ts';
 import {
   addProject,
   askToken,
@@ -28,6 +26,8 @@ import {
   toBasic,
 } from '#lib/testing/people.ts';
 import { pkceOf } from '#lib/testing/pkce.ts';
+import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
+import { type IdentityProvider, STRONG, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
 import { setProject } from '#lib/testing/ways.ts';
 import { createWorld } from '#lib/testing/world.ts';
 

@@ -8,9 +8,9 @@ import { apiKey } from '#lib/infra/db/schema/api-key.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner } from '#lib/testing/people.ts';
 import { expectScimError } from '#lib/testing/scim.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { PHONE, visit } from '#lib/testing/visits.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 

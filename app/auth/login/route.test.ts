@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { networkOf } from '#lib/domain/limits/network-of.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { credential, login, rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { credential, rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { hashCosts } from '#lib/testing/hash-costs.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   addProject,
   changeMember,
@@ -18,6 +18,7 @@ import {
   type Owner,
   PASSWORD,
 } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const CHALLENGE = { codeChallenge: 'c'.repeat(43), codeChallengeMethod: 'S256' };
 let owner: Owner;

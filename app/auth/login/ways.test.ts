@@ -4,8 +4,8 @@ import { ask, makeApp } from '#lib/testing/app.ts';
 import { openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { startSignIn } from '#lib/testing/factors.ts';
 import { addPasskey, signInBy } from '#lib/testing/devices/passkeys.ts';
+import { startSignIn } from '#lib/testing/factors.ts';
 import {
   addProject,
   askToken,

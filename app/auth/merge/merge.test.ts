@@ -9,14 +9,14 @@ import { lockRow, requireLive } from '#lib/domain/store/find-row.ts';
 import { toResource } from '#lib/domain/store/row.ts';
 import { updateRow } from '#lib/domain/store/update-row.ts';
 import { accountMerge } from '#lib/infra/db/schema/account-merge.ts';
-import { login as logins, membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { login as logins } from '#lib/infra/db/schema/login.ts';
 import { mailDomain } from '#lib/infra/db/schema/mail-domain.ts';
 import type { Project, Resource } from '#lib/protocol/fhir/types.ts';
 import { acceptedMember, auditOf, login } from '#lib/testing/accounts.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { type Enrolled, enrollTotp } from '#lib/testing/factors.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   addProject,
   CTX,
@@ -29,6 +29,7 @@ import {
   removeMember,
   signIn,
 } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 
 type Person = Owner & Enrolled & { /** Another session, from before the second step. */ other: string };

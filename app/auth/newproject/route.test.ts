@@ -2,11 +2,12 @@ import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
-import { login, membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { membershipKey } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeOwner, makePerson, startSession } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 function make(fields: Record<string, unknown>) {
   return callAuth('POST', '/auth/newproject', { body: { projectName: 'Moss Clinic', ...fields } });

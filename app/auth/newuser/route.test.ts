@@ -4,8 +4,8 @@ import { newId } from '#lib/base/ids.ts';
 import { hashPassword } from '#lib/infra/crypto/password.ts';
 import { credential, userLogin } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, redeem } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const PERSON = { firstName: 'Bea', lastName: 'Moss', password: 'Orange-Lantern-88' };
 

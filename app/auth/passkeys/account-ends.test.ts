@@ -6,10 +6,10 @@ import { passkey, passkeyChallenge } from '#lib/infra/db/schema/passkey.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
 import { type Accepted, acceptedMember, auditOf, operateUser } from '#lib/testing/accounts.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { makeLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addPasskey, offered, signInBy } from '#lib/testing/devices/passkeys.ts';
+import { makeLink, waitingMail } from '#lib/testing/links.ts';
 import { makeOwner } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;

@@ -1,17 +1,18 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
-import { credential, login } from '#lib/infra/db/schema/identity.ts';
+import { credential } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { passkey, passkeyChallenge } from '#lib/infra/db/schema/passkey.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { type Browser, openBrowser } from '#lib/testing/browser.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeAuthenticator } from '#lib/testing/devices/passkey-device.ts';
 import { addPasskey } from '#lib/testing/devices/passkeys.ts';
+import { waitingMail } from '#lib/testing/links.ts';
 import { makeClient, makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 let owner: Owner;
 let browser: Browser;

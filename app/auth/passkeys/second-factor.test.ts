@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { enrollTotp } from '#lib/testing/factors.ts';
 import { makeAuthenticator } from '#lib/testing/devices/passkey-device.ts';
 import { addPasskey, PKCE, signInBy } from '#lib/testing/devices/passkeys.ts';
+import { enrollTotp } from '#lib/testing/factors.ts';
 import { askToken, makeOwner, type Owner, PASSWORD, redeem } from '#lib/testing/people.ts';
 
 let owner: Owner;

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
-import { asUpgraded } from '#lib/testing/set-up/as-upgraded.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, CTX, makeOwner, redeem } from '#lib/testing/people.ts';
+import { asUpgraded } from '#lib/testing/set-up/as-upgraded.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 beforeAll(asUpgraded);
 

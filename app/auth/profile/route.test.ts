@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, CTX, changeMember, makeClient, makeOwner, type Owner, redeem } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const PLAIN = { codeChallenge: 'p'.repeat(43), codeChallengeMethod: 'plain' as const };
 let owner: Owner;

@@ -2,16 +2,17 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { credential, login } from '#lib/infra/db/schema/identity.ts';
+import { credential } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { type Answer, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { enrollTotp } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addPasskey, offered } from '#lib/testing/devices/passkeys.ts';
+import { enrollTotp } from '#lib/testing/factors.ts';
 import { makeClient, makeOwner, type Owner, PASSWORD, redeem, signIn } from '#lib/testing/people.ts';
 import { expectScimError, makeDirectory, patchOp } from '#lib/testing/scim.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail, createWorld, invitation, signIn as signInMember, type World } from '#lib/testing/world.ts';
 
 /** Everybody of the project has signed in, and shown a factor, longer ago than a proof is good for. */

@@ -7,11 +7,12 @@ import { pace } from '#lib/base/pace.ts';
 import { createUser } from '#lib/domain/accounts/create-user.ts';
 import { write } from '#lib/domain/audit/write.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeOwner, type Owner } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 let owner: Owner;
 

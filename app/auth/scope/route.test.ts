@@ -3,10 +3,10 @@ import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { createLogin } from '#lib/domain/sign-in/create-login.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, CTX, makeOwner, type Owner, redeem, signIn, startSession } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const ASKED = 'openid email user/Patient.rs user/Observation.cruds';
 let owner: Owner;

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { signInLink } from '#lib/infra/db/schema/sign-in-link.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { makeApp } from '#lib/testing/app.ts';
@@ -9,8 +9,8 @@ import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp, verify } from '#lib/testing/factors.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, changeMember, makeOwner, type Owner, PASSWORD, redeem, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { setProject } from '#lib/testing/ways.ts';
 import { anEmail } from '#lib/testing/world.ts';
 

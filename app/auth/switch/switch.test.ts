@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { newSecret } from '#lib/base/ids.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, changeMember, makeClient, makeOwner, redeem, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const verifier = newSecret(48);
 const pkce = { codeChallenge: createHash('sha256').update(verifier).digest('base64url'), codeChallengeMethod: 'S256' };

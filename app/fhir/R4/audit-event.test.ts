@@ -10,8 +10,8 @@ import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 type Event = {
   id: string;

@@ -7,8 +7,8 @@ import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makePerson, PASSWORD } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail, createSuperAdmin, createWorld, START_CTX, signIn } from '#lib/testing/world.ts';
 
 let root: string;

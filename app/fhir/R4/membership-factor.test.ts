@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { noteFactors } from '#lib/domain/standing/refresh-factors.ts';
 import { type Accepted, acceptedMember } from '#lib/testing/accounts.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { enrollTotp } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addPasskey } from '#lib/testing/devices/passkeys.ts';
+import { enrollTotp } from '#lib/testing/factors.ts';
 import type { Owner } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { setProject } from '#lib/testing/ways.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 

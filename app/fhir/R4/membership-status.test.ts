@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { MEMBER_STATUSES } from '#lib/protocol/answers/member-status.ts';
 import { acceptedMember } from '#lib/testing/accounts.ts';

@@ -4,7 +4,7 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { createUser } from '#lib/domain/accounts/create-user.ts';
 import { write } from '#lib/domain/audit/write.ts';
 import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
-import { clientSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientSecret } from '#lib/infra/db/schema/clients.ts';
 import { callFhir } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';

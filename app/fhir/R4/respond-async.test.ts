@@ -11,8 +11,8 @@ import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Answer, type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { countOf } from '#lib/testing/invites.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const WAIT = { timeout: 20_000 };

@@ -1,12 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { acceptedMember, auditOf, login, operateUser, spendLink } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, makePerson, PASSWORD } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail, createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 
 const NEW_PASSWORD = 'Amber-Lantern-52';

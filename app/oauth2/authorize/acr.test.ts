@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { ask, authorizeWith, CALLBACK, makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
 import { addPasskey, signInBy } from '#lib/testing/devices/passkeys.ts';
+import { enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
 import { makeOwner, type Owner, redeem, refresh, type TestClient } from '#lib/testing/people.ts';
 
 /** OpenID Connect Core §2 and §3.1.2.1: `acr`, `amr` and `auth_time` say what the person did, whatever was asked for. */

@@ -2,14 +2,14 @@ import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { allow, ask, authorizeWith, CALLBACK, makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, makeOwner, type Owner, redeem, type TestClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { setProject } from '#lib/testing/ways.ts';
 
 const ISSUER = 'http://localhost:3999';

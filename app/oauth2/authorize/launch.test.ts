@@ -8,9 +8,8 @@ import { ask, authorizeWith, CALLBACK, makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { enrollTotp } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { PKCE } from '#lib/testing/devices/passkeys.ts';
+import { enrollTotp } from '#lib/testing/factors.ts';
 import {
   changeMember,
   makeOwner,
@@ -21,6 +20,7 @@ import {
   signIn,
   type TestClient,
 } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 /** SMART App Launch 2.2: an app that another system opens about a patient (EHR launch), or for which the person chooses one (standalone). */

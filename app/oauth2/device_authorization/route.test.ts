@@ -5,7 +5,6 @@ import { auditOf } from '#lib/testing/accounts.ts';
 import { makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   askToken,
   changeMember,
@@ -17,6 +16,7 @@ import {
   signIn,
   type TestClient,
 } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 let owner: Owner;

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { allow, ask, CALLBACK, makeApp } from '#lib/testing/app.ts';
 import { type Browser, openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, type Owner, redeem, type TestClient, toBasic } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 let owner: Owner;
 let browser: Browser;

@@ -9,8 +9,8 @@ import { allow, ask, CALLBACK } from '#lib/testing/app.ts';
 import { openBrowser, sentTo } from '#lib/testing/browser.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { askToken, makeClient, redeem, toBasic } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;

@@ -3,7 +3,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   askToken,
   makeClient,
@@ -14,6 +13,7 @@ import {
   type TestClient,
   toBasic,
 } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 let owner: Owner;
 let app: TestClient;

@@ -2,9 +2,8 @@ import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, newSecret } from '#lib/base/ids.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   changeMember,
   makeClient,
@@ -15,6 +14,7 @@ import {
   startSession,
   toBasic,
 } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const NO_PKCE = { codeChallenge: undefined, codeChallengeMethod: undefined };
 let owner: Owner;

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { openBrowser } from '#lib/testing/browser.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { startSignIn } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { askToken, makeClient, makeOwner, type Owner, refresh, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const HERE = '203.0.113.9';
 const ELSEWHERE = '198.51.100.9';

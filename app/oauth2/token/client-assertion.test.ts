@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { newId } from '#lib/base/ids.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type KeyPair, type KeyServer, makeKeyPair, signAssertion, startKeyServer } from '#lib/testing/servers/key-server.ts';
 import {
   askToken,
   makeClient,
@@ -14,6 +13,13 @@ import {
   startSession,
   type TestClient,
 } from '#lib/testing/people.ts';
+import {
+  type KeyPair,
+  type KeyServer,
+  makeKeyPair,
+  signAssertion,
+  startKeyServer,
+} from '#lib/testing/servers/key-server.ts';
 
 const TYPE = { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' };
 let restore: () => void;

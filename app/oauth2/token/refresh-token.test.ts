@@ -4,9 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { signingKeys } from '#lib/domain/signing/signing-keys.ts';
 import { toJws } from '#lib/domain/signing/to-jws.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import {
   changeMember,
   makeClient,
@@ -18,6 +17,7 @@ import {
   startSession,
   toBasic,
 } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 let owner: Owner;
 

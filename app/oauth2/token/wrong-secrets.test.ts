@@ -5,8 +5,8 @@ import { watchStatements } from '#lib/infra/db/client.ts';
 import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import { rateCounter } from '#lib/infra/db/schema/identity.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner, type TestClient, toBasic } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const MOST = 10;
 let client: TestClient;

@@ -4,12 +4,12 @@ import { newId } from '#lib/base/ids.ts';
 import { throttle } from '#lib/domain/limits/throttle.ts';
 import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
-import { botRun } from '#lib/infra/db/schema/operations.ts';
+import { botRun } from '#lib/infra/db/schema/bots.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { make } from '#lib/testing/invites.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { createClientRequest } from '#lib/protocol/requests/create-client.ts';
 import { isAddress } from '#lib/protocol/sign-in/bounds.ts';
 

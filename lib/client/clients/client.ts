@@ -2,7 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { StartedLaunch } from '#lib/protocol/answers/authorization.ts';
 import type { ClientRequests } from '#lib/protocol/answers/clients.ts';
-import type { ClientApplication, Stored } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
+import type { Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 

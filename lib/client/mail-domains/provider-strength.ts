@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '#lib/protocol/fhir/types.ts';
+import type { IdentityProvider } from '#lib/protocol/fhir/client-types.ts';
 
 /** What the form of a provider asks of how people sign in there, in its order. Lists are words with spaces between. */
 export const STRENGTH_FIELDS = ['acrValues', 'mfaAmr', 'mfaAcr', 'maxAge'] as const;

@@ -5,12 +5,13 @@ import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { apiKey } from '#lib/infra/db/schema/api-key.ts';
 import { consent } from '#lib/infra/db/schema/consent.ts';
 import { factor } from '#lib/infra/db/schema/factor.ts';
-import { credential, login, oneTimeLink, userLogin } from '#lib/infra/db/schema/identity.ts';
+import { credential, userLogin } from '#lib/infra/db/schema/identity.ts';
+import { login, oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, PASSWORD, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const call = (path: string, bearer: string, body?: unknown) =>
   callApi(`Bearer ${bearer}`, body === undefined ? 'GET' : 'POST', path, body === undefined ? {} : { body });

@@ -1,6 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Merge } from '#lib/protocol/account-merge/answers.ts';
 import type { MergeHandleRequest } from '#lib/protocol/account-merge/requests.ts';

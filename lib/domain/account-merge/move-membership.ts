@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { MergedMembership } from '#lib/protocol/account-merge/answers.ts';
 import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';

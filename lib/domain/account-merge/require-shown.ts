@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { MergeRow } from '#lib/infra/db/schema/account-merge.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { findLogin } from '../sessions/find-login.ts';
 
 /**

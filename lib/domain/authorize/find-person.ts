@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { Actor } from '../access/context.ts';
 import { verifyIdToken } from '../oauth/verify-id-token.ts';
 import { type Choice, findMemberships, keepWithin } from '../sign-in/find-memberships.ts';

@@ -1,6 +1,7 @@
 import type { AccessLength } from '#lib/protocol/answers/authorization.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
-import type { ClientApplication, Project } from '#lib/protocol/fhir/types.ts';
+import type { Project } from '#lib/protocol/fhir/types.ts';
 import { readBounds, type SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../sessions/token-lifetimes.ts';
 import { findRow } from '../store/find-row.ts';

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { botDeployment } from '#lib/infra/db/schema/operations.ts';
+import { botDeployment } from '#lib/infra/db/schema/bots.ts';
 
 /** Nothing of the bot runs any more; its versions stay. */
 export async function deleteDeployment(tx: Queryable, projectId: string, botId: string): Promise<void> {

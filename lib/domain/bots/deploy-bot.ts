@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
-import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
+import { botDeployment, botVersion } from '#lib/infra/db/schema/bots.ts';
 import { bundleBot } from '#lib/infra/sandbox/host/bundle.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../access/cache-tags.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
-import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
+import { botDeployment, botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { BotVersions } from '#lib/protocol/bots/bot-versions.ts';
 import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';

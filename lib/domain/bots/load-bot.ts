@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache, type Loaded } from '#lib/infra/db/live-cache.ts';
-import { botVersion } from '#lib/infra/db/schema/operations.ts';
+import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { Bot, ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { botTag, membershipTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';

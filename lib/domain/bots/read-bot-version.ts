@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { botVersion } from '#lib/infra/db/schema/operations.ts';
+import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';

@@ -1,7 +1,7 @@
 import { and, eq, max } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { botDeployment, botVersion } from '#lib/infra/db/schema/operations.ts';
+import { botDeployment, botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { BotVersion } from '#lib/protocol/bots/bot-versions.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../access/cache-tags.ts';

@@ -5,7 +5,7 @@ import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { registeredClient, registrationToken } from '#lib/infra/db/schema/clients.ts';
 import { type ClientMetadata, clientMetadata, isOpenToApps } from '#lib/protocol/clients/registration.ts';
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { parseSmartScope, splitScopes } from '#lib/protocol/smart-scopes.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';

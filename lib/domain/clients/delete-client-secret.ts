@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { clientNamedSecret, clientSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientNamedSecret, clientSecret } from '#lib/infra/db/schema/clients.ts';
 
 export async function deleteClientSecret(tx: Queryable, projectId: string, clientId: string): Promise<void> {
   await tx

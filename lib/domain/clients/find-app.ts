@@ -1,4 +1,4 @@
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { type Client, findClient } from './find-client.ts';
 import { liveClient } from './live-client.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
 
 export type Client = {
   id: string;

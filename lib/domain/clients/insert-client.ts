@@ -1,7 +1,7 @@
 import { newId, newSecret } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { clientSecret } from '#lib/infra/db/schema/identity.ts';
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import { clientSecret } from '#lib/infra/db/schema/clients.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import type { Write } from '../access/context.ts';
 import { createRow } from '../store/create-row.ts';
 import { requireValid } from '../store/require-valid.ts';

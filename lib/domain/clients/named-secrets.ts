@@ -3,7 +3,7 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid, newId, newSecret } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
-import { clientNamedSecret, clientSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientNamedSecret, clientSecret } from '#lib/infra/db/schema/clients.ts';
 import type { ClientSecretRow, NewClientSecret } from '#lib/protocol/answers/clients.ts';
 import type { NewSecretRequest } from '#lib/protocol/requests/create-client.ts';
 import { clientTag } from '../access/cache-tags.ts';

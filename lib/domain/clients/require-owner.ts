@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
-import type { ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
+import type { Reference } from '#lib/protocol/fhir/types.ts';
 import { IN_TIME } from '../standing/in-time.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { env } from '#lib/base/env.ts';
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import { GRANTS, scopesBeyond } from '#lib/protocol/clients/bounds.ts';
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { SCOPE } from '#lib/protocol/requests/auth.ts';
 import { isAddress, MOST_ADDRESSES } from '#lib/protocol/sign-in/bounds.ts';
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid, newSecret } from '#lib/base/ids.ts';
 import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
-import { clientSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientSecret } from '#lib/infra/db/schema/clients.ts';
 import { clientTag } from '../access/cache-tags.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { clientNamedSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientNamedSecret } from '#lib/infra/db/schema/clients.ts';
 
 /** How exactly "last used" is known. */
 const EVERY_MS = 5 * 60_000;

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { clientNamedSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientNamedSecret } from '#lib/infra/db/schema/clients.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { warnOfEnds } from './warn-of-ends.ts';
 

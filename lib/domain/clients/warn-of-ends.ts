@@ -1,9 +1,10 @@
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { clientNamedSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientNamedSecret } from '#lib/infra/db/schema/clients.ts';
 import { queueMail } from '#lib/infra/mail/queue-mail.ts';
-import type { ClientApplication, Project } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
+import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { findAdministrators } from '../accounts/find-administrators.ts';
 import { write } from '../audit/write.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { Ctx } from '../access/context.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';

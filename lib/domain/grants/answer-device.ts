@@ -2,7 +2,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { deviceRequest } from '#lib/infra/db/schema/grants.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { DeviceQuestion } from '#lib/protocol/answers/authorization.ts';
 import type { DeviceDecision } from '#lib/protocol/requests/authorization.ts';
 import { isResourceScope, splitScopes } from '#lib/protocol/smart-scopes.ts';

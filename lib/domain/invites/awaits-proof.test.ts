@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { scan } from '#lib/testing/devices/authenticator.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { scan } from '#lib/testing/devices/authenticator.ts';
 import { linksOf, mailsOf } from '#lib/testing/invites.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
 import { redeem } from '#lib/testing/people.ts';

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { refuse } from '../access/refuse.ts';
 import { lockMember } from '../memberships/lock-member.ts';

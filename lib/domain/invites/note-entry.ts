@@ -1,5 +1,5 @@
 import { db } from '#lib/infra/db/client.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { awaitsEntry, markEntered } from '../standing/mark-entered.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import type { MemberInvite } from '#lib/protocol/answers/member-invite.ts';
 import type { Ctx } from '../access/context.ts';

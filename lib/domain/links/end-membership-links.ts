@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import type { Write } from '../access/context.ts';
 import { supersedeLinks } from './supersede-links.ts';
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 
 export type LinkRow = typeof oneTimeLink.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, ne, or } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import type { LinkInfo } from '#lib/protocol/answers/link.ts';
 import type { LinkRow } from './find-link.ts';
 

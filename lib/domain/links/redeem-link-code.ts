@@ -4,7 +4,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { deriveKey, keyring } from '#lib/infra/crypto/keyring.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import type { LinkKind, RedeemedLink } from '#lib/protocol/answers/link.ts';
 import type { Ctx } from '../access/context.ts';
 import { networkOf } from '../limits/network-of.ts';

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import type { Write } from '../access/context.ts';
 import type { LinkRow } from './find-link.ts';
 import { type LinkStanding, readLinkState } from './read-link-state.ts';

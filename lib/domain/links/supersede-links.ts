@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import { oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import type { LinkKind } from '#lib/protocol/answers/link.ts';
 import type { Write } from '../access/context.ts';
 import { tellInvite } from './tell-invite.ts';

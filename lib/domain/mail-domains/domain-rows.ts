@@ -5,7 +5,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { mailDomain } from '#lib/infra/db/schema/mail-domain.ts';
 import { readCertificate } from '#lib/infra/saml/read-certificate.ts';
 import type { MailDomainRow } from '#lib/protocol/answers/mail-domains.ts';
-import type { DomainConfiguration } from '#lib/protocol/fhir/types.ts';
+import type { DomainConfiguration } from '#lib/protocol/fhir/client-types.ts';
 import { isDomainName } from '#lib/protocol/mail-domains/domain-name.ts';
 
 export type MailDomain = typeof mailDomain.$inferSelect;

@@ -1,4 +1,5 @@
-import type { ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
+import type { Reference } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { requireOwner } from '../clients/require-owner.ts';

@@ -1,4 +1,5 @@
-import type { ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
+import type { Reference } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { type InsertClientOptions, insertClient } from '../clients/insert-client.ts';
 import { keepProviderSecret, withoutProviderSecret } from '../providers/provider-secrets.ts';

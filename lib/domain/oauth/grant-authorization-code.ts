@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import { type LoginRow, login } from '#lib/infra/db/schema/login.ts';
 import type { Ctx } from '../access/context.ts';
 import { type App, findApp } from '../clients/find-app.ts';
 import { findLoginByCode } from '../sessions/find-login.ts';

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { newSecret } from '#lib/base/ids.ts';
 import { seal } from '#lib/infra/crypto/seal.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
-import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import { type LoginRow, login } from '#lib/infra/db/schema/login.ts';
 import { allows } from '#lib/protocol/clients/bounds.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import type { Actor, Ctx } from '../access/context.ts';

@@ -3,7 +3,7 @@ import { newSecret } from '#lib/base/ids.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Actor, Ctx } from '../access/context.ts';

@@ -1,4 +1,4 @@
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 
 /** What we call it in `acr`: with a password alone; with two factors, of which one may be a passkey that asks who is there. */
 export const ACR = { one: 'urn:gatehouse:acr:one-factor', two: 'urn:gatehouse:acr:two-factors' } as const;

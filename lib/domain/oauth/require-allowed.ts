@@ -1,5 +1,5 @@
 import { allows, type Grant, scopesBeyond } from '#lib/protocol/clients/bounds.ts';
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { findPlaceFault, isFrom } from '../bounds/within-bounds.ts';
 import { oauthError } from './oauth-error.ts';

@@ -1,4 +1,4 @@
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { clientRefused } from './oauth-error.ts';
 import { bringsProof, givenAssertion } from './request-client.ts';
 import type { TokenRequest } from './token-request.ts';

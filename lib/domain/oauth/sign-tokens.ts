@@ -1,6 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import { splitScopes } from '#lib/protocol/smart-scopes.ts';
 import type { Actor } from '../access/context.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { type Ctx, requireAccount } from '../access/context.ts';
 import { type FoundUser, findUser } from '../accounts/find-user.ts';
 import { findOwnLogin } from '../sign-in/find-own-login.ts';

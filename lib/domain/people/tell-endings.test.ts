@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { mail } from '#lib/infra/db/schema/operations.ts';
 import { acceptedMember, auditOf } from '#lib/testing/accounts.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 import { tellEndings } from './tell-endings.ts';
 

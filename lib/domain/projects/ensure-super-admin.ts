@@ -4,7 +4,7 @@ import { SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import { secretMatches } from '#lib/infra/crypto/secret.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
-import { clientSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientSecret } from '#lib/infra/db/schema/clients.ts';
 import { clientTag } from '../access/cache-tags.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';

@@ -4,9 +4,9 @@ import { upkeep } from '#lib/infra/db/schema/operations.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeClient } from '#lib/testing/people.ts';
 import { countRows, importFile } from '#lib/testing/project-files.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 import { removeProjects } from './remove-projects.ts';
 

@@ -1,4 +1,4 @@
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 
 type Shown = Pick<LoginRow, 'authTime' | 'factorAt' | 'provenAt'>;
 

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { PROOF_SECONDS } from '#lib/protocol/proof/proof.ts';
 import { isProven } from './require-proof.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { SUPER_ADMIN_PROJECT } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
+import type { DomainConfiguration } from '#lib/protocol/fhir/client-types.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { DomainConfiguration } from '#lib/protocol/fhir/types.ts';
 import { findClient } from '../clients/find-client.ts';
 import type { Provider } from './provider.ts';
 

@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { providerSecret } from '#lib/infra/db/schema/grants.ts';
-import type { IdentityProvider } from '#lib/protocol/fhir/types.ts';
+import type { IdentityProvider } from '#lib/protocol/fhir/client-types.ts';
 import type { Write } from '../access/context.ts';
 import { SEALED } from './sealed.ts';
 

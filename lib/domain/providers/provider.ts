@@ -1,4 +1,4 @@
-import type { IdentityProvider, SamlProvider } from '#lib/protocol/fhir/types.ts';
+import type { IdentityProvider, SamlProvider } from '#lib/protocol/fhir/client-types.ts';
 
 /** Who says of somebody who they are, for a client's project or for all addresses of a domain. */
 export type Provider = {

@@ -1,6 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import { AppError, type Issue } from '#lib/base/errors.ts';
-import type { IdentityProvider } from '#lib/protocol/fhir/types.ts';
+import type { IdentityProvider } from '#lib/protocol/fhir/client-types.ts';
 
 const ADDRESSES = ['authorizeUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl', 'issuer'] as const;
 

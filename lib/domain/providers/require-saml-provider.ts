@@ -1,6 +1,6 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import { readCertificate } from '#lib/infra/saml/read-certificate.ts';
-import type { SamlProvider } from '#lib/protocol/fhir/types.ts';
+import type { SamlProvider } from '#lib/protocol/fhir/client-types.ts';
 import { isAddress } from './require-provider.ts';
 
 const MOST_CERTIFICATES = 10;

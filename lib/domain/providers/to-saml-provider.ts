@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { readIdpMetadata } from '#lib/infra/saml/read-idp-metadata.ts';
-import type { SamlProvider } from '#lib/protocol/fhir/types.ts';
+import type { SamlProvider } from '#lib/protocol/fhir/client-types.ts';
 import type { SamlProviderEdit } from '#lib/protocol/mail-domains/requests.ts';
 import { requireSamlProvider } from './require-saml-provider.ts';
 

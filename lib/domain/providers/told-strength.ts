@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '#lib/protocol/fhir/types.ts';
+import type { IdentityProvider } from '#lib/protocol/fhir/client-types.ts';
 
 /** How somebody showed at a provider who they are, as it says in what it signs (OpenID Connect Core §2; values of `amr` in RFC 8176). */
 export type ToldStrength = {

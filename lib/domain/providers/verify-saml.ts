@@ -2,7 +2,7 @@ import { log } from '#lib/base/log.ts';
 import { EMAIL_ADDRESS } from '#lib/infra/saml/names.ts';
 import type { Statement } from '#lib/infra/saml/read-assertion.ts';
 import { verifyResponse } from '#lib/infra/saml/verify-response.ts';
-import type { SamlProvider } from '#lib/protocol/fhir/types.ts';
+import type { SamlProvider } from '#lib/protocol/fhir/client-types.ts';
 import { refused } from './ask-provider.ts';
 import type { ProviderBySaml } from './provider.ts';
 import { serviceProjectOf, serviceProviderOf } from './service-provider.ts';

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, lt, lte, or, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
-import { botRun } from '#lib/infra/db/schema/operations.ts';
+import { botRun } from '#lib/infra/db/schema/bots.ts';
 import type { BotRun, BotRunPage } from '#lib/protocol/bots/bot-runs.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import type { RunsQuery } from '#lib/protocol/requests/bot-console.ts';

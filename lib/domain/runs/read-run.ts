@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { botRun } from '#lib/infra/db/schema/operations.ts';
+import { botRun } from '#lib/infra/db/schema/bots.ts';
 import type { BotRunDetail, LogLine } from '#lib/protocol/bots/bot-runs.ts';
 import type { Ctx } from '../access/context.ts';
 import { resolveNames } from '../audit/resolve-names.ts';

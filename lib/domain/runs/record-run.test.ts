@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { transaction } from '#lib/infra/db/client.ts';
-import { botRun } from '#lib/infra/db/schema/operations.ts';
+import { botRun } from '#lib/infra/db/schema/bots.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
@@ -90,7 +90,10 @@ test.each([1, 20])(
   async (runs) => {
     const botId = newId();
     const args = [world.projectId, botId, String(runs)];
-    const child = fork(`${process.cwd()}/lib/testing/processes/bot-run-process.ts`, args, { env: process.env, stdio: 'ignore' });
+    const child = fork(`${process.cwd()}/lib/testing/processes/bot-run-process.ts`, args, {
+      env: process.env,
+      stdio: 'ignore',
+    });
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
     await vi.waitUntil(async () => (await rowsOf(botId)).length === runs, WAIT);
   },

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { scimConnection, scimMember, scimRequest, scimToken } from '#lib/infra/db/schema/scim.ts';
-import type { ClientApplication } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import type { ScimConnectionEdit } from '#lib/protocol/scim/connection.ts';
 import { clientTag, scimTag } from '../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';

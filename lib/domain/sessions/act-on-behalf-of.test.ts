@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
-import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
 import { makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { changeMember, makeClient, makeOwner, type Owner, signIn, type TestClient } from '#lib/testing/people.ts';
+import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, invitation, signIn as signInTo } from '#lib/testing/world.ts';
 
 let owner: Owner;

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { login, loginCutoff } from '#lib/infra/db/schema/identity.ts';
+import { login, loginCutoff } from '#lib/infra/db/schema/login.ts';
 import { scopesBeyond } from '#lib/protocol/clients/bounds.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';

@@ -1,5 +1,5 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
-import { login, loginCutoff } from '#lib/infra/db/schema/identity.ts';
+import { login, loginCutoff } from '#lib/infra/db/schema/login.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Write } from '../access/context.ts';
 import { endKeys } from '../api-keys/key-rows.ts';

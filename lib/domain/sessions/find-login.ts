@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
-import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import { type LoginRow, login } from '#lib/infra/db/schema/login.ts';
 
 /** What a token, a code or a cookie names a login by: it stands with its project. */
 export type LoginKey = { projectId: string; id: string };

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import type { Write } from '../access/context.ts';
 import type { LoginKey } from './find-login.ts';
 

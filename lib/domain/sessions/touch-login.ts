@@ -2,7 +2,7 @@ import { and, eq, lt } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { log } from '#lib/base/log.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { findLogin, type LoginKey } from './find-login.ts';
 
 /** How exactly "last active" is known, and of a login that ends when it is idle, as a part of that. */

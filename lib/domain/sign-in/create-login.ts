@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId, newSecret, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import { type LoginRow, login } from '#lib/infra/db/schema/login.ts';
 import { readClientBounds, scopesBeyond } from '#lib/protocol/clients/bounds.ts';
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';

@@ -1,4 +1,4 @@
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { Actor } from '../access/context.ts';
 import { findLogin } from '../sessions/find-login.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { together } from '#lib/infra/db/together.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { FactorDemand, FactorMethod } from '#lib/protocol/factors/answers.ts';

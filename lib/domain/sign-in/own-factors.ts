@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { FactorMethod, FactorStatus, RecoveryCodes } from '#lib/protocol/factors/answers.ts';
 import { type Ctx, requireAccount } from '../access/context.ts';
 import { type FoundUser, findUser } from '../accounts/find-user.ts';

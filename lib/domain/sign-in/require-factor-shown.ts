@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { membersOf } from '../directory/members-of.ts';
 import { hasPasskey } from '../webauthn/own-rows.ts';
 import { findNeed } from './gate.ts';

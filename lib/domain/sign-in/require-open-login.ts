@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { adoptLogin, findLogin } from '../sessions/find-login.ts';
 
 /** How long a started sign-in may wait for its next step. */

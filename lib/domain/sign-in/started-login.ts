@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { isUuid, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { type LoginRow, login } from '#lib/infra/db/schema/identity.ts';
+import { type LoginRow, login } from '#lib/infra/db/schema/login.ts';
 import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { Ctx } from '../access/context.ts';

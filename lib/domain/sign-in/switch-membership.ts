@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { LoginResult } from '#lib/protocol/answers/login.ts';
 import type { SwitchRequest } from '#lib/protocol/requests/switch-membership.ts';
 import { type Actor, type Ctx, requireAccount } from '../access/context.ts';

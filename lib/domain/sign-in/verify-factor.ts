@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import type { EnrolledLogin, LoginResult } from '#lib/protocol/answers/login.ts';
 import type { FactorMethod } from '#lib/protocol/factors/answers.ts';
 import type { Ctx, Write } from '../access/context.ts';

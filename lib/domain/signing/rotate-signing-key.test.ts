@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#lib/base/ids.ts';
 import { dropOver } from '#lib/http/server/sweeper.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
-import { login, signingKey } from '#lib/infra/db/schema/identity.ts';
+import { signingKey } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { askToken, makeClient, makeOwner, signIn, type TestClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, START_CTX } from '#lib/testing/world.ts';
 import { makeSigningKey } from './make-signing-key.ts';
 import { rotateDueKey } from './rotate-signing-key.ts';

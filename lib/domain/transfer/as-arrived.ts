@@ -1,4 +1,5 @@
-import type { ClientApplication, Project, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
+import type { Project, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
 
 type Arrived = Resource & { id: string };
 

@@ -1,8 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { requireEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { isIdentityType, isResourceType } from '#lib/protocol/fhir/type-ids.ts';
-import type { ClientApplication, Project, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
+import type { Project, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
 import { findSettingFault } from '#lib/protocol/sign-in/setting-fault.ts';
 import type { VersionLine } from '#lib/protocol/transfer/parse-line.ts';
 import { requireStorableClient } from '../clients/require-storable-client.ts';

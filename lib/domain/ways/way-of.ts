@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { LoginRow } from '#lib/infra/db/schema/identity.ts';
+import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { tellWays, type Way } from '#lib/protocol/sign-in/ways.ts';
 
 const WAY_OF: Record<LoginRow['authMethod'], Way | undefined> = {

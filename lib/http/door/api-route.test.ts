@@ -4,8 +4,8 @@ import { AppError } from '#lib/base/errors.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { makeLink } from '#lib/testing/links.ts';
 import { logOf } from '#lib/testing/log-of.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { apiRoute, methods, type RouteDefinition } from './api-route.ts';
 import { jsonBody } from './read-body.ts';
 import { json } from './reply.ts';
@@ -67,7 +67,7 @@ describe('what goes wrong', () => {
 
   test('in the database: the log names the failure without the query’s parameters', async () => {
     const run = async () => {
-      const { login } = await import('#lib/infra/db/schema/identity.ts');
+      const { login } = await import('#lib/infra/db/schema/login.ts');
       const { eq } = await import('drizzle-orm');
       await db().select().from(login).where(eq(login.id, 'ada@example.com\nsecret-token'));
       return json({});

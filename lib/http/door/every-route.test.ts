@@ -10,8 +10,8 @@ import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { SCIM_ERROR } from '#lib/protocol/scim/urns.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { fillProject } from '#lib/testing/growth/fill-project.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 
 const APP = join(import.meta.dirname, '../../../app');

@@ -5,8 +5,8 @@ import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { logOf } from '#lib/testing/log-of.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner, type TestClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeFastLane } from './fast-lane.ts';
 
 let server: Server;

@@ -2,13 +2,14 @@ import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { sealedNow } from '#lib/infra/crypto/seal.ts';
-import { login, signingKey } from '#lib/infra/db/schema/identity.ts';
+import { signingKey } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { mail, projectSecret } from '#lib/infra/db/schema/operations.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeOwner, refresh, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 import { openKeyring } from './open-keyring.ts';
 

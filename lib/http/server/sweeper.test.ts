@@ -4,12 +4,13 @@ import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { transaction, watchStatements } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
-import { credential, login, oneTimeLink, rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { credential, rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { login, oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { bulkJob, bulkJobRow, devMail, idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { acceptedMember, operateUser } from '#lib/testing/accounts.ts';
+import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
 import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
-import { makeClient, makeOwner, makePerson } from '#lib/testing/people.ts';
 import { createSuperAdmin, createWorld } from '#lib/testing/world.ts';
 import { dropOver } from './sweeper.ts';
 

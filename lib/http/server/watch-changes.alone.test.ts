@@ -3,8 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makePerson } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail } from '#lib/testing/world.ts';
 import { startChanges } from './watch-changes.ts';
 

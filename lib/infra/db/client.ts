@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
@@ -9,14 +8,16 @@ import { atHome, fromHome, givesRows, lookForHomes } from './cluster/at-home.ts'
 import { forgetHomes, type Home, homeOf, nameOf, watchHomes } from './cluster/homes.ts';
 import { lockedFirst } from './cluster/node-locks.ts';
 import { createEarnedTexts } from './pool/earned-texts.ts';
-import { isConnectionLoss } from './errors.ts';
 import { type Load, type PoolName, watchLoad } from './pool/load.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './pool/of-another.ts';
 import { poolSizes, shareOf } from './pool/pool-sizes.ts';
+import { type Life, whileOpen } from './pool/while-open.ts';
 import { RETRY_SECONDS } from './single/single.ts';
 
 type Client = postgres.Sql;
+
 export type Db = PostgresJsDatabase & { $client: Client };
+
 /** The pool or an open transaction: what a query can be sent to. */
 export type Queryable = Pick<Db, 'execute' | 'select' | 'insert' | 'update' | 'delete' | '$client'>;
 
@@ -39,6 +40,7 @@ const isAlone = (name: PoolName | undefined) => name === 'transactions' || isSha
 const STATEMENT_LIMIT_MS = 30_000;
 
 type Pool = { db: Db; load: Load };
+
 const pools = new Map<string, Pool>();
 
 /** For statements outside a transaction. Timestamps in raw rows come back as text: Drizzle sets the parsers. */
@@ -53,12 +55,6 @@ export function db(): Db {
 export function searches(): Db {
   return poolOf('searches').db;
 }
-
-/** Until the driver has seen that the socket of a statement that failed is closed. */
-const CLOSE_MS = 100;
-
-/** `ending`: COMMIT or ROLLBACK is all that is still sent. What comes behind it would be done by itself. `locked`: see node-locks.ts. */
-type Life = { over: boolean; ending?: true; locked: Set<string> };
 
 /** READ COMMITTED. Rolled back when `run` throws. */
 export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -83,29 +79,8 @@ export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promis
   );
 }
 
-/**
- * `begin` rejects as soon as its connection is lost. What it would still send after that (COMMIT, ROLLBACK) goes to a socket that is
- * gone, which throws where nobody can catch it and ends the process (porsager/postgres#1154): so `run` then never ends for it.
- */
-async function whileOpen<T>(life: Life, running: Promise<T>): Promise<T> {
-  try {
-    const result = await running.finally(() => {
-      life.ending = true;
-    });
-    return life.over ? await never() : result;
-  } catch (error) {
-    if (isConnectionLoss(error)) await pause(CLOSE_MS);
-    if (life.over) return never();
-    throw error;
-  }
-}
-
-/** One each, so that what waits for it can be forgotten. */
-function never(): Promise<never> {
-  return new Promise(() => undefined);
-}
-
 type Watcher = (text: string, params: unknown[]) => void;
+
 const watchers = new Set<Watcher>();
 
 /** Calls `seen` with every statement that is sent, until what it returns is called. */
@@ -193,9 +168,12 @@ function reach(home: Home) {
 }
 
 const dialect = new PgDialect();
+
 /** Texts that callers compose by what they ask for, and those of our own that Drizzle makes. */
 const composed = createEarnedTexts({ most: 256 });
+
 const built = createEarnedTexts({ most: 1000 });
+
 /** Either, once more for each shard. */
 const onShards = createEarnedTexts({ most: 2000 });
 

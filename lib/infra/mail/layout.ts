@@ -1,7 +1,8 @@
 import { Body, Button, Container, Head, Heading, Html, Preview, Text } from '@react-email/components';
 import { render } from '@react-email/render';
 import { createElement as h } from 'react';
-import { CODE_NOTE, fill, TEMPLATES, type Template, type TemplateName } from './templates.ts';
+import { CODE_NOTE, fill, TEMPLATES, type TemplateName } from './templates.ts';
+import type { Template } from './words/template.ts';
 
 export type RenderedMail = { subject: string; html: string; text: string };
 

@@ -1,4 +1,5 @@
-import type { IdentityProvider, Reference, SamlProvider } from '../fhir/types.ts';
+import type { IdentityProvider, SamlProvider } from '../fhir/client-types.ts';
+import type { Reference } from '../fhir/types.ts';
 
 /** As what somebody becomes a member at their first sign-in. Never as an administrator. */
 export type DomainJoins = { profileType: 'Practitioner' | 'Patient'; accessPolicy: Reference };

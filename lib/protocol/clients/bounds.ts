@@ -1,4 +1,4 @@
-import type { ClientApplication } from '../fhir/types.ts';
+import type { ClientApplication } from '../fhir/client-types.ts';
 import { isResourceScope, parseSmartScope, type SmartScope, splitScopes } from '../smart-scopes.ts';
 
 /** What is exchanged for tokens, by the names that requests have for it (RFC 6749, 8628 §3.4, 8693 §2.1). */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { AccessEntry, ClientApplication, Reference } from '#lib/protocol/fhir/types.ts';
+import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
+import type { AccessEntry, Reference } from '#lib/protocol/fhir/types.ts';
 import { MAX_ACCESS } from '../fhir/identity/bounds.ts';
 import { plainName } from './plain-name.ts';
 

@@ -1,8 +1,8 @@
 import type { Passkey } from '#lib/protocol/passkeys/answers.ts';
 import { type Browser, openBrowser } from '../browser.ts';
 import { callAuth } from '../call-auth.ts';
-import { type Authenticator, makeAuthenticator } from './passkey-device.ts';
 import type { Owner } from '../people.ts';
+import { type Authenticator, makeAuthenticator } from './passkey-device.ts';
 
 export const PKCE = { codeChallenge: 'c'.repeat(43), codeChallengeMethod: 'plain' };
 

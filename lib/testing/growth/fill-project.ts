@@ -2,14 +2,15 @@ import { eq } from 'drizzle-orm';
 import { newId, newSecret } from '#lib/base/ids.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { apiKey } from '#lib/infra/db/schema/api-key.ts';
-import { login, oneTimeLink } from '#lib/infra/db/schema/identity.ts';
+import { botRun, botVersion } from '#lib/infra/db/schema/bots.ts';
 import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
-import { botRun, botVersion, bulkJob } from '#lib/infra/db/schema/operations.ts';
+import { login, oneTimeLink } from '#lib/infra/db/schema/login.ts';
+import { bulkJob } from '#lib/infra/db/schema/operations.ts';
 import { passkey } from '#lib/infra/db/schema/passkey.ts';
 import { scimGroup } from '#lib/infra/db/schema/scim.ts';
+import { makeClient } from '../people.ts';
 import { tellStanding } from '../set-up/check-standing.ts';
 import { db } from '../set-up/own-db.ts';
-import { makeClient } from '../people.ts';
 import { signIn, type World } from '../world.ts';
 
 /** Makes one of everything that a path can name, and returns it by the name of the path's parameter. */

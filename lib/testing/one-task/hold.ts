@@ -1,6 +1,6 @@
 import postgres from 'postgres';
-import type { NotedStatement } from '../set-up/noted-statements.ts';
 import { EXCEPTIONS as OF_NO_PROJECT } from '../one-project/exceptions.ts';
+import type { NotedStatement } from '../set-up/noted-statements.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 import { tasksOf } from './tasks-of.ts';
 

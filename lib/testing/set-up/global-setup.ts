@@ -2,10 +2,10 @@ import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startTestServer, type TestServer } from './database.ts';
-import { type LeftStatements, mergeStatements } from './noted-statements.ts';
 import { holdToOneProject } from '../one-project/hold.ts';
 import { holdToOneTask } from '../one-task/hold.ts';
+import { startTestServer, type TestServer } from './database.ts';
+import { type LeftStatements, mergeStatements } from './noted-statements.ts';
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buffersOf } from '#lib/testing/growth/buffers-of.ts';
 import { callApi } from '#lib/testing/call-api.ts';
+import { buffersOf } from '#lib/testing/growth/buffers-of.ts';
 import { growMembers } from '#lib/testing/growth/grow-members.ts';
 import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';

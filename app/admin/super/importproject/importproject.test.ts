@@ -6,9 +6,9 @@ import { importProject } from '#lib/domain/transfer/import-project.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makePerson, PASSWORD } from '#lib/testing/people.ts';
 import { countRows, forget, importFile, type Line, toFile, toLines } from '#lib/testing/project-files.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 
 let superAdmin: string;

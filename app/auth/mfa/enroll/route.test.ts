@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { factor, recoveryCode } from '#lib/infra/db/schema/factor.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
-import { scan } from '#lib/testing/devices/authenticator.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { scan } from '#lib/testing/devices/authenticator.ts';
 import { enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner, type Owner, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const SERVER = '00000000-0000-0000-0000-000000000000';
 

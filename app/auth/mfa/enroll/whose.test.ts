@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { makeApp } from '#lib/testing/app.ts';
-import { scan } from '#lib/testing/devices/authenticator.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { scan } from '#lib/testing/devices/authenticator.ts';
 import { enrollTotp } from '#lib/testing/factors.ts';
 import { waitingMail } from '#lib/testing/links.ts';
 import { makeOwner, type Owner, signIn } from '#lib/testing/people.ts';

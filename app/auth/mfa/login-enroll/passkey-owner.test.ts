@@ -4,10 +4,10 @@ import { auditOf } from '#lib/testing/accounts.ts';
 import { openBrowser } from '#lib/testing/browser.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { enrollTotp, startSignIn } from '#lib/testing/factors.ts';
-import { waitingMail } from '#lib/testing/links.ts';
 import { makeAuthenticator } from '#lib/testing/devices/passkey-device.ts';
 import { addPasskey, offered, signInBy } from '#lib/testing/devices/passkeys.ts';
+import { enrollTotp, startSignIn } from '#lib/testing/factors.ts';
+import { waitingMail } from '#lib/testing/links.ts';
 import { addProject, makeOwner, type Owner, PASSWORD, signIn } from '#lib/testing/people.ts';
 
 async function requireOfAll(owner: Owner): Promise<void> {

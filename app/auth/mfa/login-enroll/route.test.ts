@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { factor, factorCode } from '#lib/infra/db/schema/factor.ts';
 import { acceptedMember, auditOf } from '#lib/testing/accounts.ts';
-import { scan } from '#lib/testing/devices/authenticator.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
+import { scan } from '#lib/testing/devices/authenticator.ts';
 import { enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, makeOwner, type Owner, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 const enroll = (login: string, token: string, method?: string) =>

@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { hashSecret } from '#lib/infra/crypto/secret.ts';
 import { recoveryCode } from '#lib/infra/db/schema/factor.ts';
-import { login, rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { rateCounter } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { type Enrolled, enrollTotp, startSignIn, verify } from '#lib/testing/factors.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, makeOwner, type Owner, redeem, refresh, signIn, startSession } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 const SERVER = '00000000-0000-0000-0000-000000000000';
 const VERIFIER = 'v'.repeat(43);

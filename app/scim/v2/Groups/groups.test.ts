@@ -6,9 +6,9 @@ import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
 import { watchStatements } from '#lib/infra/db/client.ts';
 import { GROUP_SCHEMA } from '#lib/protocol/scim/urns.ts';
 import { callApi } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { aUser, expectScimError, makeDirectory, patchOp } from '#lib/testing/scim.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 type Scim = ReturnType<typeof makeDirectory>;

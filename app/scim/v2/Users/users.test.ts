@@ -6,10 +6,10 @@ import { mail } from '#lib/infra/db/schema/operations.ts';
 import { passkey } from '#lib/infra/db/schema/passkey.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi } from '#lib/testing/call-api.ts';
-import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner, type TestClient } from '#lib/testing/people.ts';
 import { aUser, expectScimError, makeDirectory, patchOp } from '#lib/testing/scim.ts';
+import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail, createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 let world: World;

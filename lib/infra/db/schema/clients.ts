@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 
 /** How many requests a client has made: the last ones are in client_request. */
@@ -61,4 +61,40 @@ export const registeredClient = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.clientId] })],
+);
+
+/** High-entropy secrets, so SHA-256 and a constant-time compare. The client's id is globally unique: tokens are asked for without naming a project. */
+export const clientSecret = pgTable(
+  'client_secret',
+  {
+    clientId: uuid('client_id').primaryKey(),
+    projectId: uuid('project_id').notNull(),
+    secretHash: text('secret_hash').notNull(),
+    retiringHash: text('retiring_hash'),
+    rotatedAt: instant('rotated_at').notNull().defaultNow(),
+  },
+  (t) => [index('client_secret_project').on(t.projectId)],
+);
+
+/** Further secrets of a client, each with a name and an end. Looked for by the client, as the first one. */
+export const clientNamedSecret = pgTable(
+  'client_named_secret',
+  {
+    id: uuid('id').primaryKey(),
+    clientId: uuid('client_id').notNull(),
+    projectId: uuid('project_id').notNull(),
+    name: text('name').notNull(),
+    secretHash: text('secret_hash').notNull(),
+    /** Its last characters, to tell it from others. */
+    hint: text('hint').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at'),
+    lastUsedAt: instant('last_used_at'),
+    /** Of how many days before its end administrators were told last. */
+    warnedDays: smallint('warned_days'),
+  },
+  (t) => [
+    index('client_named_secret_client').on(t.clientId),
+    index('client_named_secret_ends').on(t.expiresAt).where(sql`${t.expiresAt} is not null`),
+  ],
 );

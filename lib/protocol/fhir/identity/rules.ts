@@ -1,8 +1,9 @@
 import type { Issue } from '#lib/base/errors.ts';
+import type { ClientApplication } from '../client-types.ts';
 import { LIFETIME } from '../lifetime.ts';
 import { MAX_CRITERIA, parseCriteria } from '../search/parse-criteria.ts';
 import { isResourceType } from '../type-ids.ts';
-import type { AccessPolicy, AccessPolicyRule, Bot, ClientApplication, ProjectMembership, User } from '../types.ts';
+import type { AccessPolicy, AccessPolicyRule, Bot, ProjectMembership, User } from '../types.ts';
 import { boundIssues, MAX_ACCESS } from './bounds.ts';
 import { unbuiltIssues } from './unbuilt.ts';
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { makeApp } from '../../app.ts';
 import { db } from '../../set-up/own-db.ts';
 import { type RelyingParty, startRelyingParty, type Tokens } from './relying-party.ts';

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dropOver } from '#lib/http/server/sweeper.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, makeOwner, signIn } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 async function askToken(basic: string) {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { and, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, makeClient, makeOwner, type Owner, PASSWORD, type TestClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, signIn } from '#lib/testing/world.ts';
 
 let owner: Owner;

@@ -5,12 +5,12 @@ import { ensureSuperAdmin } from '#lib/domain/projects/ensure-super-admin.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
-import { type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
 import * as made from '#lib/testing/mail-domains.ts';
 import { aDomain } from '#lib/testing/mail-domains.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeClient, toBasic } from '#lib/testing/people.ts';
+import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
+import { type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 const HERE = 'http://localhost:3999';

@@ -5,10 +5,10 @@ import { auditOf, login as signInStatus } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
-import { type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
 import { enterBy, verified, withProvider } from '#lib/testing/mail-domains.ts';
 import { makeOwner, PASSWORD } from '#lib/testing/people.ts';
+import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
+import { type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
 import { createWorld, START_CTX, signIn, type World } from '#lib/testing/world.ts';
 
 const HERE = 'http://localhost:3999';

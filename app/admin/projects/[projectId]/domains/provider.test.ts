@@ -7,11 +7,11 @@ import { auditOf } from '#lib/testing/accounts.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
+import * as made from '#lib/testing/mail-domains.ts';
+import { addProject, CTX, makeClient } from '#lib/testing/people.ts';
 import { type DnsServer, startDnsServer } from '#lib/testing/servers/dns-server.ts';
 import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '#lib/testing/servers/identity-provider.ts';
-import * as made from '#lib/testing/mail-domains.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
-import { addProject, CTX, makeClient } from '#lib/testing/people.ts';
 import { createWorld, START_CTX, type World } from '#lib/testing/world.ts';
 
 const HERE = 'http://localhost:3999';

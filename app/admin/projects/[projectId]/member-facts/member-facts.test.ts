@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { watchStatements } from '#lib/infra/db/client.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { acceptedMember } from '#lib/testing/accounts.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, changeMember, makeClient, signIn as signInPerson } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -5,9 +5,9 @@ import { dropOver } from '#lib/http/server/sweeper.ts';
 import { scimGiven, scimGroup, scimGroupMember } from '#lib/infra/db/schema/scim.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { aUser, expectScimError, makeDirectory, patchOp } from '#lib/testing/scim.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 let world: World;

@@ -5,9 +5,9 @@ import { dropOver } from '#lib/http/server/sweeper.ts';
 import { auditEvent, mail } from '#lib/infra/db/schema/operations.ts';
 import { scimMember, scimToken } from '#lib/infra/db/schema/scim.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { aUser, expectScimError, makeDirectory, patchOp } from '#lib/testing/scim.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;

@@ -11,8 +11,8 @@ import { json } from '#lib/http/door/reply.ts';
 import { dropOver } from '#lib/http/server/sweeper.ts';
 import { clientRequest, clientTraffic } from '#lib/infra/db/schema/clients.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, type TestClient, toBasic } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;

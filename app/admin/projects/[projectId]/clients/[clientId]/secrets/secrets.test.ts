@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
-import { clientNamedSecret } from '#lib/infra/db/schema/identity.ts';
+import { clientNamedSecret } from '#lib/infra/db/schema/clients.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { makeClient, type TestClient } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 
 let world: World;

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { applyDueChanges } from '#lib/domain/people/apply-change.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
-import { login as logins } from '#lib/infra/db/schema/identity.ts';
+import { login as logins } from '#lib/infra/db/schema/login.ts';
 import { resourceHistory } from '#lib/infra/db/schema/resource.ts';
 import { type Accepted, acceptedMember, auditOf, login, operateUser } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { enrollTotp, startSignIn } from '#lib/testing/factors.ts';
 import { toLink, waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { CTX, makeOwner, PASSWORD, signIn } from '#lib/testing/people.ts';
 import { makeDirectory, patchOp } from '#lib/testing/scim.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail, createWorld, type World } from '#lib/testing/world.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,8 +4,8 @@ import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
 import { type Accepted, acceptedMember, auditOf, login, spendLink } from '#lib/testing/accounts.ts';
 import { expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { waitingMail } from '#lib/testing/links.ts';
 import { addPasskey, signInBy } from '#lib/testing/devices/passkeys.ts';
+import { waitingMail } from '#lib/testing/links.ts';
 import { addProject, makeClient, makeOwner, PASSWORD } from '#lib/testing/people.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 

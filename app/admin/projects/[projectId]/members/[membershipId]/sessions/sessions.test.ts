@@ -2,12 +2,12 @@ import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
-import { login } from '#lib/infra/db/schema/identity.ts';
+import { login } from '#lib/infra/db/schema/login.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { acceptedMember } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { addProject, makeClient, refresh, signIn as signInPerson } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 // With the cache in front: ending must reach what is cached.

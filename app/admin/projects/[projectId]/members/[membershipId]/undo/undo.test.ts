@@ -5,8 +5,8 @@ import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { resource } from '#lib/infra/db/schema/resource.ts';
 import { acceptedMember, auditOf, login, operateUser } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { PASSWORD } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 function undo(world: World, id: string, version: number, headers: Record<string, string> = {}) {

@@ -4,8 +4,8 @@ import { mail } from '#lib/infra/db/schema/operations.ts';
 import { acceptedMember, login, spendLink } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { waitingMail } from '#lib/testing/links.ts';
-import { db } from '#lib/testing/set-up/own-db.ts';
 import { PASSWORD } from '#lib/testing/people.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail, createWorld, type World } from '#lib/testing/world.ts';
 
 const correct = (world: World, id: string, body: unknown) =>

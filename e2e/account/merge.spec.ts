@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { scan } from '#lib/testing/devices/authenticator.ts';
-import { expect, test } from './fixtures.ts';
-import { inEveryLook } from './looks.ts';
-import { readMail } from './mailbox.ts';
-import { awake, confirmed } from './settled.ts';
-import { PASSWORD, signUp, write } from './sign-up.ts';
+import { expect, test } from '../fixtures.ts';
+import { inEveryLook } from '../looks.ts';
+import { readMail } from '../mailbox.ts';
+import { awake, confirmed } from '../settled.ts';
+import { PASSWORD, signUp, write } from '../sign-up.ts';
 
 /** Signed up, with an authenticator that this session has shown. */
 async function enter(page: Page, project: string): Promise<{ email: string; app: ReturnType<typeof scan> }> {

@@ -1,0 +1,72 @@
+import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { RUN_STATES } from '#lib/protocol/bots/bots.ts';
+import { instant } from '../columns.ts';
+
+/** Immutable and numbered; a deploy makes one and points the bot at it. */
+export const botVersion = pgTable(
+  'bot_version',
+  {
+    projectId: uuid('project_id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    number: integer('number').notNull(),
+    filename: text('filename').notNull(),
+    source: text('source').notNull(),
+    /** Null for what is older than this column. */
+    sourceHash: text('source_hash'),
+    bundle: text('bundle').notNull(),
+    sourceMap: text('source_map'),
+    author: text('author'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.botId, t.number] })],
+);
+
+/** Which version runs. No row: nothing is deployed. */
+export const botDeployment = pgTable(
+  'bot_deployment',
+  {
+    projectId: uuid('project_id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    number: integer('number').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.botId] })],
+);
+
+export const botRun = pgTable(
+  'bot_run',
+  {
+    projectId: uuid('project_id').notNull(),
+    id: uuid('id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    version: integer('version'),
+    requester: text('requester'),
+    trigger: text('trigger').notNull(),
+    status: text('status', { enum: RUN_STATES }).notNull(),
+    startedAt: instant('started_at').notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    message: text('message'),
+    logs: jsonb('logs'),
+    requestId: text('request_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.id] }),
+    index('bot_run_bot').on(t.projectId, t.botId, t.startedAt.desc(), t.id),
+    index('bot_run_status').on(t.projectId, t.botId, t.status, t.startedAt.desc(), t.id),
+  ],
+);
+
+/** What a bot's runs of an hour come to, added to in the statement that writes them. Of a length (`slots`, ascending) there were so many (`counts`). */
+export const botHour = pgTable(
+  'bot_hour',
+  {
+    projectId: uuid('project_id').notNull(),
+    hour: instant('hour').notNull(),
+    botId: uuid('bot_id').notNull(),
+    runs: integer('runs').notNull(),
+    failed: integer('failed').notNull(),
+    slots: smallint('slots').array().notNull(),
+    counts: integer('counts').array().notNull(),
+  },
+  // By hour first: whoever asks wants the newest hours of all of a project's bots.
+  (t) => [primaryKey({ columns: [t.projectId, t.hour, t.botId] }), index('bot_hour_age').on(t.hour)],
+);

@@ -1,0 +1,85 @@
+import type { Template } from './template.ts';
+
+/** About projects, who is in them, and what runs there. */
+export const PROJECT_MAILS = {
+  invite: {
+    subject: 'You are invited to {projectName}',
+    heading: 'Join {projectName}',
+    paragraphs: ['{inviterName} has invited you to {projectName}. {how}'],
+    usual: { how: 'Choose a password to accept the invitation.' },
+    button: 'Accept the invitation',
+    footnote:
+      'The link works once, and for seven days. If you did not expect this, you can ignore it: nothing happens until you press the button on the page.',
+  },
+  added: {
+    subject: 'You have been added to {projectName}',
+    heading: 'Welcome to {projectName}',
+    paragraphs: ['{inviterName} has added you to {projectName}. {how}'],
+    usual: { how: 'Sign in with the password that you already have.' },
+    button: 'Sign in',
+    footnote: 'If you did not expect this, contact the administrators of the project.',
+  },
+  'owner-changed': {
+    subject: '{projectName} has another owner',
+    heading: '{projectName} has another owner',
+    paragraphs: ['{projectName} was handed over by {from} to {to}, who owns it from now on.'],
+    button: 'Look at the members',
+    footnote:
+      'Who owned it before goes on as an administrator. If this was not meant, contact the administrators of this server.',
+  },
+  'secret-ends': {
+    subject: 'A secret of {clientName} ends {when}',
+    heading: 'A secret ends {when}',
+    paragraphs: [
+      'The secret “{name}” of the client {clientName} in {projectName} ends {when}. A program that still signs in with it is refused from then on.',
+    ],
+    button: 'Look at the clients',
+    footnote:
+      'Make another one, give it to the program, and take out the old one. If nothing uses it, there is nothing to do.',
+  },
+  'membership-ends': {
+    subject: 'Your access to {projectName} ends soon',
+    heading: 'Your access ends soon',
+    paragraphs: ['Your access to {projectName} ends {when}. After that you can no longer sign in there.'],
+    button: 'Go to the project',
+    footnote: 'If you need it for longer, ask the administrators of the project.',
+  },
+  'memberships-end': {
+    subject: 'Memberships of {projectName} end soon',
+    heading: '{count} within a week',
+    paragraphs: ['In {projectName} the access of these people ends: {names}. They were told, too.'],
+    button: 'Look at the members',
+    footnote: 'If somebody should stay, change the end of their membership. Else there is nothing to do.',
+  },
+  'project-closed': {
+    subject: '{projectName} was closed',
+    heading: '{projectName} was closed',
+    paragraphs: [
+      'You closed {projectName}. Nobody can sign in, every session and token has ended, and its programs and bots are refused. All of its data is kept.',
+    ],
+    button: 'Open it again',
+    footnote:
+      'The link works once, and for thirty days; after that, whoever runs this server can open the project. If you did not close it, open it again and choose a new password.',
+  },
+  'project-removal': {
+    subject: '{projectName} is removed on {date}',
+    heading: '{projectName} is removed on {date}',
+    paragraphs: [
+      '{projectName} is closed: nobody can sign in, and its programs and bots are refused. On {date} all of its data is removed for good, with its members and its bots, and nobody can bring it back.',
+      'Whoever needs its data opens the project again before that, and exports it.',
+    ],
+    button: 'Open it again',
+    footnote:
+      'The link works once. Opened again, the project is not removed. If you did not ask for this, open it again and choose a new password.',
+  },
+  'project-removal-told': {
+    subject: '{projectName} is removed on {date}',
+    heading: '{projectName} is removed on {date}',
+    paragraphs: [
+      'The project {projectName}, which you administer, is closed. On {date} all of its data is removed for good, with its members and its bots, and nobody can bring it back.',
+    ],
+    button: 'Go to the sign-in page',
+    footnote:
+      'Its owner, or whoever runs this server, can open it again before that. If it is still needed, ask them. With your account you go on in your other projects.',
+  },
+} as const satisfies Record<string, Template>;
