@@ -42,7 +42,7 @@ export function WaitingChange({ change, own = false, onCancel }: WaitingChangePr
 
 function toTitle({ kind, email, method, passkeys }: Change): string {
   if (kind === 'address') return `New address: ${email ?? ''}`;
-  if (kind === 'erase') return 'The account is erased';
+  if (kind === 'erase') return 'Erasure of the account';
   const what = [method && METHOD_NAMES[method].title, passkeys && 'Passkeys'].filter(Boolean).join(', ');
   return `Taken away: ${what}`;
 }

@@ -14,6 +14,7 @@ import { Skeleton } from '#components/ui/feedback/skeleton.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
 import { useMemberInvite } from '#lib/client/member/details.ts';
 import type { MemberInvite } from '#lib/protocol/answers/member-invite.ts';
+import { MemberErasure } from './erase-row.tsx';
 import type { MemberView } from './head.tsx';
 import { MemberRecord } from './record-row.tsx';
 import { MemberSessions } from './sessions.tsx';
@@ -68,6 +69,7 @@ export function SecurityTab(view: SecurityTabProps) {
           ? 'Deactivating ends every session of this member in this project at once. It can be taken back.'
           : 'This member cannot enter. Reactivating gives back the same role and policies.'}
       </SettingRow>
+      {facts.person ? <MemberErasure {...view} /> : null}
       {facts.person ? <MemberChanges projectId={view.projectId} membershipId={member.id} name={facts.name} /> : null}
     </div>
   );

@@ -36,7 +36,7 @@ test('a person has their account erased: they see what goes, take it back, ask a
     await dialog.getByRole('button', { name: 'Erase my account' }).click();
     await expect(dialog).toHaveCount(0);
     await confirmed(page);
-    await expect(card.getByText('The account is erased')).toBeVisible();
+    await expect(card.getByText('Erasure of the account')).toBeVisible();
   };
   await ask();
   await inEveryLook(page);
@@ -45,7 +45,7 @@ test('a person has their account erased: they see what goes, take it back, ask a
   await inEveryLook(page);
   await page.goto('/account');
   await awake(page);
-  await card.getByRole('button', { name: 'Take it back: The account is erased' }).click();
+  await card.getByRole('button', { name: 'Take it back: Erasure of the account' }).click();
   await expect(card.getByRole('button', { name: 'Erase your account…' })).toBeVisible();
   await ask();
 
@@ -60,4 +60,23 @@ test('a person has their account erased: they see what goes, take it back, ask a
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert').first()).toBeVisible();
+});
+
+test('an administrator has the account of a person of the project erased, and takes it back', async ({ page }) => {
+  const { project } = await signUp(page);
+  const own = { scope: 'project', sendEmail: false, password: PASSWORD };
+  const pia = await invite(page, project, 'Pia Okafor', own);
+  await page.goto(`/p/${project}/members/${pia.id}?tab=security`);
+  await awake(page);
+  await page.getByRole('button', { name: 'Erase the account…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase the account of Pia Okafor?' });
+  await inEveryLook(page);
+  await dialog.getByLabel(`Type “${pia.email}” to confirm`).fill(pia.email);
+  await dialog.getByRole('button', { name: 'Erase the account' }).click();
+  await expect(dialog).toHaveCount(0);
+  await confirmed(page);
+  await page.getByRole('button', { name: 'Take it back: Erasure of the account' }).click();
+  await expect(page.getByText('Erasure of the account')).toBeHidden();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await inEveryLook(page);
 });

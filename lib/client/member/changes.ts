@@ -21,6 +21,17 @@ export function useCancelMemberChange(projectId: string, membershipId: string) {
   });
 }
 
+/** The end of an account that is the project's own: it waits, among the changes. `confirm`: what it is called. */
+export function useRequestMemberErasure(projectId: string, membershipId: string) {
+  const cache = useQueryClient();
+  const path = `/admin/projects/${projectId}/members/${membershipId}/erasure`;
+  return useMutation({
+    mutationFn: (confirm: string) => api(path, { method: 'POST', body: { confirm } }),
+    meta: { about: () => [membershipId] },
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.member(projectId, membershipId) }),
+  });
+}
+
 function toPath(projectId: string, membershipId: string): string {
   return `/admin/projects/${projectId}/members/${membershipId}/changes`;
 }

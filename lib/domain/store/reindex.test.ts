@@ -110,7 +110,7 @@ test('one type only', async () => {
 test('killed in the middle, the next run goes on there; afresh, it begins anew', async () => {
   const ids = await makePatients(10);
   await breakIndex();
-  const child = fork(join(import.meta.dirname, '../../testing/reindex-process.ts'), [world.projectId]);
+  const child = fork(join(import.meta.dirname, '../../testing/processes/reindex-process.ts'), [world.projectId]);
   const next = async () => ((await once(child, 'message')) as [ReindexProgress])[0];
   let last = await next();
   for (let steps = 1; steps < 3; steps++) {
