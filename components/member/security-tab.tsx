@@ -17,7 +17,7 @@ import type { MemberInvite } from '#lib/protocol/answers/member-invite.ts';
 import { MemberErasure } from './erase-row.tsx';
 import type { MemberView } from './head.tsx';
 import { MemberRecord } from './record-row.tsx';
-import { MemberSessions } from './sessions.tsx';
+import { MemberSessions } from './sessions/sessions.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SignInAddress } from './sign-in-address.tsx';
 import { MemberTwoStep } from './two-step.tsx';

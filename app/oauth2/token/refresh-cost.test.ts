@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchStatements } from '#lib/infra/db/client.ts';
+import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { changeMember, makeClient, makeOwner, refresh, removeMember, signIn } from '#lib/testing/people.ts';
 
@@ -10,7 +11,7 @@ afterAll(stopInvalidation);
 /** Without those beside the request: the chain of the audit log, and what is noted of clients. */
 async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
   const texts: string[] = [];
-  const stop = watchStatements((text) => texts.push(text));
+  const stop = watchStatements((text, params) => texts.push(asWritten(text, params)));
   await run();
   stop();
   return texts.filter((text) => /\blogin\b/.test(text) || /\bresource\b/.test(text));

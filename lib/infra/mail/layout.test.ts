@@ -19,6 +19,7 @@ const PARAMS = {
   email: 'a…@example.com',
   from: 'Ada Reyes',
   to: 'Pia Okafor',
+  into: 'b…@example.com',
 };
 
 test('every mail has a subject, HTML and text without a hole', async () => {

@@ -9,7 +9,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { signOutHere } from '#lib/client/frame/sign-out.ts';
 import { useEndMemberSessions, useMemberSessions } from '#lib/client/member/sessions.ts';
 import type { MemberSession, MemberSessions as Sessions } from '#lib/protocol/answers/member-sessions.ts';
-import type { MemberView } from './head.tsx';
+import type { MemberView } from '../head.tsx';
 import { MemberSessionRow } from './session-row.tsx';
 
 const SessionConfirm = dynamic(() => import('./session-confirm.tsx').then((module) => module.SessionConfirm), {
