@@ -4,6 +4,7 @@ import { WaitingChange } from '#components/account-changes/waiting-change.tsx';
 import { EmailDialog } from '#components/member/email-dialog.tsx';
 import { focusCard, SettingsCard } from '#components/settings/settings-card.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { cn } from '#components/ui/cn.ts';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
@@ -28,11 +29,13 @@ export function AddressCard() {
       }
     >
       {address.data ? (
-        <Address address={address.data} />
+        <div className={ROOM}>
+          <Address address={address.data} />
+        </div>
       ) : address.error ? (
         <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />
       ) : (
-        <SkeletonRegion label="Loading your address" className="flex flex-col gap-2">
+        <SkeletonRegion label="Loading your address" className={cn('flex flex-col gap-2', ROOM)}>
           <Skeleton className="h-5 w-56" />
           <Skeleton className="h-5 w-72 max-w-full" />
         </SkeletonRegion>
@@ -41,6 +44,9 @@ export function AddressCard() {
     </SettingsCard>
   );
 }
+
+/** As high before as after: what stands below does not move. */
+const ROOM = 'min-h-12 max-sm:min-h-22';
 
 function Address({ address: { email, strong, changes: all } }: { address: OwnAddress }) {
   // The end of the account stands in a card of its own.

@@ -35,7 +35,7 @@ export function ProjectsCard() {
       ) : memberships.error ? (
         <ErrorState error={memberships.error} what="your projects" onRetry={() => void memberships.refetch()} />
       ) : (
-        <SkeletonRegion label="Loading your projects">
+        <SkeletonRegion label="Loading your projects" className="flex min-h-15 items-center">
           <Skeleton className="h-5 w-44" />
         </SkeletonRegion>
       )}
