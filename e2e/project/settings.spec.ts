@@ -67,7 +67,7 @@ test('each card saves alone; a conflict is a choice; secrets go in and never com
   expect(await page.content()).not.toContain('open sesame');
   await page.getByRole('button', { name: 'Delete LAB_KEY' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete LAB_KEY' }).click();
-  await expect(page.getByText('No secrets')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No secrets' })).toBeVisible();
 });
 
 test('what was begun is there on the way back', async ({ page }) => {
