@@ -62,6 +62,8 @@ describe('POST /admin/super/rotatekeys', () => {
   });
 
   test('with retire every token of the older keys ends', async () => {
+    // Once a client has asked for RS256 its key is followed by another, and on a cluster all tests share the keys.
+    await db().delete(signingKey).where(eq(signingKey.alg, 'RS256'));
     const token = await newToken();
     expect(await statusOf(token)).toBe(200);
     const { body } = await rotate({ retire: true });

@@ -7,6 +7,11 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error) ?? '') || isSplitMeanwhile(error);
 }
 
+/** By another's locks (deadlock_detected, lock_not_available). */
+export function isHeldUp(error: unknown): boolean {
+  return ['40P01', '55P03'].includes(sqlState(error) ?? '');
+}
+
 /** On a cluster a name ends with the number of the shard; none of ours ends with digits. */
 const SHARD = /_\d+$/;
 /** What the coordinator of a cluster passes on of a node's error is its message, without the field that names the index. */

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { directUrl, forPostgres, parseAddress } from './address.ts';
 import { checkCluster, distributeTables, isCluster } from './cluster/distribute.ts';
+import { isHeldUp } from './errors.ts';
 
 const MIGRATION_LOCK = 7_310_002;
 export const MIGRATIONS = { migrationsFolder: `${import.meta.dirname}/../../../drizzle` };
@@ -33,13 +35,33 @@ export async function migrate(url = directUrl()): Promise<Migrated> {
       await sql`set citus.multi_shard_modify_mode = 'sequential'`;
     }
     const isFresh = !(await hasMigrations(sql));
-    await applyMigrations(drizzle(sql), MIGRATIONS);
+    await apply(sql);
     // No release before has ever served here, and what helps it costs each new member time; on Citus it is in the way (drizzle/0015_directory.sql).
     if (isFresh || cluster) await sql`select end_of_roll_out()`;
     return { distributed: cluster ? await distributeTables(sql) : [] };
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** A table that is waited for is one that nobody else gets meanwhile: not for longer than requests wait, and then once more. */
+const LOCK_TIMEOUT = '3s';
+const MOST_TRIES = 60;
+const REST_MS = 500;
+
+/** All that is new in one transaction, or nothing; the release before serves on its tables, and may hold what it needs, or need what it holds. */
+async function apply(sql: postgres.Sql): Promise<void> {
+  await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`;
+  for (let tries = 1; ; tries++) {
+    try {
+      await applyMigrations(drizzle(sql), MIGRATIONS);
+      break;
+    } catch (error) {
+      if (tries === MOST_TRIES || !isHeldUp(error)) throw error;
+      await pause(REST_MS);
+    }
+  }
+  await sql`reset lock_timeout`;
 }
 
 async function hasMigrations(sql: postgres.Sql): Promise<boolean> {

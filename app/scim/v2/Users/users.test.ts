@@ -8,6 +8,7 @@ import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { makeClient, makeOwner, type TestClient } from '#lib/testing/people.ts';
 import { aUser, expectScimError, makeDirectory, patchOp } from '#lib/testing/scim.ts';
+import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { anEmail, createWorld, signIn, type World } from '#lib/testing/world.ts';
@@ -308,7 +309,8 @@ describe('a new address', () => {
     expect((await memberOf(user.id)).user.display).toBe(account.display);
   });
 
-  test('stays in the record of who comes at that very moment', async () => {
+  test('stays in the record of who comes at that very moment', async (context) => {
+    skipOnCluster(context, 'waits');
     const user = await add();
     const { user: account } = await memberOf(user.id);
     const userId = account.reference.slice('User/'.length);

@@ -235,7 +235,7 @@ test('a wait that is shortened or taken out goes on for as long as it was: whom 
     await world.call('DELETE', `/members/${member.id}/changes/${id}`);
     await db()
       .update(resourceHistory)
-      .set({ lastUpdated: sql`last_updated - interval '4 days'` })
+      .set({ lastUpdated: sql`(last_updated at time zone 'UTC' - interval '4 days') at time zone 'UTC'` })
       .where(eq(resourceHistory.projectId, world.projectId));
     expect((await reset(world, member.id)).status).toBe(wait === '1s' ? 202 : 200);
   }
