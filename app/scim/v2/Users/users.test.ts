@@ -8,9 +8,9 @@ import { auditOf } from '#lib/testing/accounts.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { makeClient, makeOwner, type TestClient } from '#lib/testing/people.ts';
 import { aUser, expectScimError, makeDirectory, patchOp } from '#lib/testing/scim.ts';
-import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
+import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { anEmail, createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 let world: World;
