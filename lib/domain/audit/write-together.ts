@@ -1,4 +1,5 @@
 import { runWrite } from '#lib/infra/db/client.ts';
+import { retried } from '#lib/infra/db/errors.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
 import { COLUMNS, type Statement, sealAll, toRow } from './write.ts';
@@ -13,7 +14,7 @@ export async function writeTogether(
 ): Promise<void> {
   const cells = rows.map(([ctx, entry]) => toRow(ctx, entry));
   const arrays = OWN.map((_, at) => toTextArray(cells.map((row) => toText(row[at + 1]))));
-  await runWrite(textOf(statement), [...statement.params, ...arrays]);
+  await retried(() => runWrite(textOf(statement), [...statement.params, ...arrays]));
   sealAll(cells);
 }
 

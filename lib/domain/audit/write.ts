@@ -1,14 +1,12 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { type Queryable, runText, runWrite, transaction } from '#lib/infra/db/client.ts';
-import { isRetryable, toAppError } from '#lib/infra/db/errors.ts';
+import { retried, toAppError } from '#lib/infra/db/errors.ts';
 import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts';
 import { together } from '#lib/infra/db/together.ts';
 import { type AuditEntry, type Ctx, callerOf, type Standing, type Write } from '../access/context.ts';
 import { settle } from '../standing/settle.ts';
 import { sealSoon } from './seal-soon.ts';
-
-const MAX_TRIES = 4;
 
 export type WriteOptions = {
   /** Of what is written besides only the caller's own notes on its work: they are kept also when nothing was changed. */
@@ -26,14 +24,11 @@ export async function write<T>(
   options: WriteOptions = {},
 ): Promise<T> {
   if (ctx.write) return run(ctx.write, { ...ctx, write: ctx.write });
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await writeOnce(ctx, run, options);
-    } catch (error) {
-      if (error instanceof Unchanged) return error.value as T;
-      if (attempt < MAX_TRIES && isRetryable(error)) continue;
-      throw toAppError(error);
-    }
+  try {
+    return await retried(() => writeOnce(ctx, run, options));
+  } catch (error) {
+    if (error instanceof Unchanged) return error.value as T;
+    throw toAppError(error);
   }
 }
 
@@ -112,7 +107,8 @@ export async function writeOne(ctx: Ctx, statement: Counted, entry: AuditEntry):
   const told = counted === undefined ? '' : ` returning (select count(*)::int from ${counted}) as count`;
   const text = `with ${parts} ${INSERT} ${rowText(params.length)}${told}`;
   try {
-    const [answer] = await runWrite<{ count?: number }>(text, [...params, ...row], counted !== undefined);
+    const all = [...params, ...row];
+    const [answer] = await retried(() => runWrite<{ count?: number }>(text, all, counted !== undefined));
     sealAll([row]);
     return answer?.count ?? 0;
   } catch (error) {

@@ -7,6 +7,19 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error) ?? '') || isSplitMeanwhile(error);
 }
 
+const MOST_TRIES = 4;
+
+/** Does once more what gave way to another (deadlocks, serialisation failures): of it nothing was done. */
+export async function retried<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === MOST_TRIES || !isRetryable(error)) throw error;
+    }
+  }
+}
+
 /** By another's locks (deadlock_detected, lock_not_available). */
 export function isHeldUp(error: unknown): boolean {
   return ['40P01', '55P03'].includes(sqlState(error) ?? '');

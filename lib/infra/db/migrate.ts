@@ -44,15 +44,19 @@ export async function migrate(url = directUrl()): Promise<Migrated> {
   }
 }
 
-/** A table that is waited for is one that nobody else gets meanwhile: not for longer than requests wait, and then once more. */
-const LOCK_TIMEOUT = '3s';
+/**
+ * A table that is waited for is one that nobody else gets meanwhile; and who waits for a table that is held looks for a circle after a second
+ * (deadlock_timeout), and gives way: it is not to be a request. So it is given up soon, and tried again with more patience.
+ */
+const LOCK_MS = { first: 100, most: 3000 };
 const MOST_TRIES = 60;
 const REST_MS = 500;
 
 /** All that is new in one transaction, or nothing; the release before serves on its tables, and may hold what it needs, or need what it holds. */
 async function apply(sql: postgres.Sql): Promise<void> {
-  await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`;
   for (let tries = 1; ; tries++) {
+    const patience = Math.min(LOCK_MS.first * 1.25 ** (tries - 1), LOCK_MS.most);
+    await sql`select set_config('lock_timeout', ${`${Math.round(patience)}ms`}, false)`;
     try {
       await applyMigrations(drizzle(sql), MIGRATIONS);
       break;
