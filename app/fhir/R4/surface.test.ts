@@ -77,7 +77,7 @@ describe('metadata', () => {
     const { resource } = (await callFhir(undefined, 'GET', 'metadata')).body.rest[0];
     const membership = resource.find(({ type }: { type: string }) => type === 'ProjectMembership');
     const codes = membership.interaction.map(({ code }: { code: string }) => code);
-    expect(codes).toEqual(['read', 'vread', 'history-instance', 'search-type']);
+    expect(codes).toEqual(['read', 'vread', 'history-instance', 'search-type', 'history-type']);
     expect(resource.some(({ type }: { type: string }) => type === 'JsonWebKey')).toBe(false);
   });
 });

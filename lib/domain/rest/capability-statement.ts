@@ -1,6 +1,7 @@
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import { endpointsOf } from '../oauth/endpoints.ts';
+import { hasHistory } from './history/read-changes.ts';
 import type { TypeRule } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
 
@@ -37,6 +38,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
           .map((type) => resource(type, ruleOf(type), operationsOf(type))),
+        interaction: [{ code: 'history-system' }],
       },
     ],
   };
@@ -62,7 +64,7 @@ function resource(type: string, { closed = {}, elsewhere }: TypeRule, operation:
     : params.filter((param) => param.type === 'reference').map((param) => `${type}:${param.code}`);
   return {
     type,
-    interaction: [...ALWAYS, ...open].map((code) => ({ code })),
+    interaction: [...ALWAYS, ...(hasHistory(type) ? ['history-type'] : []), ...open].map((code) => ({ code })),
     versioning: 'versioned-update',
     readHistory: true,
     updateCreate: false,

@@ -10,15 +10,18 @@ import { apiRoute } from '../door/api-route.ts';
 import { contentLimit, mediaType, readForm, readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
 import { postBinary } from './binary.ts';
+import { systemHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
 import { runOperation } from './operations.ts';
 import { readPatch } from './patch.ts';
 import { readPreconditions } from './preconditions.ts';
 import { writtenReply } from './reply.ts';
 
-/** GET [type]?… */
+/** GET [type]?… and GET _history: Next mounts no folder whose name begins so. */
 export const searchType = apiRoute({
-  async run(ctx, { request, url, params, extended }) {
+  async run(ctx, input) {
+    const { request, url, params, extended } = input;
+    if (params.type === '_history') return systemHistory(ctx, input);
     requireAcceptable(request, url);
     return fhir(await searchResources(ctx, params.type!, [...url.searchParams], { extended }));
   },
