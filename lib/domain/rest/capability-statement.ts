@@ -1,5 +1,6 @@
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
+import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
 import { endpointsOf } from '../oauth/endpoints.ts';
 import { hasHistory } from './history/read-changes.ts';
 import type { TypeRule } from './type-rule.ts';
@@ -11,6 +12,9 @@ const ALWAYS = ['read', 'vread', 'history-instance', 'search-type'];
 const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['delete'] } as const;
 /** Ours, so it changes with what the statement says. */
 const DATE = '2026-11-23';
+
+/** What differs from project to project, of which nobody is told here. */
+const DOCUMENTATION = `Each project has resources of its own. A PUT to an id that is free is 404, and updateCreate is false, unless the project has the setting ${UPDATE_CREATE}.`;
 
 /** `$name` on a type or its instances, `*` for every type. One that HL7 does not define has its canonical address here. */
 export type NamedOperation = { type: string; name: string; definition?: string };
@@ -34,6 +38,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
     rest: [
       {
         mode: 'server',
+        documentation: DOCUMENTATION,
         security: security(new URL(fhirBase).origin),
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
