@@ -11,7 +11,7 @@ const INTERNAL = new Set(['Login', 'JsonWebKey']);
 const ALWAYS = ['read', 'vread', 'history-instance', 'search-type'];
 const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['delete'] } as const;
 /** Ours, so it changes with what the statement says. */
-const DATE = '2026-11-23';
+export const DATE = '2026-11-23';
 
 /** What differs from project to project, of which nobody is told here. */
 const DOCUMENTATION = `Each project has resources of its own. A PUT to an id that is free is 404, and updateCreate is false, unless the project has the setting ${UPDATE_CREATE}.`;
