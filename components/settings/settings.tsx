@@ -13,6 +13,7 @@ import { ExportCard } from './export-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { ImportCard } from './import-card.tsx';
 import { KeysCard } from './keys-card.tsx';
+import { RecordIdsCard } from './record-ids-card.tsx';
 import { RegistrationCard } from './registration-card.tsx';
 import { SecretsCard } from './secrets-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -35,6 +36,7 @@ export function Settings({ projectId }: { projectId: string }) {
             <SessionsCard project={project.data} />
             <RegistrationCard project={project.data} />
             <KeysCard project={project.data} />
+            <RecordIdsCard project={project.data} />
             <AppRegistrationCard project={project.data} />
           </>
         ) : project.error ? (

@@ -92,6 +92,11 @@ const schema = z.object({
     .transform((value) => value === 'true'),
   /** What a resource, a patch or a bot's input may take, in MiB. */
   MAX_BODY_MIB: z.coerce.number({ error: 'must be a number of MiB' }).int().min(1).max(64).default(16),
+  /** FHIR answers go out as gzip to who takes it: to be turned off where a proxy in front does that. */
+  COMPRESS_ANSWERS: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('true')
+    .transform((value) => value === 'true'),
   /** Who shows it as a bearer token may read /metrics from anywhere. */
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
   /** How long a person's own change of the address that they sign in with waits: who has the old one can stop it until then. */

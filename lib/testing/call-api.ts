@@ -52,7 +52,8 @@ export async function callApi(
   const response = await found.target[method]!(request, { params: Promise.resolve(found.params) });
   const bytes = Buffer.from(await response.arrayBuffer());
   const text = bytes.toString();
-  const isJson = /\bjson/.test(response.headers.get('content-type') ?? '') && text !== '';
+  const isPlain = !response.headers.get('content-encoding');
+  const isJson = isPlain && /\bjson/.test(response.headers.get('content-type') ?? '') && text !== '';
   return {
     status: response.status,
     headers: response.headers,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mountedOperations } from '#lib/http/fhir/operations.ts';
-import { callFhir } from '#lib/testing/call-fhir.ts';
+import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
 import { type Caller, makeFhirProject } from '#lib/testing/fhir-project.ts';
 
 type Named = { name: string; definition: string };
@@ -26,7 +26,16 @@ describe('metadata', () => {
     const etag = answer.headers.get('etag')!;
     expect((await callFhir(undefined, 'GET', 'metadata', { headers: { 'if-none-match': etag } })).status).toBe(304);
     expect((await callFhir(undefined, 'GET', 'metadata?_format=xml')).status).toBe(406);
-    expect((await callFhir(undefined, 'GET', 'metadata?mode=terminology')).status).toBe(400);
+    const again = { 'if-none-match': `W/"x", ${etag}` };
+    expect((await callFhir(undefined, 'GET', 'metadata', { headers: again })).status).toBe(304);
+    expectIssue(await callFhir(undefined, 'GET', 'metadata?mode=summary'), 400, 'invalid', 'mode');
+    expect((await callFhir(undefined, 'GET', 'metadata?mode=normative')).text).toBe(answer.text);
+    const terminology = await callFhir(undefined, 'GET', 'metadata?mode=terminology');
+    expect(terminology.headers.get('etag')).not.toBe(etag);
+    for (const statement of [answer.body, terminology.body]) {
+      const head = await callFhir(admin, 'POST', `${statement.resourceType}/$validate`, { body: statement });
+      expect(head.body.issue.map(({ severity }: { severity: string }) => severity)).not.toContain('error');
+    }
   });
 
   test('every search parameter that it lists works', async () => {
@@ -77,7 +86,7 @@ describe('metadata', () => {
     const { resource } = (await callFhir(undefined, 'GET', 'metadata')).body.rest[0];
     const membership = resource.find(({ type }: { type: string }) => type === 'ProjectMembership');
     const codes = membership.interaction.map(({ code }: { code: string }) => code);
-    expect(codes).toEqual(['read', 'vread', 'history-instance', 'search-type']);
+    expect(codes).toEqual(['read', 'vread', 'history-instance', 'search-type', 'history-type']);
     expect(resource.some(({ type }: { type: string }) => type === 'JsonWebKey')).toBe(false);
   });
 });

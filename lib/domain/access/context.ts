@@ -21,6 +21,8 @@ export type Actor = {
   features: string[];
   /** Its setting `auditReads`. */
   auditReads: boolean;
+  /** Its setting `updateCreate`: whether a PUT may create. */
+  updateCreate: boolean;
   /** What its settings say of all its sessions. */
   bounds: SessionBounds;
   /** Its setting `apiKeys`: whether people may have keys of their own. */

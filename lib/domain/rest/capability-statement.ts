@@ -1,6 +1,8 @@
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
+import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
 import { endpointsOf } from '../oauth/endpoints.ts';
+import { hasHistory } from './history/read-changes.ts';
 import type { TypeRule } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
 
@@ -9,7 +11,10 @@ const INTERNAL = new Set(['Login', 'JsonWebKey']);
 const ALWAYS = ['read', 'vread', 'history-instance', 'search-type'];
 const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['delete'] } as const;
 /** Ours, so it changes with what the statement says. */
-const DATE = '2026-11-23';
+export const DATE = '2026-11-23';
+
+/** What differs from project to project, of which nobody is told here. */
+const DOCUMENTATION = `Each project has resources of its own. A PUT to an id that is free is 404, and updateCreate is false, unless the project has the setting ${UPDATE_CREATE}.`;
 
 /** `$name` on a type or its instances, `*` for every type. One that HL7 does not define has its canonical address here. */
 export type NamedOperation = { type: string; name: string; definition?: string };
@@ -33,10 +38,12 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
     rest: [
       {
         mode: 'server',
+        documentation: DOCUMENTATION,
         security: security(new URL(fhirBase).origin),
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
           .map((type) => resource(type, ruleOf(type), operationsOf(type))),
+        interaction: [{ code: 'history-system' }],
       },
     ],
   };
@@ -62,7 +69,7 @@ function resource(type: string, { closed = {}, elsewhere }: TypeRule, operation:
     : params.filter((param) => param.type === 'reference').map((param) => `${type}:${param.code}`);
   return {
     type,
-    interaction: [...ALWAYS, ...open].map((code) => ({ code })),
+    interaction: [...ALWAYS, ...(hasHistory(type) ? ['history-type'] : []), ...open].map((code) => ({ code })),
     versioning: 'versioned-update',
     readHistory: true,
     updateCreate: false,

@@ -43,12 +43,13 @@ export async function createResource(
   });
 }
 
-async function make(ctx: Ctx, resource: Resource): Promise<Made> {
+/** `id`: one that the caller has chosen, and that is free. Throws 403 when the policy does not let the caller make such a one. */
+export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<Made> {
   const actor = requireActor(ctx);
   const { projectId } = actor;
   const type = resource.resourceType;
   const rule = ruleOf(type);
-  const after = { ...resource, id: newId() };
+  const after = { ...resource, id };
   if (!isResourceWithin(reach(actor, type, 'create'), projectId, after)) {
     throw new AppError('forbidden', `Your access policy does not let you create this ${type}`);
   }

@@ -1,5 +1,6 @@
 import { notFound } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import type { Interval } from '#lib/protocol/fhir/index/date-range.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -9,15 +10,23 @@ import { noteRead } from '../audit/note-read.ts';
 import { countHistory, findHistory, type Version } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { PAGE_BYTES } from '../store/page-weight.ts';
-import { etag, type Row, toWire } from '../store/row.ts';
+import type { Row } from '../store/row.ts';
 import { isWithin, requireWithin } from '../store/within-reach.ts';
+import { toHistoryBundle, toHistoryEntry } from './history/history-entry.ts';
 import { locate } from './locate.ts';
 import type { Shape } from './search/search-resources.ts';
 import { shown } from './shown.ts';
 import { ruleOf } from './type-rules.ts';
 
 /** `offset` for who pages so; `before`: the version at which the page before ended. */
-export type HistoryPage = { count: number; offset?: number; before?: number; since?: Date };
+export type HistoryPage = {
+  count: number;
+  offset?: number;
+  before?: number;
+  since?: Date;
+  /** Versions that were current at some time of it, and `text` as the caller said it. */
+  at?: Interval & { text: string };
+};
 
 /** A history Bundle as JSON text, newest first, deletions without a resource. Versions out of the caller's reach are left out. */
 export async function readHistory(
@@ -37,20 +46,18 @@ export async function readHistory(
     : await Promise.all([findRow(projectId, type, id), findVisible(projectId, type, id, page, reach)]);
   await requireWithin(current, reach);
   noteRead(ctx, type, id);
-  const entries = versions.map((version) => toEntry({ ...shown(actor, version), op: version.op }, extended));
-  const link = JSON.stringify(links(type, id, page, { next, shown: versions.length }));
-  const entry = entries.length > 0 ? `,"entry":[${entries.join(',')}]` : '';
+  const entries = versions.map((version) => toHistoryEntry({ ...shown(actor, version), op: version.op }, extended));
   // Of versions out of reach not even the number is told.
-  const counted = total === undefined ? '' : `"total":${total},`;
-  return `{"resourceType":"Bundle","type":"history",${counted}"link":${link}${entry}}`;
+  return toHistoryBundle(entries, total, links(type, id, page, { next, shown: versions.length }));
 }
 
 /** `next`: the version before which the next page goes on, if there is one. */
 type Visible = { versions: Version[]; total?: number; next: number | undefined };
 
 /** What never changes has one version. */
-function alone(row: Row, { offset = 0, before = 2, since }: HistoryPage): Visible {
-  const isShown = offset === 0 && before > row.version && (!since || row.lastUpdated >= since);
+function alone(row: Row, { offset = 0, before = 2, since, at }: HistoryPage): Visible {
+  const isTimely = (!since || row.lastUpdated >= since) && (!at || row.lastUpdated <= at.hi);
+  const isShown = offset === 0 && before > row.version && isTimely;
   return { versions: isShown ? [{ ...row, op: 'create' }] : [], total: 1, next: undefined };
 }
 
@@ -76,7 +83,12 @@ async function findVisible(
   let bytes = 0;
   let before = page.before;
   for (let passed = 0, isMore = true; isMore; ) {
-    const { versions, more } = await findHistory(projectId, type, id, { since: page.since, before, count: BATCH });
+    const { versions, more } = await findHistory(projectId, type, id, {
+      since: page.since,
+      at: page.at,
+      before,
+      count: BATCH,
+    });
     for (const version of versions) {
       if (!version.deleted && !isWithin(reach, version)) continue;
       passed += 1;
@@ -91,29 +103,15 @@ async function findVisible(
   return { versions: visible, next: undefined };
 }
 
-const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
-  create: { method: 'POST', status: '201 Created' },
-  update: { method: 'PUT', status: '200 OK' },
-  delete: { method: 'DELETE', status: '200 OK' },
-};
-
-function toEntry(version: Version, extended: boolean): string {
-  const { type, id, op, lastUpdated } = version;
-  const { method, status } = REQUESTS[op];
-  const request = { method, url: op === 'create' ? type : `${type}/${id}` };
-  const response = { status, etag: etag(version), lastModified: lastUpdated.toISOString() };
-  const resource = version.deleted ? '' : `"resource":${toWire(version, extended)},`;
-  return `{"fullUrl":"${fhirBase()}/${type}/${id}",${resource}"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
-}
-
 /** Who pages by offset goes on so; a version to go on from is not moved by what others write. */
 function links(type: string, id: string, page: HistoryPage, found: { shown: number; next: number | undefined }) {
   const { shown, next } = found;
-  const { count, offset, before, since } = page;
+  const { count, offset, before, since, at } = page;
   const to = (relation: string, place: Record<string, number | undefined>) => {
     const params = new URLSearchParams({ _count: String(count) });
     for (const [name, value] of Object.entries(place)) if (value !== undefined) params.set(name, String(value));
     if (since) params.set('_since', since.toISOString());
+    if (at) params.set('_at', at.text);
     return { relation, url: `${fhirBase()}/${type}/${id}/_history?${params}` };
   };
   const isByOffset = offset !== undefined && offset + shown <= MAX_OFFSET;

@@ -5,6 +5,7 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { changeResource } from './change-resource.ts';
+import { createAt, mayChooseId } from './create-at.ts';
 import { createResource } from './create-resource.ts';
 import { locate, refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
@@ -12,7 +13,10 @@ import { requireResource } from './require-resource.ts';
 import { findMatch } from './search/find-match.ts';
 import type { Written } from './written.ts';
 
-/** PUT: the whole resource. Ids are ours to give, so an unknown id is 404; a deleted resource comes back (201). */
+/**
+ * PUT: the whole resource. Ids are ours to give, so an unknown id is 404, unless the project lets its callers choose them; a deleted resource
+ * comes back (201).
+ */
 export async function updateResource(
   ctx: Ctx,
   type: string,
@@ -24,6 +28,8 @@ export async function updateResource(
   typeId(type);
   await locate(actor, type, id, 'update');
   const resource = requireResource(type, body, id);
+  const created = await createAt(ctx, resource, id, given);
+  if (created) return created;
   return changeResource(ctx, type, id, given, () => resource);
 }
 
@@ -45,10 +51,21 @@ export async function updateMatching(
   const resource = requireResource(type, body);
   return write<Written>(ctx, async (w, inner) => {
     const row = await findMatch(w, actor, type, condition);
+    if (!row && resource.id !== undefined && mayChooseId(actor, type)) return createChosen(inner, resource, given);
     refuseOtherId(resource, row?.id);
     return row
       ? await changeResource(inner, type, row.id, given, () => resource)
       : await createResource(inner, type, resource);
+  });
+}
+
+/** Nothing matches, and the body says under which id it is to be: not under that of another, which the condition did not mean. */
+async function createChosen(ctx: Ctx, resource: Resource, given: Preconditions): Promise<Written> {
+  const { resourceType: type, id = '' } = resource;
+  const created = await createAt(ctx, resource, id, given);
+  if (created) return created;
+  throw new AppError('duplicate', `${type}/${id} is there, and the condition does not match it`, {
+    expression: `${type}.id`,
   });
 }
 

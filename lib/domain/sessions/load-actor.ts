@@ -12,6 +12,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import { readBounds } from '#lib/protocol/sign-in/bounds.ts';
+import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
 import { clientTag, membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
@@ -71,6 +72,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     superAdmin,
     features: project.features ?? [],
     auditReads: isSet(project, 'auditReads'),
+    updateCreate: isSet(project, UPDATE_CREATE),
     bounds: readBounds(project.setting ?? []),
     mayHaveKeys: isSet(project, 'apiKeys'),
     policy: sharedPolicy([membershipId, membershipVersion, superAdmin, ...versions].join(' '), source),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db, type Queryable, runSql } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
+import type { Interval } from '#lib/protocol/fhir/index/date-range.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { LIGHT_ONLY, PAGE_BYTES, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
@@ -28,6 +29,8 @@ export type VersionPage = {
   offset?: number;
   /** Inclusive. */
   since?: Date;
+  /** Versions that were current at some time of it. */
+  at?: Interval;
   /** Only versions before this one. */
   before?: number;
 };
@@ -43,7 +46,7 @@ export async function findHistory(
   const found = await runSql<RawVersion & WeighedRow>(
     db(),
     sql`
-    select ${KNOWN}, ${LIGHT_ONLY} from resource_history r where ${isOf(projectId, type, id)} ${isSince(page)} ${before}
+    select ${KNOWN}, ${LIGHT_ONLY} from resource_history r where ${isOf(projectId, type, id)} ${isSince(projectId, page)} ${before}
     order by r.version desc limit ${page.count + 1} offset ${page.offset ?? 0}`,
   );
   const { rows, taken } = await withHeavy(found.slice(0, page.count), PAGE_BYTES, (heavy) =>
@@ -67,10 +70,10 @@ export async function countHistory(
   projectId: string,
   type: string,
   id: string,
-  page: Pick<VersionPage, 'since'>,
+  page: Pick<VersionPage, 'since' | 'at'>,
 ): Promise<number> {
   const [row] = await db().execute<{ total: number }>(sql`
-    select count(*)::int as total from resource_history r where ${isOf(projectId, type, id)} ${isSince(page)}`);
+    select count(*)::int as total from resource_history r where ${isOf(projectId, type, id)} ${isSince(projectId, page)}`);
   return row?.total ?? 0;
 }
 
@@ -78,8 +81,17 @@ function isOf(projectId: string, type: string, id: string): SQL {
   return sql`r.project_id = ${projectId} and r.type_id = ${typeId(type)} and r.id = ${id}`;
 }
 
-function isSince({ since }: Pick<VersionPage, 'since'>): SQL {
-  return since ? sql`and r.last_updated >= ${since.toISOString()}::timestamptz` : sql``;
+function isSince(projectId: string, { since, at }: Pick<VersionPage, 'since' | 'at'>): SQL {
+  const from = since ? sql`and r.last_updated >= ${since.toISOString()}::timestamptz` : sql``;
+  return at ? sql`${from} and ${wasCurrent(projectId, at)}` : from;
+}
+
+/** What came in that time, and what nothing had replaced when it began; a deletion before it leaves nothing. */
+function wasCurrent(projectId: string, { lo, hi }: Interval): SQL {
+  const start = sql`${lo.toISOString()}::timestamptz`;
+  return sql`r.last_updated <= ${hi.toISOString()}::timestamptz and (r.last_updated >= ${start} or r.op <> 'delete' and not exists (
+    select from resource_history n where n.project_id = ${projectId} and n.type_id = r.type_id and n.id = r.id and n.version = r.version + 1
+      and n.last_updated <= ${start}))`;
 }
 
 function toVersion(projectId: string, type: string, raw: RawVersion): Version {

@@ -5,16 +5,16 @@ import type { RawRow } from './row.ts';
 export type WeighedRow = RawRow & { weight?: number };
 
 /** The texts of the row `r`. */
-export const WHOLE = sql.raw('r.meta::text as meta, r.content::text as content');
+export const WHOLE_TEXT = 'r.meta::text as meta, r.content::text as content';
+export const WHOLE = sql.raw(WHOLE_TEXT);
 
 /** Bytes as kept, up to which a thousand rows are no burden, whatever they unpack to. */
-const LIGHT = 6000;
+export const LIGHT_BYTES = 6000;
 const STORED = 'coalesce(pg_column_size(r.content), 0) + coalesce(pg_column_size(r.meta), 0)';
 
 /** As `WHOLE`, of light rows only; what a row weighs is told without unpacking it. */
-export const LIGHT_ONLY = sql.raw(
-  `case when ${STORED} < ${LIGHT} then r.meta::text end as meta, case when ${STORED} < ${LIGHT} then r.content::text end as content, ${STORED} as weight`,
-);
+export const LIGHT_ONLY_TEXT = `case when ${STORED} < ${LIGHT_BYTES} then r.meta::text end as meta, case when ${STORED} < ${LIGHT_BYTES} then r.content::text end as content, ${STORED} as weight`;
+export const LIGHT_ONLY = sql.raw(LIGHT_ONLY_TEXT);
 
 /** Small rows are kept as they are, others compressed: clinical text to a fifth, and little else to less than a twentieth. */
 const COMPRESSED_FROM = 2000;
@@ -61,11 +61,12 @@ export async function withHeavy<R extends WeighedRow>(
 }
 
 function isHeavy({ weight = 0 }: WeighedRow): boolean {
-  return weight >= LIGHT;
+  return weight >= LIGHT_BYTES;
 }
 
-function nameOf({ id, version }: WeighedRow): string {
-  return `${id}/${version}`;
+/** Two types may share an id. */
+function nameOf({ id, version, type_id = 0 }: WeighedRow & { type_id?: number }): string {
+  return `${type_id}/${id}/${version}`;
 }
 
 async function fetched<R extends WeighedRow>(

@@ -10,7 +10,8 @@ import { type ErrorFamily, toErrorReply } from './error-reply.ts';
 import { leavePlaces, ownedBy } from './large-bodies.ts';
 import { noteClient } from './note-client.ts';
 import type { BodyReader } from './read-body.ts';
-import type { Reply, StreamedReply } from './reply.ts';
+import { FHIR_TYPE, type Reply, type StreamedReply } from './reply.ts';
+import { shape } from './shape-body.ts';
 
 export type RouteInput<B> = {
   request: Request;
@@ -97,16 +98,21 @@ async function answer<B>(
   return route.run(ctx, { request, url, params, body, extended });
 }
 
-function toResponse(request: Request, ctx: Ctx, reply: Reply | StreamedReply): Response {
+async function toResponse(request: Request, ctx: Ctx, reply: Reply | StreamedReply): Promise<Response> {
+  const cors = corsHeaders(request);
   const headers: Record<string, string> = {
     ...COMMON,
-    ...corsHeaders(request),
+    ...cors,
     'x-request-id': ctx.requestId,
     ...reply.headers,
   };
   if (reply.contentType) headers['content-type'] = reply.contentType;
   const bodyless = reply.status === 204 || reply.status === 304 || request.method === 'HEAD';
-  return new Response(bodyless ? null : (reply.body ?? null), { status: reply.status, headers });
+  const body = bodyless ? null : (reply.body ?? null);
+  if (reply.contentType !== FHIR_TYPE) return new Response(body, { status: reply.status, headers });
+  headers.vary = [cors.vary, reply.headers?.vary, 'Accept-Encoding'].filter(Boolean).join(', ');
+  const shaped = typeof body === 'string' ? await shape(request, body) : { body, headers: {} };
+  return new Response(shaped.body, { status: reply.status, headers: { ...headers, ...shaped.headers } });
 }
 
 /** Decoded by both mounts. No text in PostgreSQL holds NUL, so nothing has such a name. */

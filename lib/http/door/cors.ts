@@ -5,7 +5,9 @@ const ALLOW = [
   'Prefer',
   'If-Match',
   'If-None-Match',
+  'If-Modified-Since',
   'If-None-Exist',
+  'Content-Encoding',
   'X-Medplum',
   'X-Medplum-On-Behalf-Of',
   'X-Security-Context',
@@ -14,7 +16,7 @@ const ALLOW = [
   'Idempotency-Key',
 ].join(', ');
 const EXPOSE =
-  'ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning, WWW-Authenticate';
+  'Accept-Patch, Allow, ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning, WWW-Authenticate';
 
 /**
  * The exact Origin, with credentials, as the peer's client needs (contract §1.1). Safe because a session cookie only counts on

@@ -13,6 +13,11 @@ export function ownedBy(request: Request, project: string): void {
   owners.set(request, project);
 }
 
+/** Whether it is known whose request it is. */
+export function isOwned(request: Request): boolean {
+  return owners.has(request);
+}
+
 /** Resolves when a body of so many bytes may be read on. */
 export async function beforeReading(request: Request, bytes: number): Promise<void> {
   if (bytes > LARGE) await reading.take(request);

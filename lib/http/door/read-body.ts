@@ -5,6 +5,7 @@ import { parseJson, withPlainNumbers } from '#lib/protocol/json/json.ts';
 import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { beforeReading, beforeWork, breathe } from './large-bodies.ts';
+import { isPacked, unpacked } from './unpack.ts';
 
 const MIB = 1024 * 1024;
 /** Of what people and programs ask of us (contract §5.8). What they store or send to a bot may be larger: see contentLimit. */
@@ -94,7 +95,7 @@ export async function readForm(request: Request, limit = BODY_LIMIT): Promise<UR
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** UTF-8, at most `limit` bytes: 413 beyond, 400 for bytes that are not UTF-8, 415 for a compressed body. */
+/** UTF-8, at most `limit` bytes: 413 beyond, 400 for bytes that are not UTF-8, 415 for a body compressed otherwise than by gzip. */
 export async function readText(request: Request, limit = BODY_LIMIT): Promise<string> {
   const bytes = await readBytes(request, limit);
   try {
@@ -105,17 +106,17 @@ export async function readText(request: Request, limit = BODY_LIMIT): Promise<st
 }
 
 export async function readBytes(request: Request, limit = BODY_LIMIT): Promise<Uint8Array<ArrayBuffer>> {
-  const encoding = request.headers.get('content-encoding');
-  if (encoding && encoding !== 'identity')
-    throw new AppError('unsupported-media-type', 'Content-Encoding is not supported');
+  const packed = isPacked(request);
   const length = request.headers.get('content-length');
   if (Number(length ?? 0) > limit) throw tooLarge(limit);
   await beforeReading(request, Number(length ?? 0));
   // Ours alone: the standard says "unusable" for it, in the middle of what else goes wrong with a body.
   if (request.bodyUsed) throw new Error('A body is read once');
-  const bytes = await readWhole(request, limit).catch((error: unknown) => {
-    throw error instanceof AppError ? error : cutOff(error);
-  });
+  const bytes = await (packed ? readChunks(request, unpacked(request, limit), limit) : readWhole(request, limit)).catch(
+    (error: unknown) => {
+      throw error instanceof AppError ? error : cutOff(error);
+    },
+  );
   await beforeWork(request, bytes.length);
   return bytes;
 }
@@ -141,10 +142,17 @@ export function trustLength(request: Request): void {
 }
 
 async function readStream(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (!request.body) return new Uint8Array();
+  return request.body ? readChunks(request, request.body, limit) : new Uint8Array();
+}
+
+async function readChunks(
+  request: Request,
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
     await beforeReading(request, size);

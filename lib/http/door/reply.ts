@@ -12,7 +12,7 @@ export type StreamedReply = Omit<Reply, 'body'> & { body: ReadableStream<Uint8Ar
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** RFC 7644 §8.1. */
 export const SCIM_TYPE = 'application/scim+json; charset=utf-8';
-const FHIR_TYPE = 'application/fhir+json; charset=utf-8';
+export const FHIR_TYPE = 'application/fhir+json; charset=utf-8';
 
 export function json(value: unknown, status = 200, headers?: Record<string, string>): Reply {
   return { status, body: JSON.stringify(value), contentType: JSON_TYPE, headers };

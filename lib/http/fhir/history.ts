@@ -1,20 +1,39 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { Ctx } from '#lib/domain/access/context.ts';
+import { type ChangesQuery, readChanges } from '#lib/domain/rest/history/read-changes.ts';
 import type { HistoryPage } from '#lib/domain/rest/read-history.ts';
-import { parseInterval } from '#lib/protocol/fhir/index/date-range.ts';
+import { type Interval, parseInterval } from '#lib/protocol/fhir/index/date-range.ts';
+import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
+import type { RouteInput } from '../door/api-route.ts';
+import { fhir, type Reply } from '../door/reply.ts';
+import { requireAcceptable } from './negotiation.ts';
 
 const DEFAULT_COUNT = 20;
 const MAX_COUNT = 1000;
 
-/** The parameters of a history. Throws 400 for one that is unknown or makes no sense. */
+/** GET [type]/_history */
+export async function typeHistory(ctx: Ctx, { request, url, params, extended }: RouteInput<unknown>): Promise<Reply> {
+  requireAcceptable(request, url);
+  return fhir(await readChanges(ctx, params.type, readChangesQuery(url, 'type'), { extended }));
+}
+
+/** GET _history */
+export async function systemHistory(ctx: Ctx, { request, url, extended }: RouteInput<unknown>): Promise<Reply> {
+  requireAcceptable(request, url);
+  return fhir(await readChanges(ctx, undefined, readChangesQuery(url, 'system'), { extended }));
+}
+
+/** The parameters of a resource's history. Throws 400 for one that is unknown, stands twice or makes no sense. */
 export function readHistoryPage(url: URL): HistoryPage {
   const page: HistoryPage = { count: DEFAULT_COUNT };
-  for (const [name, value] of url.searchParams) {
+  for (const [name, value] of paramsOf(url)) {
     if (name === '_count') page.count = Math.min(wholeNumber(name, value, 1), MAX_COUNT);
     else if (name === '_offset') page.offset = wholeNumber(name, value, 0);
     else if (name === '_cursor') page.before = wholeNumber(name, value, 1);
-    else if (name === '_since') page.since = instant(value);
-    else if (name !== '_format' && name !== '_pretty') throw bad(name, `Unknown parameter: ${name.slice(0, 80)}`);
+    else if (name === '_since') page.since = instant(name, value).lo;
+    else if (name === '_at') page.at = instant(name, value);
+    else throw unknown(name);
   }
   if (page.offset !== undefined && page.offset > MAX_OFFSET) {
     throw bad('_offset', `_offset must be at most ${MAX_OFFSET}: follow the next link instead`);
@@ -25,19 +44,55 @@ export function readHistoryPage(url: URL): HistoryPage {
   return page;
 }
 
+/** Those of the history of a type, or with `_type` of all types. Throws as `readHistoryPage`. */
+function readChangesQuery(url: URL, level: 'type' | 'system'): ChangesQuery {
+  const query: ChangesQuery = { count: DEFAULT_COUNT };
+  for (const [name, value] of paramsOf(url)) {
+    if (name === '_count') query.count = Math.min(wholeNumber(name, value, 1), MAX_COUNT);
+    else if (name === '_cursor') query.cursor = value;
+    else if (name === '_since') query.since = instant(name, value).lo;
+    else if (name === '_at') query.at = instant(name, value);
+    else if (name === '_type' && level === 'system') query.types = types(value);
+    else throw unknown(name);
+  }
+  return query;
+}
+
+function paramsOf(url: URL): [string, string][] {
+  const params = [...url.searchParams].filter(([name]) => name !== '_format' && name !== '_pretty');
+  const names = new Set<string>();
+  for (const [name] of params) {
+    if (names.has(name)) throw bad(name, `${name.slice(0, 80)} may stand only once`);
+    names.add(name);
+  }
+  return params;
+}
+
+function types(value: string): string[] {
+  const names = [...new Set(value.split(','))];
+  const wrong = names.find((name): boolean => !isResourceType(name));
+  if (wrong !== undefined) throw bad('_type', `Unknown resource type in _type: ${wrong.slice(0, 80)}`);
+  return names;
+}
+
 function wholeNumber(name: string, value: string, least: number): number {
   if (!/^\d{1,9}$/.test(value) || Number(value) < least)
     throw bad(name, `${name} must be a whole number, ${least} or more`);
   return Number(value);
 }
 
-function instant(value: string): Date {
+function instant(name: string, value: string): Interval & { text: string } {
   // A `+` that was not percent-encoded arrives as a space.
-  const interval = parseInterval(value.replace(/ (\d\d:\d\d)$/, '+$1'));
-  if (!interval) throw bad('_since', '_since must be an instant like 2026-01-31T12:00:00Z');
-  return interval.lo;
+  const text = value.replace(/ (\d\d:\d\d)$/, '+$1');
+  const interval = parseInterval(text);
+  if (!interval) throw bad(name, `${name} must be an instant like 2026-01-31T12:00:00Z`);
+  return { ...interval, text };
+}
+
+function unknown(name: string): AppError {
+  return bad(name, `Unknown parameter: ${name.slice(0, 80)}`);
 }
 
 function bad(expression: string, text: string): AppError {
-  return new AppError('invalid', text, { expression });
+  return new AppError('invalid', text, { expression: expression.slice(0, 80) });
 }

@@ -11,20 +11,21 @@ import { apiRoute } from '../door/api-route.ts';
 import { contentLimit, readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
 import { getBinary } from './binary.ts';
-import { readHistoryPage } from './history.ts';
+import { readHistoryPage, typeHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
 import { runOperation } from './operations.ts';
 import { readPatch } from './patch.ts';
 import { readPreconditions } from './preconditions.ts';
 import { resourceReply, writtenReply } from './reply.ts';
 
-/** GET [type]/[id] and GET [type]/$operation. */
+/** GET [type]/[id], GET [type]/_history and GET [type]/$operation. */
 export const readInstance = apiRoute({
   async run(ctx, input) {
     const { request, url, params, extended } = input;
     const type = params.type!;
     const id = params.id!;
     if (id.startsWith('$')) return runOperation(id, { ctx, type, request, url, extended });
+    if (id === '_history') return typeHistory(ctx, input);
     if (type === 'Binary') return getBinary(ctx, input);
     requireAcceptable(request, url);
     return resourceReply(request, await readResource(ctx, type, id), extended);

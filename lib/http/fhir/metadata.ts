@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { SCOPES } from '#lib/domain/oauth/scopes.ts';
-import { capabilityStatement } from '#lib/domain/rest/capability-statement.ts';
+import { capabilityStatement, DATE } from '#lib/domain/rest/capability-statement.ts';
+import { terminologyCapabilities } from '#lib/domain/rest/terminology-capabilities.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { fhir, json } from '../door/reply.ts';
 import { openIdConfiguration } from '../oauth/openid-configuration.ts';
@@ -23,7 +24,11 @@ const LAUNCHES = [
   'context-style',
 ];
 
-let statement: { text: string; etag: string } | undefined;
+type Statement = { text: string; etag: string };
+
+const whole = once(() => capabilityStatement(fhirBase(), mountedOperations()));
+/** R4 http §3.1.0.6. All that a statement of ours says is normative. */
+const MODES = { full: whole, normative: whole, terminology: once(() => terminologyCapabilities(fhirBase(), DATE)) };
 
 /** GET metadata, for anybody. */
 export const capabilities = apiRoute({
@@ -31,12 +36,13 @@ export const capabilities = apiRoute({
   async run(_ctx, { request, url }) {
     requireAcceptable(request, url);
     const mode = url.searchParams.get('mode') ?? 'full';
-    if (mode !== 'full' && mode !== 'normative') {
-      throw new AppError('invalid', 'mode must be full or normative', { expression: 'mode' });
+    if (!Object.hasOwn(MODES, mode)) {
+      throw new AppError('invalid', `mode must be one of ${Object.keys(MODES).join(', ')}`, { expression: 'mode' });
     }
-    statement ??= toStatement();
+    const statement = MODES[mode as keyof typeof MODES]();
     const headers = { etag: statement.etag, 'cache-control': 'public, max-age=300' };
-    if (request.headers.get('if-none-match') === statement.etag) return { status: 304, headers };
+    const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
+    if (known.includes(statement.etag) || known.includes('*')) return { status: 304, headers };
     return fhir(statement.text, 200, headers);
   },
 });
@@ -60,7 +66,13 @@ export const smartConfiguration = apiRoute({
     }),
 });
 
-function toStatement(): { text: string; etag: string } {
-  const text = JSON.stringify(capabilityStatement(fhirBase(), mountedOperations()));
-  return { text, etag: `W/"${hash('sha256', text).slice(0, 16)}"` };
+/** Made when it is first asked for. */
+function once(make: () => object): () => Statement {
+  let made: Statement | undefined;
+  return () => {
+    if (made) return made;
+    const text = JSON.stringify(make());
+    made = { text, etag: `W/"${hash('sha256', text).slice(0, 16)}"` };
+    return made;
+  };
 }

@@ -1,3 +1,4 @@
+import Negotiator from 'negotiator';
 import { AppError } from '#lib/base/errors.ts';
 import { acceptedTypes, acceptsOneOf } from '../door/accepted-types.ts';
 
@@ -12,11 +13,17 @@ const VERSIONED = JSON_TYPES.flatMap((type) =>
 
 /** Throws 406 when the caller takes nothing that we write: FHIR R4 as JSON. `_format` is stronger than Accept (R4 http §3.1.0.1.11). */
 export function requireAcceptable(request: Request, url: URL): void {
+  requireReadable(request);
+  requireUtf8(request);
+  if (!PRETTY.has(url.searchParams.get('_pretty') ?? 'false')) {
+    throw new AppError('invalid', '_pretty must be true or false', { expression: '_pretty' });
+  }
   const format = url.searchParams.get('_format');
   if (format !== null) {
     // A `+` that was not percent-encoded arrives as a space.
-    const [type = ''] = format.replaceAll(' ', '+').split(';');
-    if (!JSON_FORMATS.has(type.toLowerCase())) throw notAcceptable(`_format=${format.slice(0, 80)}`);
+    const [type = '', ...parameters] = format.replaceAll(' ', '+').split(';');
+    const isOurs = JSON_FORMATS.has(type.toLowerCase()) && !parameters.some(isOtherVersion);
+    if (!isOurs) throw notAcceptable(`_format=${format.slice(0, 80)}`);
     return;
   }
   if (request.headers.get('accept') && !takesFhirJson(request)) throw notAcceptable('this Accept header');
@@ -33,6 +40,36 @@ export function asksForFhir(request: Request, url: URL): boolean {
 function takesFhirJson(request: Request): boolean {
   if (/;\s*fhirVersion\s*=/i.test(request.headers.get('accept') ?? '')) return acceptsOneOf(request, VERSIONED);
   return acceptedTypes(request).some((type) => TAKES_JSON.has(type));
+}
+
+const PRETTY = new Set(['true', 'false']);
+
+/** Throws 415 for a body of another version of FHIR, or in another charset than UTF-8, before anything is read of it. */
+function requireReadable(request: Request): void {
+  const contentType = request.headers.get('content-type');
+  if (!contentType?.includes(';')) return;
+  const [, ...parameters] = contentType.split(';');
+  if (parameters.some(isOtherVersion)) {
+    throw new AppError('unsupported-media-type', 'Only FHIR 4.0 is understood: fhirVersion=4.0');
+  }
+  if (!/^(?:application|text)\/[\w.-]*\+?json\b/i.test(contentType.trim())) return;
+  if (parameters.some((each) => /^\s*charset\s*=(?!\s*"?(?:utf-?8|us-ascii)"?\s*$)/i.test(each))) {
+    throw new AppError('unsupported-media-type', 'JSON is sent in UTF-8');
+  }
+}
+
+function isOtherVersion(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=', 2);
+  if (name.trim().toLowerCase() !== 'fhirversion') return false;
+  return !['4.0', '4.0.1'].includes(value.trim().replace(/^"|"$/g, ''));
+}
+
+/** All that is sent is UTF-8 (R4 http §3.1.0.1.10). */
+function requireUtf8(request: Request): void {
+  const charset = request.headers.get('accept-charset');
+  if (charset && !new Negotiator({ headers: { 'accept-charset': charset } }).charset(['utf-8'])) {
+    throw notAcceptable('this Accept-Charset header');
+  }
 }
 
 function notAcceptable(what: string): AppError {

@@ -10,17 +10,21 @@ import { apiRoute } from '../door/api-route.ts';
 import { contentLimit, mediaType, readForm, readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
 import { postBinary } from './binary.ts';
+import { systemHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
 import { runOperation } from './operations.ts';
 import { readPatch } from './patch.ts';
 import { readPreconditions } from './preconditions.ts';
+import { searchShape } from './prefer.ts';
 import { writtenReply } from './reply.ts';
 
-/** GET [type]?… */
+/** GET [type]?… and GET _history: Next mounts no folder whose name begins so. */
 export const searchType = apiRoute({
-  async run(ctx, { request, url, params, extended }) {
+  async run(ctx, input) {
+    const { request, url, params, extended } = input;
+    if (params.type === '_history') return systemHistory(ctx, input);
     requireAcceptable(request, url);
-    return fhir(await searchResources(ctx, params.type!, [...url.searchParams], { extended }));
+    return fhir(await searchResources(ctx, params.type!, [...url.searchParams], searchShape(request, extended)));
   },
 });
 
@@ -70,18 +74,15 @@ export const deleteInType = apiRoute({
 
 /** POST [type]/_search and POST [type]/$operation. */
 export const postToType = apiRoute({
-  async run(ctx, { request, url, params, extended }) {
-    const type = params.type!;
-    const name = params.id!;
+  async run(ctx, { request, url, params: { type = '', id: name = '' }, extended }) {
     if (name.startsWith('$')) return runOperation(name, { ctx, type, request, url, extended });
     if (name !== '_search') {
       const headers = { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' };
       throw new AppError('method-not-allowed', `POST to ${type}, not to an instance`, { headers });
     }
     requireAcceptable(request, url);
-    return fhir(
-      await searchResources(ctx, type, [...url.searchParams, ...(await readSearchForm(request))], { extended }),
-    );
+    const params = [...url.searchParams, ...(await readSearchForm(request))];
+    return fhir(await searchResources(ctx, type, params, searchShape(request, extended)));
   },
 });
 

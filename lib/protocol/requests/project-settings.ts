@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { APP_REGISTRATION } from '../clients/registration.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
 import { findSettingFault } from '../sign-in/setting-fault.ts';
+import { UPDATE_CREATE } from '../update-create.ts';
 import { plainName } from './plain-name.ts';
 
 const MAX_ITEMS = 200;
@@ -42,7 +43,7 @@ function list<T extends z.ZodType<{ name: string }>>(item: T) {
 }
 
 /** Settings that Gatehouse itself looks at: each is true or false. */
-const FLAGS = ['apiKeys', 'auditReads', PATIENT_REGISTRATION, APP_REGISTRATION];
+const FLAGS = ['apiKeys', 'auditReads', PATIENT_REGISTRATION, APP_REGISTRATION, UPDATE_CREATE];
 
 /** POST /admin/projects/{id}/settings and /secrets (contract §2.7). */
 export const settingsRequest = list(

@@ -18,7 +18,8 @@ export function toSearchBundle(query: SearchQuery, { entries, total, next, warni
   const totalText = total === undefined ? '' : `,"total":${total}`;
   const parts = entries.map(toEntry);
   const matches = entries.filter(({ mode }) => mode === 'match').length;
-  if (warnings.length > 0) parts.push(toOutcomeEntry(warnings));
+  const said = [...(query.ignored ?? []).map(toIgnored), ...warnings.map(toWarning)];
+  if (said.length > 0) parts.push(toOutcomeEntry(said));
   const entryText = parts.length === 0 ? '' : `,"entry":[${parts.join(',')}]`;
   return `{"resourceType":"Bundle","type":"searchset"${totalText},"link":${JSON.stringify(links(query, matches, next))}${entryText}}`;
 }
@@ -28,9 +29,19 @@ function toEntry({ type, id, resource, mode }: BundleEntry): string {
 }
 
 /** R4 search §3.1.1.4: what there is to say about the search itself stands among the results. */
-function toOutcomeEntry(warnings: string[]): string {
-  const issue = warnings.map((text) => ({ severity: 'warning', code: 'too-costly', details: { text } }));
+function toOutcomeEntry(issue: object[]): string {
   return JSON.stringify({ resource: { resourceType: 'OperationOutcome', issue }, search: { mode: 'outcome' } });
+}
+
+function toWarning(text: string): object {
+  return { severity: 'warning', code: 'too-costly', details: { text } };
+}
+
+/** What a lenient search has passed over; the self link is without it. */
+function toIgnored(name: string): object {
+  const known = name.slice(0, 80);
+  const text = `Search parameter ${known} is unknown or not supported here, and was ignored`;
+  return { severity: 'warning', code: 'not-supported', details: { text }, expression: [known] };
 }
 
 type Link = { relation: string; url: string };

@@ -20,6 +20,8 @@ import { isSubset, toSubset } from './subset.ts';
 export type Shape = {
   /** Project and author in `meta` (contract §1.1 item 4). */
   extended: boolean;
+  /** Of a search: unknown parameters are passed over, and named in the answer. */
+  lenient?: boolean;
 };
 
 /** A searchset Bundle as JSON text. Everything in it lies within the caller's policy; a parameter that is not understood is 400. */
@@ -27,7 +29,7 @@ export async function searchResources(
   ctx: Ctx,
   type: string,
   params: readonly (readonly [string, string])[],
-  { extended }: Shape = { extended: false },
+  { extended, lenient }: Shape = { extended: false },
 ): Promise<string> {
   const actor = requireActor(ctx);
   typeId(type);
@@ -36,14 +38,15 @@ export async function searchResources(
   if (elsewhere) return elsewhere.search(ctx, params, extended);
   const within = reach(actor, type, 'search');
   const { params: fhir, own, also } = splitOwn(actor.projectId, type, params);
-  const parsed = parseSearch(type, fhir, actor.projectId, { baseUrl: fhirBase() });
+  const parsed = parseSearch(type, fhir, actor.projectId, { baseUrl: fhirBase(), lenient });
   requireStored(parsed);
   const query = {
     ...parsed,
     self: [...parsed.self, ...own.map(([name, value]): [string, string] => [name, value])],
   };
+  const understood = params.filter(([name]) => !parsed.ignored?.includes(name));
   const isWhole = type === 'ProjectMembership' && within.op === 'all';
-  const countBy = isWhole ? countMembers(actor.projectId, params) : undefined;
+  const countBy = isWhole ? countMembers(actor.projectId, understood) : undefined;
   const { rows, next, total } = await searchRows(
     actor.projectId,
     { ...query, also, countBy, mostBytes: PAGE_BYTES },

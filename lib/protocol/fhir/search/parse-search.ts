@@ -8,11 +8,19 @@ import { badParameter, type SearchValue, splitName, splitValues } from './values
 export type { Include, Sort } from './controls.ts';
 
 /** A search, understood. `self` holds the parameters as they were understood, for the bundle's self link. */
-export type SearchQuery = Controls & { type: string; filter: Expr; self: [string, string][] };
+export type SearchQuery = Controls & {
+  type: string;
+  filter: Expr;
+  self: [string, string][];
+  /** Names of parameters that a lenient search passed over. */
+  ignored?: string[];
+};
 
 export type SearchOptions = {
   /** The server's FHIR base (`https://host/fhir/R4`): absolute references below it are local. */
   baseUrl?: string;
+  /** Parameters that are unknown or not supported are passed over, as the caller asked (`Prefer: handling=lenient`); what is wrong of known ones never is. */
+  lenient?: boolean;
 };
 
 const MAX_PARAMETERS = 100;
@@ -23,8 +31,8 @@ const UNSUPPORTED = new Set(
 );
 
 /**
- * Reads the parameters of a type-level search (decoded name and value pairs). Nothing is ever ignored: what is unknown or
- * not supported is AppError invalid (400) naming the parameter. Unknown type: AppError unknown-type (404).
+ * Reads the parameters of a type-level search (decoded name and value pairs). Nothing is ever ignored unless it is
+ * lenient: what is unknown or not supported is AppError invalid (400) naming the parameter. Unknown type: AppError unknown-type (404).
  */
 export function parseSearch(
   type: string,
@@ -38,6 +46,7 @@ export function parseSearch(
   const filters: Expr[] = [];
   const self: [string, string][] = [];
   const seen = new Set<string>();
+  const ignored = new Set<string>();
   let count = 0;
   for (const [name, value] of params) {
     if (isIgnored(name)) continue;
@@ -50,13 +59,27 @@ export function parseSearch(
       const values = splitValues(name, value);
       count += values.length;
       if (count > MAX_VALUES) throw badParameter(name, `A search takes at most ${MAX_VALUES} values`);
-      filters.push(readFilter(type, name, values, projectId, options));
-      self.push([name, value]);
+      const filter = readKnown(type, name, values, projectId, options);
+      if (filter) {
+        filters.push(filter);
+        self.push([name, value]);
+      } else ignored.add(name);
     }
   }
   if (seen.has('_cursor') && seen.has('_offset'))
     throw badParameter('_cursor', '_cursor and _offset exclude each other');
-  return { ...controls, type, filter: and(filters), self };
+  return { ...controls, type, filter: and(filters), self, ...(ignored.size > 0 && { ignored: [...ignored] }) };
+}
+
+/** Undefined for what a lenient search passes over. */
+function readKnown(...of: Parameters<typeof readFilter>): Expr | undefined {
+  const { lenient } = of[4];
+  try {
+    return readFilter(...of);
+  } catch (error) {
+    if (lenient && error instanceof Error && unknowns.has(error)) return undefined;
+    throw error;
+  }
 }
 
 function readFilter(
@@ -68,12 +91,17 @@ function readFilter(
 ): Expr {
   const [code, modifier] = splitName(name);
   const param = searchParam(type, code);
-  if (!param) throw unknownParameter(code, name);
+  if (!param?.supported) throw unknownParameter(code, name, param !== undefined);
   return filterOf(param, modifier, values, { name, projectId, baseUrl: options.baseUrl });
 }
 
-function unknownParameter(code: string, name: string): Error {
-  if (name.includes('.') || UNSUPPORTED.has(code))
-    return badParameter(name, `Search parameter ${name} is not supported`);
-  return badParameter(name, `Unknown search parameter: ${code}`);
+/** Errors of parameters that nothing here knows, whatever they are to say. */
+const unknowns = new WeakSet<Error>();
+
+function unknownParameter(code: string, name: string, isKnown: boolean): Error {
+  const isUnsupported = isKnown || name.includes('.') || UNSUPPORTED.has(code);
+  const text = isUnsupported ? `Search parameter ${name} is not supported` : `Unknown search parameter: ${code}`;
+  const error = badParameter(name, text);
+  unknowns.add(error);
+  return error;
 }

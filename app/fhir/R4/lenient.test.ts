@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Answer, Call } from '#lib/testing/call-api.ts';
+import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+
+let project: FhirProject;
+let admin: Caller;
+beforeAll(async () => {
+  project = await makeFhirProject();
+  admin = project.admin;
+  for (const gender of ['male', 'female']) {
+    await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient', gender } });
+  }
+});
+
+const search = (query: string, prefer = 'handling=lenient', caller = admin): Promise<Answer> =>
+  callFhir(caller, 'GET', `Patient?${query}`, { headers: { prefer } });
+const outcomeOf = ({ body }: Answer) =>
+  body.entry?.find(({ search }: Answer['body']) => search.mode === 'outcome')?.resource;
+const matchesOf = ({ body }: Answer) =>
+  (body.entry ?? []).filter(({ search }: Answer['body']) => search.mode === 'match').length;
+
+describe('Prefer: handling=lenient', () => {
+  test('an unknown parameter is passed over, named in an outcome entry, and not in the links', async () => {
+    const answer = await search('gender=male&favourite=blue&_nothing=1&_total=accurate');
+    expect([answer.status, matchesOf(answer), answer.body.total]).toEqual([200, 1, 1]);
+    const outcome = outcomeOf(answer);
+    expect(outcome.issue.map(({ severity, code, expression }: Answer['body']) => [severity, code, expression])).toEqual(
+      [
+        ['warning', 'not-supported', ['favourite']],
+        ['warning', 'not-supported', ['_nothing']],
+      ],
+    );
+    expect(answer.body.link[0].url).toBe(`${FHIR_BASE}/Patient?gender=male&_total=accurate`);
+    const next = (await search('favourite=blue&_count=1')).body.link.find(
+      ({ relation }: Answer['body']) => relation === 'next',
+    );
+    expect(next.url).not.toContain('favourite');
+    expect((await callFhir(admin, 'GET', next.url.slice(FHIR_BASE.length + 1))).status).toBe(200);
+  });
+
+  test('so by POST, for members, and within reach', async () => {
+    const call: Call = { body: new URLSearchParams({ favourite: 'blue', gender: 'male' }) };
+    const headers = {
+      prefer: 'return=minimal; handling="lenient"',
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const post = await callFhir(admin, 'POST', 'Patient/_search', { ...call, headers });
+    expect([post.status, matchesOf(post), outcomeOf(post).issue.length]).toEqual([200, 1, 1]);
+    const members = await callFhir(admin, 'GET', 'ProjectMembership?favourite=blue&_total=accurate', {
+      headers: { prefer: 'handling=lenient' },
+    });
+    expect([members.status, members.body.total]).toEqual([200, matchesOf(members)]);
+    const limited = await project.member([{ resourceType: 'Patient', criteria: 'Patient?gender=female' }]);
+    expect(matchesOf(await search('favourite=blue', 'handling=lenient', limited))).toBe(1);
+  });
+
+  test.each([
+    'gender:nonsense=male',
+    'birthdate=soon',
+    '_count=x',
+    '_sort=favourite',
+    '_include=Patient:favourite',
+    'favourite=',
+    '_summary=perhaps',
+  ])('what is wrong of a known one stays wrong: %s', async (query) => expectIssue(await search(query), 400, 'invalid'));
+
+  test('never for a condition, whatever is preferred', async () => {
+    const headers = { prefer: 'handling=lenient' };
+    const body = { resourceType: 'Patient', gender: 'other' };
+    const calls: [string, string, Call][] = [
+      ['POST', 'Patient', { body, headers: { ...headers, 'if-none-exist': 'favourite=blue' } }],
+      ['PUT', 'Patient?favourite=blue', { body, headers }],
+      ['DELETE', 'Patient?favourite=blue', { headers }],
+      [
+        'PATCH',
+        'Patient?favourite=blue',
+        {
+          body: '[{"op":"add","path":"/active","value":true}]',
+          headers: { ...headers, 'content-type': 'application/json-patch+json' },
+        },
+      ],
+    ];
+    for (const [method, path, call] of calls) expectIssue(await callFhir(admin, method, path, call), 400, 'invalid');
+    expect((await search('gender=other')).body.entry).toBeUndefined();
+  });
+
+  test('a hundred unknown names of any length are bounded in the answer', async () => {
+    const name = 'x'.repeat(2000);
+    const answer = await search(Array.from({ length: 99 }, (_, at) => `${name}${at}=1`).join('&'));
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(outcomeOf(answer)).length).toBeLessThan(99 * 400);
+    expectIssue(await search(Array.from({ length: 101 }, (_, at) => `x${at}=1`).join('&')), 400, 'invalid');
+  });
+});
+
+test.each(['handling=strict', 'return=minimal', 'handling=lenientish', 'xhandling=lenient', ''])(
+  'an unknown parameter is 400 with Prefer: %s',
+  async (prefer) => expectIssue(await search('favourite=blue', prefer), 400, 'invalid', 'favourite'),
+);

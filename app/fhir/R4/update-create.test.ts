@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, callApi } from '#lib/testing/call-api.ts';
+import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+
+let project: FhirProject;
+let admin: Caller;
+beforeAll(async () => {
+  project = await makeFhirProject();
+  admin = project.admin;
+  await allow(project);
+});
+
+async function allow({ projectId, admin }: FhirProject, on = true): Promise<void> {
+  const body = [{ name: 'updateCreate', valueBoolean: on }];
+  const set = await callApi(admin.authorization, 'POST', `/admin/projects/${projectId}/settings`, { body });
+  expect(set.status, set.text).toBe(200);
+}
+
+const put = (path: string, body: object, headers: Record<string, string> = {}, caller = admin): Promise<Answer> =>
+  callFhir(caller, 'PUT', path, { body, headers });
+const basic = (id: string, more: object = {}) => ({ resourceType: 'Basic', id, code: { text: 'x' }, ...more });
+let count = 0;
+const freshId = () => `of.Theirs-${count++}`;
+
+describe('where the project lets its callers choose ids', () => {
+  test('a PUT to a free id creates, the next one updates; the id is found, read and in the history as any', async () => {
+    const id = freshId();
+    const made = await put(`Basic/${id}`, basic(id));
+    expect([made.status, made.headers.get('etag'), made.headers.get('location')]).toEqual([
+      201,
+      'W/"1"',
+      `${FHIR_BASE}/Basic/${id}/_history/1`,
+    ]);
+    expect((await put(`Basic/${id}`, basic(id, { author: { display: 'y' } }))).headers.get('etag')).toBe('W/"2"');
+    expect((await callFhir(admin, 'GET', `Basic?_id=${id}`)).body.entry.length).toBe(1);
+    expect((await callFhir(admin, 'GET', `Basic/${id}/_history`)).body.total).toBe(2);
+    // Ids are case-sensitive, and another type's are its own.
+    expect((await callFhir(admin, 'GET', `Basic/${id.toLowerCase()}`)).status).toBe(404);
+    expect((await put(`Patient/${id}`, { resourceType: 'Patient', id })).status).toBe(201);
+    expect((await callFhir(admin, 'GET', `Basic/${id}`)).body.author.display).toBe('y');
+  });
+
+  test('twenty at once make one, and the others its versions', async () => {
+    for (const type of ['Basic', 'Patient']) {
+      const id = freshId();
+      const body = (at: number) =>
+        type === 'Basic'
+          ? basic(id, { author: { display: String(at) } })
+          : { resourceType: type, id, name: [{ family: String(at) }] };
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => put(`${type}/${id}`, body(at))));
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+      expect((await callFhir(admin, 'GET', `${type}/${id}/_history`)).body.total).toBe(20);
+    }
+  });
+
+  test('If-None-Match: * creates only; If-Match creates nothing', async () => {
+    const id = freshId();
+    expectIssue(await put(`Basic/${id}`, basic(id), { 'if-match': 'W/"1"' }), 412, 'processing');
+    expectIssue(await put(`Basic/${id}`, basic(id), { 'if-match': '*' }), 412, 'processing');
+    const only = { 'if-none-match': '*' };
+    expect((await put(`Basic/${id}`, basic(id), only)).status).toBe(201);
+    expectIssue(await put(`Basic/${id}`, basic(id, { author: { display: 'z' } }), only), 412, 'processing');
+    const racing = freshId();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        put(`Basic/${racing}`, basic(racing, { author: { display: `${at}` } }), only),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(412)]);
+  });
+
+  test('a deleted one comes back under its number', async () => {
+    const id = freshId();
+    await put(`Basic/${id}`, basic(id));
+    await callFhir(admin, 'DELETE', `Basic/${id}`);
+    const back = await put(`Basic/${id}`, basic(id));
+    expect([back.status, back.headers.get('etag')]).toEqual([201, 'W/"3"']);
+  });
+
+  test('what is more than its resource keeps our ids', async () => {
+    const missing = crypto.randomUUID();
+    for (const [type, body, status] of [
+      ['AccessPolicy', {}, 404],
+      ['Bot', { name: 'x' }, 404],
+      ['ClientApplication', { name: 'x' }, 404],
+      ['Binary', { contentType: 'text/plain' }, 405],
+      ['ProjectMembership', {}, 405],
+      ['User', { firstName: 'x', lastName: 'y' }, 403],
+      ['AuditEvent', {}, 405],
+    ] as const) {
+      const answer = await put(`${type}/${missing}`, { resourceType: type, id: missing, ...body });
+      expect([type, answer.status]).toEqual([type, status]);
+    }
+  });
+
+  test.each(['x'.repeat(65), 'a_b', '%00', '%F0%9F%98%80'])('no id that is none: %s', async (id) => {
+    const answer = await put(`Basic/${id}`, basic(decodeURIComponent(id)));
+    expect([400, 404]).toContain(answer.status);
+  });
+
+  test('with a condition: nothing matches and an id is given, it is created with that; 409 where that is another', async () => {
+    const id = freshId();
+    const identifier = [{ system: 'urn:uc', value: id }];
+    const body = basic(id, { identifier });
+    const made = await put(`Basic?identifier=urn:uc|${id}`, body);
+    expect([made.status, made.body.id]).toEqual([201, id]);
+    expect((await put(`Basic?identifier=urn:uc|${id}`, body)).status).toBe(200);
+    expectIssue(await put('Basic?identifier=urn:uc|none', body), 409, 'duplicate', 'Basic.id');
+    const other = basic(freshId(), { identifier });
+    expectIssue(await put(`Basic?identifier=urn:uc|${id}`, other), 400, 'invalid', 'Basic.id');
+  });
+});
+
+describe('a limited caller', () => {
+  test('creates what their policy lets them create, and where it is nothing, there is nothing', async () => {
+    const female = await project.member([{ resourceType: 'Patient', criteria: 'Patient?gender=female' }]);
+    const changes = await project.member([{ resourceType: 'Patient', interaction: ['read', 'update'] }]);
+    const patient = (id: string, gender: string) => ({ resourceType: 'Patient', id, gender });
+    const [one, two, three] = [freshId(), freshId(), freshId()];
+    expect((await put(`Patient/${one}`, patient(one, 'female'), {}, female)).status).toBe(201);
+    expectIssue(await put(`Patient/${two}`, patient(two, 'male'), {}, female), 403, 'forbidden');
+    expectIssue(await put(`Patient/${two}`, patient(two, 'male'), {}, changes), 404, 'not-found');
+    expect((await put(`Patient/${three}`, patient(three, 'male'))).status).toBe(201);
+    expectIssue(await put(`Patient/${three}`, patient(three, 'female'), {}, female), 404, 'not-found');
+  });
+});
+
+test('another project has the same id for itself; one without the setting creates nothing', async () => {
+  const id = freshId();
+  await put(`Basic/${id}`, basic(id));
+  const other = await makeFhirProject();
+  expectIssue(await put(`Basic/${id}`, basic(id), {}, other.admin), 404, 'not-found');
+  await allow(other);
+  const theirs = await put(`Basic/${id}`, basic(id, { author: { display: 'theirs' } }), {}, other.admin);
+  expect(theirs.status).toBe(201);
+  expect((await callFhir(admin, 'GET', `Basic/${id}`)).body.author).toBeUndefined();
+  await allow(other, false);
+  const next = freshId();
+  expectIssue(await put(`Basic/${next}`, basic(next), {}, other.admin), 404, 'not-found');
+  expect((await put(`Basic/${id}`, basic(id), {}, other.admin)).status).toBe(200);
+});
+
+test('the setting is true or false, and metadata says what holds', async () => {
+  const body = [{ name: 'updateCreate', valueString: 'yes' }];
+  const set = await callApi(admin.authorization, 'POST', `/admin/projects/${project.projectId}/settings`, { body });
+  expectIssue(set, 400, 'invalid');
+  const [{ documentation, resource }] = (await callFhir(undefined, 'GET', 'metadata')).body.rest;
+  expect(documentation).toContain('updateCreate');
+  expect(new Set(resource.map(({ updateCreate }: Answer['body']) => updateCreate))).toEqual(new Set([false]));
+});

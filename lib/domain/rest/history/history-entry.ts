@@ -1,0 +1,30 @@
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import type { Version } from '../../store/find-history.ts';
+import { etag, toWire } from '../../store/row.ts';
+
+const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
+  create: { method: 'POST', status: '201 Created' },
+  update: { method: 'PUT', status: '200 OK' },
+  delete: { method: 'DELETE', status: '200 OK' },
+};
+
+/** An entry of a history Bundle as JSON text; a deletion has no resource (R4 http §3.1.0.15). */
+export function toHistoryEntry(version: Version, extended: boolean): string {
+  const { type, id, op, lastUpdated } = version;
+  const { method, status } = REQUESTS[op];
+  const request = { method, url: op === 'create' ? type : `${type}/${id}` };
+  const response = { status, etag: etag(version), lastModified: lastUpdated.toISOString() };
+  const resource = version.deleted ? '' : `"resource":${toWire(version, extended)},`;
+  return `{"fullUrl":"${fhirBase()}/${type}/${id}",${resource}"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
+}
+
+/** A history Bundle as JSON text, put together from texts. */
+export function toHistoryBundle(
+  entries: readonly string[],
+  total: number | undefined,
+  link: readonly { relation: string; url: string }[],
+): string {
+  const counted = total === undefined ? '' : `"total":${total},`;
+  const entry = entries.length > 0 ? `,"entry":[${entries.join(',')}]` : '';
+  return `{"resourceType":"Bundle","type":"history",${counted}"link":${JSON.stringify(link)}${entry}}`;
+}
