@@ -31,7 +31,15 @@ type Definition = {
 };
 type ValueSet = { url: string; compose?: { include: Coding[]; exclude?: Coding[] } };
 type CodeSystem = { url: string; content: string; concept?: Concept[] };
-type Parameter = { code: string; base?: string[]; type: string; expression?: string; target?: string[] };
+type Parameter = {
+  url: string;
+  code: string;
+  base?: string[];
+  type: string;
+  expression?: string;
+  target?: string[];
+  component?: { definition: string; expression: string }[];
+};
 type Compartment = { code: string; resource: { code: string; param?: string[] }[] };
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../shared/data/r4-definitions');
@@ -47,7 +55,9 @@ const usedCodes = new Map<string, string | undefined>();
 
 const structures = definitions.flatMap(structureLines);
 const codes = [...usedCodes.entries()].flatMap(([key, line]) => (line ? [`${key} ${line}`] : [])).sort();
-const parameters = firstOfEach(read<Parameter>('SearchParameter').flatMap(parameterLines).sort());
+const searchParameters = read<Parameter>('SearchParameter');
+const parameterTypes = new Map(searchParameters.map(({ url, type }) => [url, type]));
+const parameters = firstOfEach(searchParameters.flatMap(parameterLines).sort());
 const compartments = read<Compartment>('CompartmentDefinition').map(compartmentLine).sort();
 
 const text = [
@@ -174,8 +184,14 @@ function parameterLines(parameter: Parameter): string[] {
       .map((term) => (/^[a-z]/.test(term) ? `${base}.${term}` : term))
       .filter((term) => startsAt(term, base));
     if (own.length === 0) return [];
-    return [[base, parameter.code, parameter.type, own.join('|'), (parameter.target ?? []).join(',')].join('\t')];
+    const line = [base, parameter.code, parameter.type, own.join('|'), (parameter.target ?? []).join(',')];
+    return [(parameter.component ? [...line, components(parameter.component)] : line).join('\t')];
   });
+}
+
+/** `type:expression;…` of a composite, each from where its own expression leads. */
+function components(of: NonNullable<Parameter['component']>): string {
+  return of.map(({ definition, expression }) => `${parameterTypes.get(definition)}:${expression}`).join(';');
 }
 
 /** The package defines Condition.subject twice; the first, in sorted order, is the right one. */

@@ -31,6 +31,8 @@ export const pace = {
   sweepPauseMs: 100,
   /** For each moment of work, so long a reindex rests: the server that runs beside it has the rest of the database. */
   reindexRest: 1,
+  /** So long after its start a server takes the release before to be gone: processes are replaced one after the other. */
+  rollOutMs: 120_000,
   /** So long the jobs of the queue are not counted anew for who looks at the metrics: all of them are looked at. */
   queueCountMs: 10_000,
 };

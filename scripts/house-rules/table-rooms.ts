@@ -66,6 +66,7 @@ export const TABLE_ROOMS: TableRooms = {
     kept: { swept: 'after its request', setting: 'RETAIN_IDEMPOTENCY_DAYS' },
   },
   ix_date: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
+  ix_quantity: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
   ix_string: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
   known_device: {
     room: 'lib/domain/devices',

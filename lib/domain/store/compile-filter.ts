@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { DateRange, Expr, InstantRange, StringMatch } from '#lib/protocol/fhir/search/ir.ts';
+import { measures, places } from './indexes/compile-measures.ts';
 import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
 
 const TRUE = sql.raw('true');
@@ -37,6 +38,10 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
       return byString(asked, expr);
     case 'date':
       return isPrincipal(asked.type, expr) ? byPrincipalDate(asked, expr) : byDate(asked, expr);
+    case 'quantity':
+      return inIndex(asked, 'ix_quantity', 'q', expr.params, measures(expr));
+    case 'near':
+      return inIndex(asked, 'ix_quantity', 'q', [expr.param], places(expr));
     case 'id':
       return sql`r.id = any(${toTextArray(expr.anyOf)}::text[])`;
     case 'lastUpdated':
@@ -55,15 +60,25 @@ export function isSelective(expr: Expr): boolean {
  * The values of a parameter stand in a table of their own. Row by row the parameter must not be an index condition, nor may the planner make
  * a join of it: before it has statistics (after a first import, until autovacuum) it would walk all values of the parameter for every row.
  */
-function inIndex({ projectId, correlated }: Asked, table: string, alias: string, param: number, fits: SQL): SQL {
+function inIndex(
+  { projectId, correlated }: Asked,
+  table: string,
+  alias: string,
+  params: readonly number[],
+  fits: SQL,
+): SQL {
   const rows = sql.raw(`${table} ${alias}`);
   const column = (name: string) => sql.raw(`${alias}.${name}`);
+  const [param] = params;
+  const isOne = params.length === 1;
   if (correlated) {
+    const isParam = isOne ? sql`is not distinct from ${param}` : sql`+ 0 = any(${`{${params.join(',')}}`}::int[])`;
     return sql`coalesce((select true from ${rows} where ${column('project_id')} = ${projectId} and ${column('id')} = r.id
-        and ${column('param')} is not distinct from ${param} and ${fits} limit 1), false)`;
+        and ${column('param')} ${isParam} and ${fits} limit 1), false)`;
   }
+  const isParam = isOne ? sql`= ${param}` : sql`= any(${`{${params.join(',')}}`}::int[])`;
   return sql`r.id = any(array(select ${column('id')} from ${rows} where ${column('project_id')} = ${projectId}
-        and ${column('param')} = ${param} and ${fits}))`;
+        and ${column('param')} ${isParam} and ${fits}))`;
 }
 
 /** Within coalesce no index serves it, and the planner takes half of the rows to fit. */
@@ -74,7 +89,7 @@ function byToken({ walked }: Asked, anyOf: bigint[]): SQL {
 
 /** Row by row the content, which is at hand, is looked at before the index table: most rows of a walk fit nothing. */
 function byString(asked: Asked, { param, values }: Extract<Expr, { op: 'string' }>): SQL {
-  const indexed = inIndex(asked, 'ix_string', 's', param, matchesString(values));
+  const indexed = inIndex(asked, 'ix_string', 's', [param], matchesString(values));
   return asked.correlated ? sql`case when ${mayHold(values)} then ${indexed} else false end` : indexed;
 }
 
@@ -96,7 +111,7 @@ function longestOf(texts: string[]): string {
 }
 
 function byDate(asked: Asked, { param, ranges }: ByDate): SQL {
-  return inIndex(asked, 'ix_date', 'd', param, inRange(ranges, sql.raw('d.lo'), sql.raw('d.hi')));
+  return inIndex(asked, 'ix_date', 'd', [param], inRange(ranges, sql.raw('d.lo'), sql.raw('d.hi')));
 }
 
 /** By the row itself where that tells it. */

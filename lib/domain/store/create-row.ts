@@ -8,15 +8,18 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { toIndexParams } from './index-params.ts';
+import { toQuantities } from './indexes/quantity-params.ts';
 import { type Row, toColumns } from './row.ts';
-import { INSERT, INSERTED } from './statements.ts';
+import { INSERT, INSERT_MEASURED, INSERTED } from './statements.ts';
 
 export type NewRowOptions = { author: string | undefined; id?: string };
 
 /** Stores a new resource with its first history entry and its index. `resource` is valid; its id and meta are the store's to give. */
 export async function createRow(w: Write, projectId: string, resource: Resource, options: NewRowOptions): Promise<Row> {
-  const { row, params } = toNewRow(w, projectId, resource, options);
-  const [stored] = await runText<{ last_updated: string }>(w.tx, INSERT, params);
+  const { row, params, quantities } = toNewRow(w, projectId, resource, options);
+  const [stored] = quantities
+    ? await runText<{ last_updated: string }>(w.tx, INSERT_MEASURED, [...params, quantities])
+    : await runText<{ last_updated: string }>(w.tx, INSERT, params);
   if (!stored) throw new AppError('exception', 'The resource was not stored');
   return row;
 }
@@ -24,7 +27,7 @@ export async function createRow(w: Write, projectId: string, resource: Resource,
 /** Parts of a WITH that are written with a new row, in its own statement: their parameters come after those of the row. */
 export type Besides = { parts: string; params: readonly unknown[] };
 
-/** As `createRow`, with what belongs to it. */
+/** As `createRow`, with what belongs to it. Not of a type that has numbers to search for. */
 export async function createRowWith(
   w: Write,
   projectId: string,
@@ -32,23 +35,25 @@ export async function createRowWith(
   options: NewRowOptions,
   besides: Besides,
 ): Promise<Row> {
-  const { row, params } = toNewRow(w, projectId, resource, options);
+  const { row, params, quantities } = toNewRow(w, projectId, resource, options);
+  if (quantities) throw new Error(`A ${row.type} is not stored with what belongs to it`);
   const text = `with ${INSERTED}, ${besides.parts} select last_updated from r`;
   await runText(w.tx, text, [...params, ...besides.params]);
   return row;
 }
 
-/** The row as it will be, and the parameters of the statement that stores it. */
+/** The row as it will be, and the parameters of the statement that stores it; `quantities` of one that has numbers. */
 export function toNewRow(
   by: Pick<Write, 'actor'>,
   projectId: string,
   resource: Resource,
   options: NewRowOptions,
-): { row: Row; params: unknown[] } {
+): { row: Row; params: unknown[]; quantities: string | undefined } {
   const { row, index } = toIndexed(by, projectId, resource, options);
   const { type, id, version, lastUpdated, author, meta, content } = row;
   const known = [projectId, typeId(type), id, version, lastUpdated.toISOString(), author, meta, content];
-  return { row, params: [...known, ...toIndexParams(index)] };
+  const quantities = index.quantities.length > 0 ? toQuantities([{ id, ...index }]) : undefined;
+  return { row, params: [...known, ...toIndexParams(index)], quantities };
 }
 
 /** A row as it will be, and what it is found by. */

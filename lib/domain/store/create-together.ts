@@ -5,7 +5,8 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
 import { writeTogether } from '../audit/write-together.ts';
 import type { Indexed } from './create-row.ts';
-import { INSERTED_TOGETHER } from './statements.ts';
+import { toQuantities } from './indexes/quantity-params.ts';
+import { INSERTED_TOGETHER, MEASURED_TOGETHER } from './statements.ts';
 
 type Item = Indexed & { ctx: Ctx; entry: AuditEntry; failure?: unknown };
 
@@ -75,8 +76,12 @@ async function store(items: readonly Item[]): Promise<void> {
     toArray(dates.map(({ lo }) => lo.toISOString())),
     toArray(dates.map(({ hi }) => hi.toISOString())),
   ];
+  const measured = items.filter(({ index }) => index.quantities.length > 0);
+  const quantities = toQuantities(measured.map(({ row: { id }, index }) => ({ id, ...index })));
   await writeTogether(
-    { parts: INSERTED_TOGETHER, params },
+    measured.length > 0
+      ? { parts: MEASURED_TOGETHER, params: [...params, quantities] }
+      : { parts: INSERTED_TOGETHER, params },
     items.map(({ ctx, entry }) => [ctx, entry]),
   );
 }

@@ -5,8 +5,9 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
+import { isMeasured } from './indexes/quantity-params.ts';
 import type { Row } from './row.ts';
-import { DELETE } from './statements.ts';
+import { DELETE, DELETE_MEASURED } from './statements.ts';
 import { paramsOf } from './update-row.ts';
 
 /** Deletes a locked row; its history stays, with the deletion on top. */
@@ -21,7 +22,7 @@ export async function deleteRow(w: Write, current: Row, author: string | undefin
     byWhom(w, author),
     paramsOf(type),
   ];
-  const [gone] = await runText(w.tx, DELETE, params);
+  const [gone] = await runText(w.tx, isMeasured(type) ? DELETE_MEASURED : DELETE, params);
   if (!gone) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
 }
 

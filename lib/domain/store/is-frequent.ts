@@ -1,23 +1,39 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Queryable, runSql } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { matchesString } from './compile-filter.ts';
+import { measures, places } from './indexes/compile-measures.ts';
 
 /** So many may be fetched before the rows are looked at; of more, a page is full after a few rows each of which is asked. */
 const MANY = 1000;
 
 /**
- * Whether the words of a search fit so many resources that to fetch them all would cost more than a page: a look at the first thousand of
- * the index. Words within a text are not looked for so: for them all of the index is read.
+ * Whether the words or numbers of a search fit so many resources that to fetch them all would cost more than a page: a look at the first thousand
+ * of the index. Words within a text are not looked for so: for them all of the index is read.
  */
 export async function isFrequent(q: Queryable, projectId: string, filter: Expr): Promise<boolean> {
-  const words = (filter.op === 'and' ? filter.args : [filter]).filter((part) => part.op === 'string');
-  const [first] = words;
-  if (!first || words.some(({ values }) => values.some(({ mode }) => mode === 'contains'))) return false;
-  const found = words.map(
-    ({ param, values }) => sql`(select count(*) from (select from ix_string s
-      where s.project_id = ${projectId} and s.param = ${param} and ${matchesString(values)} limit ${MANY + 1}) few)`,
-  );
-  const [row] = await runSql<{ least: number }>(q, sql`select least(${sql.join(found, sql.raw(', '))})::int as least`);
+  const found = (filter.op === 'and' ? filter.args : [filter]).flatMap((part) => entriesOf(projectId, part) ?? []);
+  if (found.length === 0 || hasContains(filter)) return false;
+  const counts = found.map((entries) => sql`(select count(*) from (${entries} limit ${MANY + 1}) few)`);
+  const [row] = await runSql<{ least: number }>(q, sql`select least(${sql.join(counts, sql.raw(', '))})::int as least`);
   return (row?.least ?? 0) > MANY;
+}
+
+function hasContains(filter: Expr): boolean {
+  return (filter.op === 'and' ? filter.args : [filter]).some(
+    (part) => part.op === 'string' && part.values.some(({ mode }) => mode === 'contains'),
+  );
+}
+
+/** Of an index that has an order. */
+function entriesOf(projectId: string, part: Expr): SQL | undefined {
+  if (part.op === 'string') {
+    return sql`select from ix_string s
+      where s.project_id = ${projectId} and s.param = ${part.param} and ${matchesString(part.values)}`;
+  }
+  if (part.op !== 'quantity' && part.op !== 'near') return undefined;
+  const params = part.op === 'near' ? [part.param] : part.params;
+  const fits = part.op === 'near' ? places(part) : measures(part);
+  return sql`select from ix_quantity q
+    where q.project_id = ${projectId} and q.param = any(${`{${params.join(',')}}`}::int[]) and ${fits}`;
 }

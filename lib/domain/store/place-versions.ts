@@ -1,9 +1,11 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
-import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
+import { type Extracted, extract, NOTHING } from '#lib/protocol/fhir/index/extract.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { toQuantities } from './indexes/quantity-params.ts';
+import { quantitiesAt } from './statements.ts';
 
 /** A version as another server had it. */
 export type PlacedVersion = {
@@ -26,7 +28,7 @@ const HISTORY = `
   select $1::uuid, t, i, v, o, at, a, m, c
   from unnest($2::smallint[], $3::text[], $4::int[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[]) as n(t, i, v, o, at, a, m, c)`;
 
-/** $1 project; of each row $2 type to $8 content, $9 deleted, $10 tokens, $11 sort_date, $12 sort_end; strings and dates as `INSERTED_TOGETHER`. */
+/** $1 project; of each row $2 type to $8 content, $9 deleted, $10 tokens, $11 sort_date, $12 sort_end; strings and dates as `INSERTED_TOGETHER`, $20 numbers. */
 const CURRENT = `
   with r as (insert into resource (project_id, type_id, id, version, last_updated, author, meta, content, deleted, tokens, sort_date, sort_end)
     select $1::uuid, t, i, v, at, a, m::jsonb, c::jsonb, g, k::bigint[], d, e
@@ -35,7 +37,8 @@ const CURRENT = `
   s as (insert into ix_string (project_id, param, value, id)
     select $1::uuid, p, v, i from unnest($13::text[], $14::int[], $15::text[]) as n(i, p, v)),
   d as (insert into ix_date (project_id, param, lo, hi, id)
-    select $1::uuid, p, l, h, i from unnest($16::text[], $17::int[], $18::timestamptz[], $19::timestamptz[]) as n(i, p, l, h))
+    select $1::uuid, p, l, h, i from unnest($16::text[], $17::int[], $18::timestamptz[], $19::timestamptz[]) as n(i, p, l, h)),
+  ${quantitiesAt(20)}
   select 1 as done`;
 
 /** Versions of resources that were never here, with their numbers and times, in the transaction that brings all of them. */
@@ -54,8 +57,6 @@ export async function placeVersions(tx: Queryable, projectId: string, all: reado
     column(({ content }) => content),
   ]);
 }
-
-const NOTHING: Extracted = { tokens: [], strings: [], dates: [], sortDate: undefined, sortEnd: undefined };
 
 /** What stands now of such resources, and by what it is found. Throws 400 for what cannot be indexed. */
 export async function placeRows(tx: Queryable, projectId: string, all: readonly PlacedRow[]): Promise<void> {
@@ -84,6 +85,7 @@ export async function placeRows(tx: Queryable, projectId: string, all: readonly 
     toTextArray(dates.map(({ param }) => String(param))),
     toTextArray(dates.map(({ lo }) => lo.toISOString())),
     toTextArray(dates.map(({ hi }) => hi.toISOString())),
+    toQuantities(rows.map(({ id, index }) => ({ id, ...index }))),
   ]);
 }
 

@@ -6,9 +6,11 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { toIndexParams } from './index-params.ts';
+import { isMeasured, toQuantities } from './indexes/quantity-params.ts';
+import { readQuantities, toQuantityTexts } from './indexes/read-quantities.ts';
 import { LIGHT_ONLY, PAGE_BYTES, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type Row, toResource } from './row.ts';
-import { REINDEX } from './statements.ts';
+import { REINDEX, REINDEX_MEASURED } from './statements.ts';
 import { paramsOf } from './update-row.ts';
 
 export type Looked = {
@@ -59,7 +61,10 @@ export async function reindexRow(
   wanted: Extracted,
 ): Promise<boolean> {
   const params = [projectId, typeId(type), id, version, ...toIndexParams(wanted), paramsOf(type)];
-  return (await runText(q, REINDEX, params)).length > 0;
+  const done = isMeasured(type)
+    ? await runText(q, REINDEX_MEASURED, [...params, toQuantities([{ id, ...wanted }])])
+    : await runText(q, REINDEX, params);
+  return done.length > 0;
 }
 
 function select(projectId: string, type: string, texts: SQL, which: SQL): Promise<Indexed[]> {
@@ -84,11 +89,12 @@ function extractFrom(row: Row): Extracted | undefined {
 async function readIndex(projectId: string, type: string, rows: readonly Indexed[]): Promise<(row: Indexed) => string> {
   const own = sql`x.project_id = ${projectId}::uuid and x.id = any(${toTextArray(rows.map(({ id }) => id))}::text[])
     and x.param = any(${paramsOf(type)}::int[])`;
-  const [strings, dates] = await Promise.all([
+  const [strings, dates, quantitiesOf] = await Promise.all([
     db().execute<StringRow>(sql`select x.id, x.param, x.value from ix_string x where ${own}`),
     db().execute<DateRow>(
       sql`select x.id, x.param, ${sql.raw(msOf('x.lo'))} as lo, ${sql.raw(msOf('x.hi'))} as hi from ix_date x where ${own}`,
     ),
+    isMeasured(type) ? readQuantities(own) : () => [],
   ]);
   const [stringsOf, datesOf] = [Map.groupBy(strings, ({ id }) => id), Map.groupBy(dates, ({ id }) => id)];
   return ({ id, tokens, sort_ms, end_ms }) =>
@@ -96,6 +102,7 @@ async function readIndex(projectId: string, type: string, rows: readonly Indexed
       tokens: tokens === '{}' ? [] : tokens.slice(1, -1).split(',').map(BigInt),
       strings: stringsOf.get(id) ?? [],
       dates: (datesOf.get(id) ?? []).map(({ param, lo, hi }) => ({ param, lo: new Date(lo), hi: new Date(hi) })),
+      quantities: quantitiesOf(id),
       sortDate: sort_ms === null ? undefined : new Date(sort_ms),
       sortEnd: Number.isFinite(end_ms) ? new Date(end_ms!) : undefined,
     });
@@ -107,11 +114,12 @@ function msOf(column: string): string {
 }
 
 /** The same text for the same entries, in whichever order. */
-function toText({ tokens, strings, dates, sortDate, sortEnd }: Extracted): string {
+function toText({ tokens, strings, dates, quantities, sortDate, sortEnd }: Extracted): string {
   return JSON.stringify([
     [...new Set(tokens)].map(String).sort(),
     strings.map(({ param, value }) => `${param} ${value}`).sort(),
     dates.map(({ param, lo, hi }) => `${param} ${lo.getTime()} ${hi.getTime()}`).sort(),
+    toQuantityTexts(quantities),
     sortDate ? [sortDate.getTime(), sortEnd?.getTime() ?? null] : null,
   ]);
 }

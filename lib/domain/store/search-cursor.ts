@@ -8,7 +8,7 @@ import type { Sort } from '#lib/protocol/fhir/search/parse-search.ts';
 export type OrderKey = {
   value: SQL;
   descending: boolean;
-  type: 'text' | 'timestamptz';
+  type: 'text' | 'timestamptz' | 'float8';
   /** Every row has one: then nothing is said of those that have none, which no index would fit. */
   isThere: boolean;
   /** What is read of a row tells it. */

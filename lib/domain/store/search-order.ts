@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SearchQuery, Sort } from '#lib/protocol/fhir/search/parse-search.ts';
+import { contentValue, isByContent } from './indexes/sort-by-content.ts';
 import { datedWalks, isPrincipal, isPrincipalParam } from './principal-date.ts';
 import { isInRow, type OrderKey } from './search-cursor.ts';
 
@@ -11,10 +12,15 @@ function orderKeys({ type, sort }: Omit<Ordered, 'filter'>): OrderKey[] {
   return sort.map((key) => ({
     value: sortValue(type, key),
     descending: key.descending,
-    type: key.param.type === 'date' ? 'timestamptz' : 'text',
+    type: typeOf(key),
     isThere: isInRow(key),
     isInRow: isInRow(key),
   }));
+}
+
+function typeOf({ param: { type } }: Sort): OrderKey['type'] {
+  if (type === 'date') return 'timestamptz';
+  return type === 'number' || type === 'quantity' ? 'float8' : 'text';
 }
 
 /** Rows of an order that follow all those of the piece before. `dates`: of an order that begins with a date, those that have or lack it. */
@@ -73,7 +79,12 @@ function sortValue(type: string, { param, descending }: Sort): SQL {
       `left(coalesce(${param.sortedBy.map(textAt).join(', ')}), ${SORTED_CHARACTERS}) collate "und-x-icu"`,
     );
   }
+  if (isByContent(param)) return contentValue(param, descending);
   const best = sql.raw(descending ? 'max' : 'min');
+  if (param.type === 'number' || param.type === 'quantity') {
+    const end = sql.raw(descending ? 'coalesce(q.base_hi, q.hi)' : 'coalesce(q.base_lo, q.lo)');
+    return sql`(select ${best}(${end}) from ix_quantity q where q.project_id = r.project_id and q.id = r.id and q.param + 0 = any(${`{${param.indexedAs.join(',')}}`}::int[]))`;
+  }
   if (param.type === 'string') {
     return sql`(select ${best}(s.value) from ix_string s where s.project_id = r.project_id and s.id = r.id and s.param is not distinct from ${param.id})`;
   }

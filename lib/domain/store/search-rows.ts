@@ -5,6 +5,8 @@ import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Asked, compileFilter, isSelective } from './compile-filter.ts';
+import { requireRaised } from './indexes/raise-index.ts';
+import { requireSortable } from './indexes/sort-by-content.ts';
 import { isFrequent } from './is-frequent.ts';
 import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type Row } from './row.ts';
@@ -38,6 +40,7 @@ export async function searchRows(
   reach: Expr,
   tx?: Queryable,
 ): Promise<SearchResult> {
+  await requireRaised(query);
   const filter = and([reach, query.filter]);
   const counted = await query.countBy?.(tx);
   const walked =
@@ -49,6 +52,7 @@ export async function searchRows(
   const where = query.also ? sql`${found} and ${query.also}` : found;
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
+  if (wantsRows) await requireSortable(q, where, query.sort);
   const raws = wantsRows ? await page(q, where, { ...query, walked }) : [];
   const known = wantsRows ? totalOf(query, raws) : undefined;
   const total = counting || !wantsRows ? (known ?? counted?.total ?? (await count(q, where))) : undefined;

@@ -1,7 +1,8 @@
 /**
  * One statement a change, so that the row, its history and its index can never disagree and a change is one round trip.
  * $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 meta, $8 content, $9 tokens, $10 sort_date and sort_end,
- * $11 $12 strings (param, value), $13 $14 $15 dates (param, lo, hi).
+ * $11 $12 strings (param, value), $13 $14 $15 dates (param, lo, hi). What has numbers besides has a statement of its own, so that all others cost
+ * as little as before: its last parameter is what `quantitiesAt` takes.
  */
 const INDEX_ROWS = indexRows(11);
 
@@ -19,6 +20,7 @@ export const INSERTED = `
   h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'create', last_updated, $6, $7::text, $8::text from r),
   ${INDEX_ROWS}`;
 export const INSERT = `with ${INSERTED} select last_updated from r`;
+export const INSERT_MEASURED = `with ${INSERTED}, ${quantitiesAt(16, 'r')} select last_updated from r`;
 
 /**
  * Several new rows of one project, at the first version. $1 project; of each row $2 type, $3 id, $4 last_updated, $5 author, $6 meta,
@@ -37,8 +39,11 @@ export const INSERTED_TOGETHER = `
   d as (insert into ix_date (project_id, param, lo, hi, id)
     select $1::uuid, p, l, h, i from unnest($14::text[], $15::int[], $16::timestamptz[], $17::timestamptz[]) as n(i, p, l, h))`;
 
+/** As `INSERTED_TOGETHER`, with numbers ($18). */
+export const MEASURED_TOGETHER = `${INSERTED_TOGETHER}, ${quantitiesAt(18)}`;
+
 /** Only from the version before $4; time never runs backwards within a resource. */
-export const UPDATE = `
+const UPDATED = `
   with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, ${NEXT_INSTANT}), deleted = false,
       author = $6, meta = $7::text::jsonb, content = $8::text::jsonb, tokens = $9::bigint[], sort_date = ($10::timestamptz[])[1],
       sort_end = ($10::timestamptz[])[2]
@@ -46,17 +51,24 @@ export const UPDATE = `
   h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'update', last_updated, $6, $7::text, $8::text from r),
   xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($16::int[])),
   xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($16::int[])),
-  ${INDEX_ROWS}
-  select last_updated from r`;
+  ${INDEX_ROWS}`;
+export const UPDATE = `${UPDATED} select last_updated from r`;
+/** Of a type that may have numbers ($17). */
+export const UPDATE_MEASURED = `${UPDATED},
+  xq as (delete from ix_quantity using r where project_id = $1::uuid and id = $3 and param = any($16::int[])),
+  ${quantitiesAt(17, 'r')} select last_updated from r`;
 
 /** $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 params of the type. */
-export const DELETE = `
+const DELETED = `
   with r as (update resource set version = $4::int, last_updated = greatest($5::timestamptz, ${NEXT_INSTANT}), deleted = true,
       author = $6, meta = null, content = null, tokens = '{}', sort_date = null, sort_end = null
     where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int - 1 and not deleted returning last_updated),
   h as (insert into resource_history (${HISTORY}) select $1::uuid, $2::smallint, $3, $4::int, 'delete', last_updated, $6, null, null from r),
   xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($7::int[])),
-  xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))
+  xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))`;
+export const DELETE = `${DELETED} select last_updated from r`;
+export const DELETE_MEASURED = `${DELETED},
+  xq as (delete from ix_quantity using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))
   select last_updated from r`;
 
 /**
@@ -64,14 +76,24 @@ export const DELETE = `
  * row locks it in a statement before, and so sees, and replaces, what this one wrote.
  * $1 project, $2 type, $3 id, $4 version, $5 tokens, $6 sort_date and sort_end, $7 $8 strings, $9 $10 $11 dates, $12 params of the type.
  */
-export const REINDEX = `
+const REINDEXED = `
   with r as (update resource set tokens = $5::bigint[], sort_date = ($6::timestamptz[])[1],
       sort_end = ($6::timestamptz[])[2]
     where project_id = $1::uuid and type_id = $2::smallint and id = $3 and version = $4::int and not deleted returning last_updated),
   xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
   xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
-  ${indexRows(7)}
-  select last_updated from r`;
+  ${indexRows(7)}`;
+export const REINDEX = `${REINDEXED} select last_updated from r`;
+export const REINDEX_MEASURED = `${REINDEXED},
+  xq as (delete from ix_quantity using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
+  ${quantitiesAt(13, 'r')} select last_updated from r`;
+
+/** The numbers of one or several rows, as `toQuantities` writes them; only where there is the row of `from`. */
+export function quantitiesAt(at: number, from = ''): string {
+  return `q as (insert into ix_quantity (project_id, param, key, tags, lo, hi, base, base_lo, base_hi, id)
+    select $1::uuid, p, k, t, l, h, b, bl, bh, i from ${from}${from && ', '}jsonb_to_recordset($${at}::text::jsonb)
+      as n(p int, k bigint, t bigint[], l float8, h float8, b bigint, bl float8, bh float8, i text))`;
+}
 
 function indexRows(first: number): string {
   const [param, value, dateParam, lo, hi] = [0, 1, 2, 3, 4].map((at) => `$${first + at}`);

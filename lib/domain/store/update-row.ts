@@ -9,8 +9,9 @@ import { isSameJson, parseJson } from '#lib/protocol/json/json.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { toIndexParams } from './index-params.ts';
+import { isMeasured, toQuantities } from './indexes/quantity-params.ts';
 import { type Row, toColumns } from './row.ts';
-import { UPDATE } from './statements.ts';
+import { UPDATE, UPDATE_MEASURED } from './statements.ts';
 
 /**
  * Stores the next version of a locked row and returns it; the same row when nothing changed. Also brings back a deleted one.
@@ -21,7 +22,7 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
   if (!current.deleted && same(current, columns)) return current;
   const { projectId, type, id } = current;
   const version = current.version + 1;
-  const index = toIndexParams(extract(projectId, { ...resource, id }, fhirBase()));
+  const index = extract(projectId, { ...resource, id }, fhirBase());
   const by = byWhom(w, author);
   const now = new Date().toISOString();
   const params = [
@@ -33,10 +34,12 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
     by,
     columns.meta,
     columns.content,
-    ...index,
+    ...toIndexParams(index),
     paramsOf(type),
   ];
-  const [stored] = await runText<{ last_updated: string }>(w.tx, UPDATE, params);
+  const [stored] = isMeasured(type)
+    ? await runText<{ last_updated: string }>(w.tx, UPDATE_MEASURED, [...params, toQuantities([{ id, ...index }])])
+    : await runText<{ last_updated: string }>(w.tx, UPDATE, params);
   if (!stored) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
   return { ...current, ...columns, version, author: by, deleted: false, lastUpdated: new Date(stored.last_updated) };
 }

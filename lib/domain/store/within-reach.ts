@@ -1,7 +1,7 @@
 import { notFound } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
+import { extract, NOTHING } from '#lib/protocol/fhir/index/extract.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { findVersion } from './find-history.ts';
@@ -32,8 +32,6 @@ export async function judgeable(row: Row, q?: Queryable): Promise<Row> {
   return (await findVersion(row.projectId, row.type, row.id, row.version - 1, q)) ?? row;
 }
 
-const NOTHING: Extracted = { tokens: [], strings: [], dates: [], sortDate: undefined, sortEnd: undefined };
-
 function needsIndex(expr: Expr): boolean {
   switch (expr.op) {
     case 'and':
@@ -44,6 +42,8 @@ function needsIndex(expr: Expr): boolean {
     case 'token':
     case 'string':
     case 'date':
+    case 'quantity':
+    case 'near':
       return true;
     case 'all':
     case 'none':

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/level.ts';
 import { directUrl, forPostgres, parseAddress } from './address.ts';
 import { checkCluster, distributeTables, isCluster } from './cluster/distribute.ts';
 import { isHeldUp } from './errors.ts';
@@ -38,6 +39,10 @@ export async function migrate(url = directUrl()): Promise<Migrated> {
     await apply(sql);
     // No release before has ever served here, and what helps it costs each new member time; on Citus it is in the way (drizzle/0015_directory.sql).
     if (isFresh || cluster) await sql`select end_of_roll_out()`;
+    if (isFresh) {
+      // Nothing is stored yet: all of it will be indexed as it is today.
+      await sql`insert into upkeep (name, progress) values (${LEVEL_NAME}, ${JSON.stringify({ level: INDEX_LEVEL })}::text::jsonb) on conflict do nothing`;
+    }
     return { distributed: cluster ? await distributeTables(sql) : [] };
   } finally {
     await sql.end({ timeout: 5 });

@@ -50,7 +50,7 @@ const HISTORY = 'resource_history (project_id, type_id, id, version, op, last_up
 
 /** As the store's INSERT has it (lib/domain/store/statements.ts). Changed at some time in the last thirty days. */
 async function addResource({ copy, random }: World, projectId: string, resource: Resource, id: string = randomUUID()) {
-  const { row, params } = toNewRow({ actor: undefined }, projectId, resource, { author: undefined, id });
+  const { row, params, quantities } = toNewRow({ actor: undefined }, projectId, resource, { author: undefined, id });
   const [, type, , version, , author, meta, content, tokens, sortDates, ...index] = params as (string | null)[];
   const updated = new Date(Date.now() - random() * 30 * DAY).toISOString();
   const [sortDate, sortEnd] = sortDates!
@@ -65,6 +65,21 @@ async function addResource({ copy, random }: World, projectId: string, resource:
   }
   for (const [at, param] of dateParams!.entries()) {
     await copy.add('ix_date (project_id, param, lo, hi, id)', [projectId, param, los![at], his![at], id]);
+  }
+  for (const { p, k, t, l, h, b, bl, bh } of JSON.parse(quantities ?? '[]') as Record<string, string>[]) {
+    const tags = `{${String(t)}}`;
+    await copy.add('ix_quantity (project_id, param, key, tags, lo, hi, base, base_lo, base_hi, id)', [
+      projectId,
+      String(p),
+      k!,
+      tags,
+      l!,
+      h!,
+      b ?? null,
+      bl ?? null,
+      bh ?? null,
+      id,
+    ]);
   }
   return row.id;
 }
@@ -136,6 +151,9 @@ function addPatient(world: World, n: number): Promise<string> {
   } as Resource);
 }
 
+/** Of the same numbers in projects of every size, some are above a thousand. */
+const MOLES = { system: 'http://unitsofmeasure.org', code: 'mmol/L' };
+
 function addObservation(world: World, n: number, patient: string): Promise<string> {
   return addResource(world, world.projectId, {
     resourceType: 'Observation',
@@ -143,7 +161,7 @@ function addObservation(world: World, n: number, patient: string): Promise<strin
     code: { coding: [{ system: 'http://loinc.org', code: `c${n % 60}` }] },
     subject: { reference: `Patient/${patient}` },
     effectiveDateTime: new Date(Date.now() - world.random() * YEARS).toISOString(),
-    valueQuantity: { value: n % 300, unit: 'mmol/l' },
+    valueQuantity: { value: n % 300 === 0 && n < 40_000 ? n : n % 300, unit: 'mmol/l', ...MOLES },
   } as Resource);
 }
 

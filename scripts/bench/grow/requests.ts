@@ -2,6 +2,8 @@ import { type Loaded, RARE_NAME } from './load-project.ts';
 
 export type GrowRequest = { name: string; path: string };
 
+const UCUM = 'http://unitsofmeasure.org';
+
 /** What people and programs ask all day long, of a project as `loadProject` fills it: the answer is as large, however large the project is. */
 export function growRequests(projectId: string, { patientId, actor }: Loaded): GrowRequest[] {
   const fhir = (name: string, search: string) => ({ name, path: `/fhir/R4/${search}` });
@@ -23,6 +25,10 @@ export function growRequests(projectId: string, { patientId, actor }: Loaded): G
     fhir('… of one code', 'Observation?code=http://loinc.org|c7&_count=20'),
     fhir('… of one code, by date', 'Observation?code=http://loinc.org|c7&_sort=-date&_count=20'),
     fhir('… of a common status', 'Observation?status=final&_count=20'),
+    fhir('… of a frequent value', 'Observation?value-quantity=gt100&_count=20'),
+    fhir('… of a rare value', `Observation?value-quantity=gt38000000|${UCUM}|umol/L&_count=20`),
+    fhir('… of a rare value of one code', 'Observation?code-value-quantity=c0$gt38000&_count=20'),
+    fhir('… of a patient, by code', `Observation?subject=Patient/${patientId}&_sort=code`),
     fhir('Members', members),
     fhir('… with their number', `${members}&_total=accurate`),
     fhir('… as the console shows them', `${members}&_sort=name&_include=ProjectMembership:user&_total=accurate`),

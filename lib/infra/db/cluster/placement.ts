@@ -32,6 +32,7 @@ export const PLACEMENT = {
   factor_code: 'coordinator',
   idempotency_key: 'distributed',
   ix_date: 'distributed',
+  ix_quantity: 'distributed',
   ix_string: 'distributed',
   known_device: 'coordinator',
   login: 'distributed',

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant, textC } from '../columns.ts';
 
 /**
@@ -72,4 +84,36 @@ export const ixDate = pgTable(
     id: textC('id').notNull(),
   },
   (t) => [index('ix_date_value').on(t.projectId, t.param, t.lo, t.hi, t.id), index('ix_date_id').on(t.projectId, t.id)],
+);
+
+/**
+ * Numbers, quantities, places and the composites that end in one of these or a date: lib/protocol/fhir/index/extract-quantities.ts says what
+ * its columns mean.
+ */
+export const ixQuantity = pgTable(
+  'ix_quantity',
+  {
+    projectId: uuid('project_id').notNull(),
+    param: integer('param').notNull(),
+    key: bigint('key', { mode: 'bigint' }).notNull(),
+    lo: doublePrecision('lo').notNull(),
+    hi: doublePrecision('hi').notNull(),
+    tags: bigint('tags', { mode: 'bigint' }).array().notNull(),
+    base: bigint('base', { mode: 'bigint' }),
+    baseLo: doublePrecision('base_lo'),
+    baseHi: doublePrecision('base_hi'),
+    id: textC('id').notNull(),
+  },
+  (t) => [
+    index('ix_quantity_value').on(t.projectId, t.param, t.key, t.lo, t.hi, t.id),
+    index('ix_quantity_base')
+      .on(t.projectId, t.param, t.key, t.base, t.baseLo, t.baseHi, t.id)
+      .where(sql`${t.base} is not null`),
+    // Ranges are few: what ends beyond a number begins there, or is one of them.
+    index('ix_quantity_end').on(t.projectId, t.param, t.key, t.hi, t.id).where(sql`${t.hi} > ${t.lo}`),
+    index('ix_quantity_base_end')
+      .on(t.projectId, t.param, t.key, t.base, t.baseHi, t.id)
+      .where(sql`${t.baseHi} > ${t.baseLo}`),
+    index('ix_quantity_id').on(t.projectId, t.id),
+  ],
 );

@@ -14,6 +14,8 @@ export type ParamSpec = {
   whenAbsent?: string;
   /** Dotted paths of texts: `_sort` goes by the first that is there, instead of the smallest of all values. */
   sortedBy?: readonly string[];
+  /** Of a composite: `type:expression` of each part. */
+  components?: readonly string[];
 };
 
 /** Search parameters of every type. `_id` and `_lastUpdated` are columns of the row, not index entries. */

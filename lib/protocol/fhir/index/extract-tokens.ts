@@ -19,7 +19,7 @@ export function extractTokens(
   if (branch.truth) return [codeToken(param, projectId, String(value !== false))];
   if (param.type === 'uri') return uriTokens(param, branch, { projectId, baseUrl }, value);
   if (param.type === 'reference') return referred(param, { projectId, baseUrl }, value);
-  return coded(branch.type, value, baseUrl).flatMap((pair) => tokensOf(param, projectId, pair));
+  return codedPairs(branch.type, value, baseUrl).flatMap((pair) => tokensOf(param, projectId, pair));
 }
 
 /** Tokens of an element that is missing but means something (ProjectMembership.active absent = active). */
@@ -27,6 +27,7 @@ export function absentTokens(param: SearchParam, projectId: string): bigint[] {
   return param.whenAbsent === undefined ? [] : [codeToken(param, projectId, param.whenAbsent)];
 }
 
+/** A coded value. */
 type Pair = { system?: string; code?: string };
 
 function tokensOf(param: SearchParam, projectId: string, pair: Pair): bigint[] {
@@ -34,12 +35,13 @@ function tokensOf(param: SearchParam, projectId: string, pair: Pair): bigint[] {
   return pair.code === undefined ? [] : [codeToken(param, projectId, pair.code)];
 }
 
-function coded(type: string, value: unknown, baseUrl: string): Pair[] {
+/** The codes of a value with their systems, in whichever form the type has them. */
+export function codedPairs(type: string, value: unknown, baseUrl: string): Pair[] {
   if (typeof value === 'string' || typeof value === 'boolean') return [{ code: String(value) }];
   if (typeof value !== 'object' || value === null) return [];
   if (type === 'CodeableConcept') {
     const { coding } = value as { coding?: unknown };
-    return Array.isArray(coding) ? coding.flatMap((item) => coded('Coding', item, baseUrl)) : [];
+    return Array.isArray(coding) ? coding.flatMap((item) => codedPairs('Coding', item, baseUrl)) : [];
   }
   if (type === 'Reference') return referredType(value, baseUrl);
   const { system, code, value: identifier } = value as Coded;

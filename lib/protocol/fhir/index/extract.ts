@@ -1,7 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '../types.ts';
 import { isCompartment } from './compartments.ts';
+import { extractComposite } from './composites.ts';
 import { extractDates } from './extract-dates.ts';
+import { extractMeasures, extractPlaces, type QuantityEntry } from './extract-quantities.ts';
 import { extractStrings } from './extract-strings.ts';
 import { absentTokens, extractTokens, type Place } from './extract-tokens.ts';
 import { type Branch, walk } from './path-compile.ts';
@@ -14,35 +16,47 @@ export type Extracted = {
   tokens: bigint[];
   strings: { param: number; value: string }[];
   dates: { param: number; lo: Date; hi: Date }[];
+  quantities: QuantityEntry[];
   /** Earliest value of the type's principal date. */
   sortDate: Date | undefined;
   /** The end of that value, where it is the only one: then the two tell all that a search asks of the date. */
   sortEnd: Date | undefined;
 };
 
-type Entries = Place & { tokens: Set<bigint>; strings: Extracted['strings']; dates: Extracted['dates'] };
+/** Of a resource that is not there. */
+export const NOTHING: Extracted = {
+  tokens: [],
+  strings: [],
+  dates: [],
+  quantities: [],
+  sortDate: undefined,
+  sortEnd: undefined,
+};
+
+type Entries = Place & { tokens: Set<bigint> } & Pick<Extracted, 'strings' | 'dates' | 'quantities'>;
 
 /**
  * Index entries of a resource: the same for writing the index and for evaluating a filter in memory. `baseUrl` is the server's own
  * FHIR base, without a slash at the end. Throws AppError too-costly (400) for more values than an index takes.
  */
 export function extract(projectId: string, resource: Resource, baseUrl: string): Extracted {
-  const entries: Entries = { projectId, baseUrl, tokens: new Set(), strings: [], dates: [] };
+  const entries: Entries = { projectId, baseUrl, tokens: new Set(), strings: [], dates: [], quantities: [] };
   for (const param of searchParamsOf(resource.resourceType)) {
     if (param.supported && !IN_THE_ROW.has(param.code)) addParam(entries, param, resource);
     if (param.code === '_compartment') addOwnCompartment(entries, param, resource);
   }
-  const { tokens, strings, dates } = entries;
-  return { tokens: [...tokens], strings, dates, ...sortDates(resource.resourceType, dates) };
+  const { tokens, strings, dates, quantities } = entries;
+  return { tokens: [...tokens], strings, dates, quantities, ...sortDates(resource.resourceType, dates) };
 }
 
 /** Each is hashed, sent and written, and a body has room for millions. */
 const MAX_ENTRIES = 100_000;
+const ORDERED = new Set(['number', 'quantity', 'special']);
 const IN_THE_ROW = new Set(['_id', '_lastUpdated']);
 
 function addParam(entries: Entries, param: SearchParam, resource: Resource): void {
-  let found = false;
-  for (const branch of param.path) {
+  let found = param.kind !== undefined && addComposite(entries, param, resource);
+  for (const branch of param.kind === undefined ? param.path : []) {
     walk(resource, branch, (value) => {
       found = true;
       addValue(entries, param, branch, value);
@@ -52,9 +66,22 @@ function addParam(entries: Entries, param: SearchParam, resource: Resource): voi
   else for (const token of absentTokens(param, entries.projectId)) entries.tokens.add(token);
 }
 
+function addComposite(entries: Entries, param: SearchParam, resource: Resource): boolean {
+  return extractComposite(param, resource, entries, ({ tokens = [], strings = [], quantities = [] }) => {
+    for (const token of tokens) entries.tokens.add(token);
+    entries.strings.push(...strings);
+    entries.quantities.push(...quantities);
+    requireFew(entries, param);
+  });
+}
+
 function addValue(entries: Entries, param: SearchParam, branch: Branch, value: unknown): void {
-  const { projectId, tokens, strings, dates } = entries;
-  if (param.type === 'date') {
+  const { projectId, tokens, strings, dates, quantities } = entries;
+  if (ORDERED.has(param.type)) {
+    if (!param.indexedAs.includes(param.id)) return;
+    const measures = param.type === 'special' ? extractPlaces(value) : extractMeasures(branch.type, value);
+    for (const measure of measures) quantities.push({ param: param.id, key: 0n, ...measure });
+  } else if (param.type === 'date') {
     for (const { lo, hi } of extractDates(branch.type, value)) dates.push({ param: param.id, lo, hi });
   } else if (param.type === 'string') {
     const { heads, windows, raw } = extractStrings(branch.type, value);
@@ -64,7 +91,11 @@ function addValue(entries: Entries, param: SearchParam, branch: Branch, value: u
   } else {
     for (const token of extractTokens(param, branch, entries, value)) tokens.add(token);
   }
-  if (tokens.size + strings.length + dates.length <= MAX_ENTRIES) return;
+  requireFew(entries, param);
+}
+
+function requireFew({ tokens, strings, dates, quantities }: Entries, param: SearchParam): void {
+  if (tokens.size + strings.length + dates.length + quantities.length <= MAX_ENTRIES) return;
   throw new AppError('too-costly', `A resource has at most ${MAX_ENTRIES} values to search for`, {
     expression: param.base,
   });

@@ -3,7 +3,9 @@ import { parsePath, type Step, type Term } from './path-parse.ts';
 
 type Json = Record<string, unknown>;
 type Filter = (node: unknown) => boolean;
-type Hop = { property: string } | { filter: Filter } | { index: number };
+/** The same filter, for who compiles it to something else. */
+export type Condition = { equals: [field: string, value: string] } | { extension: string } | { refersTo: string };
+export type Hop = { property: string } | { filter: Filter; condition: Condition } | { index: number };
 
 /** One way through a resource to values of one known type. */
 export type Branch = {
@@ -28,7 +30,11 @@ export function walk(resource: unknown, { hops }: Branch, emit: (value: unknown)
 
 /** Only the branch's references to this type. */
 export function narrow(branch: Branch, type: string): Branch {
-  return { ...branch, targets: [type], hops: [...branch.hops, { filter: refersTo(type) }] };
+  return {
+    ...branch,
+    targets: [type],
+    hops: [...branch.hops, { filter: refersTo(type), condition: { refersTo: type } }],
+  };
 }
 
 function step(node: unknown, hops: Hop[], at: number, emit: (value: unknown) => void): void {
@@ -61,13 +67,18 @@ function advance(branch: Branch, current: Step): Branch[] {
     case 'refers-to':
       return [narrow(branch, current.type)];
     case 'equals':
-      return [{ ...branch, hops: [...branch.hops, { filter: equals(current.field, current.value) }] }];
+      return [{ ...branch, hops: [...branch.hops, equalsHop(current.field, current.value)] }];
     case 'has-extension':
-      return [{ ...branch, hops: [...branch.hops, { filter: hasExtension(current.url) }] }];
+      return [
+        {
+          ...branch,
+          hops: [...branch.hops, { filter: hasExtension(current.url), condition: { extension: current.url } }],
+        },
+      ];
     case 'extension':
       return fields(branch, 'extension').map((found) => ({
         ...found,
-        hops: [...found.hops, { filter: equals('url', current.url) }],
+        hops: [...found.hops, equalsHop('url', current.url)],
       }));
   }
 }
@@ -106,6 +117,10 @@ function refersTo(type: string): Filter {
 
 function equals(field: string, value: string): Filter {
   return (node) => typeof node === 'object' && node !== null && (node as Json)[field] === value;
+}
+
+function equalsHop(field: string, value: string): Hop {
+  return { filter: equals(field, value), condition: { equals: [field, value] } };
 }
 
 function hasExtension(url: string): Filter {

@@ -3,7 +3,9 @@ import { COMMON_PARAMS, IDENTITY_PARAMS, type ParamSpec } from '../identity/para
 import type { SearchParamType } from '../search-param-type.ts';
 import { codeSet } from '../structures.ts';
 import { isResourceType, typeId } from '../type-ids.ts';
+import { shareIndex } from './combined-params.ts';
 import { compartmentsOf } from './compartments.ts';
+import { type CompositeKind, compositeKind } from './composite-kind.ts';
 import { type Branch, compilePath, narrow } from './path-compile.ts';
 import { tokenClassOf } from './token-class.ts';
 import type { TokenClass } from './tokens.ts';
@@ -29,7 +31,17 @@ export type SearchParam = {
   impliedSystem?: string;
   whenAbsent?: string;
   sortedBy?: readonly string[];
+  /** Under which numbers its values are indexed: its own, or those of the parameters that it combines. */
+  indexedAs: readonly number[];
+  /** Of a composite: its elements, and how they are indexed. */
+  groups: readonly Group[];
+  kind?: CompositeKind;
 };
+
+/** One part of a composite: a parameter that starts at the composite's own element, or at the resource. */
+export type Part = { param: SearchParam; fromResource: boolean };
+/** Where a composite's elements stand, and what each has. */
+export type Group = { branch: Branch; parts: readonly Part[] };
 
 const INDEXED: Partial<Record<SearchParamType, ReadonlySet<string>>> = {
   token: new Set(
@@ -39,7 +51,14 @@ const INDEXED: Partial<Record<SearchParamType, ReadonlySet<string>>> = {
   reference: new Set(['Reference', 'canonical', 'uri']),
   date: new Set(['date', 'dateTime', 'instant', 'Period', 'Timing']),
   uri: new Set(['uri', 'url', 'canonical', 'oid']),
+  number: new Set(['integer', 'decimal', 'positiveInt', 'unsignedInt', 'Range']),
+  quantity: new Set(
+    'Quantity Age Count Distance Duration Money SampledData Range MoneyQuantity SimpleQuantity'.split(' '),
+  ),
+  special: new Set(['Location.position']),
 };
+/** R4 calls a code a reference and its target a token, of DocumentReference.relatesTo. */
+const MISTAKEN: Partial<Record<SearchParamType, SearchParamType>> = { reference: 'token', token: 'reference' };
 const PLAIN = new Set(['code', 'string', 'boolean', 'id', 'uri', 'canonical', 'Reference']);
 /** Indexable, but a plain text match is not what they promise. */
 const UNFAITHFUL = new Set(['phonetic']);
@@ -83,7 +102,8 @@ function paramsOf(type: string): ReadonlyMap<string, SearchParam> {
   let params = byType.get(type);
   if (!params) {
     const specs = isResourceType(type) ? specsOf(type) : [];
-    params = new Map(specs.map((spec) => [spec.code, compileParam(spec, pathOf(spec, specs))]));
+    const compiled = specs.map((spec) => compileParam(spec, pathOf(spec, specs)));
+    params = new Map(shareIndex(compiled).map((param) => [param.code, param]));
     if (isResourceType(type)) byType.set(type, params);
   }
   return params;
@@ -100,13 +120,22 @@ function specsOf(type: string): ParamSpec[] {
   return [...common, ...official, ...IDENTITY_PARAMS.filter(({ base }) => base === type)];
 }
 
-/** Line format: base, code, type, expression, targets; tabs between. */
+/** Line format: base, code, type, expression, targets, components of a composite; tabs between. */
 function parseLine(line: string, number: number): ParamSpec {
-  const [base = '', code = '', type = '', expression = '', targets = ''] = line.split('\t');
-  return { base, number, code, type: type as SearchParamType, expression, targets: targets ? targets.split(',') : [] };
+  const [base = '', code = '', type = '', expression = '', targets = '', parts] = line.split('\t');
+  return {
+    base,
+    number,
+    code,
+    type: type as SearchParamType,
+    expression,
+    targets: targets ? targets.split(',') : [],
+    components: parts?.split(';'),
+  };
 }
 
 function pathOf(spec: ParamSpec, specs: ParamSpec[]): Branch[] {
+  if (spec.components) return compilePath(spec.base, spec.expression);
   const path = compilePath(spec.base, spec.expression).filter((branch) => isIndexed(spec.type, branch));
   return spec.code === '_compartment' ? [...path, ...memberships(spec.base, specs)] : path;
 }
@@ -125,6 +154,8 @@ function memberships(base: string, specs: ParamSpec[]): Branch[] {
 function compileParam(spec: ParamSpec, path: Branch[]): SearchParam {
   const { base, code, type, whenAbsent, targets = [] } = spec;
   const types = new Set(path.map((branch) => (branch.truth ? 'boolean' : branch.type)));
+  const groups = (spec.components ? path : []).flatMap((branch) => groupOf(spec, branch) ?? []);
+  const kind = compositeKind(groups[0]?.parts.map(({ param }) => param.type) ?? []);
   const plain = path.every((branch) => branch.truth || PLAIN.has(branch.type));
   return {
     code,
@@ -134,14 +165,35 @@ function compileParam(spec: ParamSpec, path: Branch[]): SearchParam {
     tokenClass: tokenClassOf(type, code, path),
     targets,
     path,
-    supported: path.length > 0 && !UNFAITHFUL.has(code),
+    supported: path.length > 0 && !UNFAITHFUL.has(code) && (type !== 'composite' || kind !== undefined),
     ignoreCase: spec.ignoreCase ?? types.has('ContactPoint'),
     plain,
     boolean: types.size === 1 && types.has('boolean'),
     impliedSystem: plain ? impliedSystem(path) : undefined,
     whenAbsent: whenAbsent ?? (path.some((branch) => branch.truth) ? 'false' : undefined),
     sortedBy: spec.sortedBy,
+    indexedAs: [typeId(base) * PER_TYPE + spec.number],
+    groups,
+    kind,
   };
+}
+
+const FROM_RESOURCE = '%resource.';
+
+/** The parts of a composite where this branch leads; undefined when one of them cannot stand there. */
+function groupOf(spec: ParamSpec, branch: Branch): Group | undefined {
+  const parts = (spec.components ?? []).map((component): Part => {
+    const at = component.indexOf(':');
+    const [stated, expression] = [component.slice(0, at) as SearchParamType, component.slice(at + 1)];
+    const fromResource = expression.startsWith(FROM_RESOURCE);
+    const terms = expression.split('|').map((term) => `this.${term.trim().replace(FROM_RESOURCE, '')}`);
+    const found = compilePath(fromResource ? spec.base : branch.type, terms.join('|'));
+    const type = found.some((value) => isIndexed(stated, value)) ? stated : (MISTAKEN[stated] ?? stated);
+    const path = found.filter((value) => isIndexed(type, value));
+    const { base, number, code } = spec;
+    return { param: compileParam({ base, number, code, type, expression }, path), fromResource };
+  });
+  return parts.every(({ param }) => param.path.length > 0) ? { branch, parts } : undefined;
 }
 
 function isIndexed(type: SearchParamType, branch: Branch): boolean {

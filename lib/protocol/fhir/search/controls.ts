@@ -106,12 +106,15 @@ function requireAtMost(name: string, count: number, most: number, what: string):
   if (count > most) throw badParameter(name, `${name} takes at most ${most} ${what}`);
 }
 
+/** A place has no order, nor what consists of parts. */
+const UNSORTABLE = new Set(['composite', 'special']);
+
 function sortOf(item: string, type: string): Sort {
   const descending = item.startsWith('-');
   const code = descending ? item.slice(1) : item;
   const param = searchParam(type, code);
   if (!param) throw badParameter('_sort', `Unknown sort parameter: ${code}`);
-  const sortable = param.supported && (param.type === 'string' || param.type === 'date' || code === '_id');
+  const sortable = param.supported && !UNSORTABLE.has(param.type) && code !== '_compartment';
   if (!sortable) throw badParameter('_sort', `Sorting by ${code} is not supported`);
   return { param, descending };
 }

@@ -3,7 +3,7 @@ import type { SearchParam } from '../index/search-params.ts';
 import type { DateRange, Expr, InstantRange } from './ir.ts';
 import { badParameter, type SearchValue } from './values.ts';
 
-type Prefix = 'eq' | 'ne' | 'gt' | 'lt' | 'ge' | 'le' | 'sa' | 'eb';
+type Prefix = 'eq' | 'ne' | 'gt' | 'lt' | 'ge' | 'le' | 'sa' | 'eb' | 'ap';
 
 const VALUE = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s;
 
@@ -13,11 +13,16 @@ const VALUE = /^(eq|ne|gt|lt|ge|le|sa|eb|ap)?(.*)$/s;
  * not contained.
  */
 export function dateFilter(param: SearchParam, values: SearchValue[], name: string): Expr {
-  const ranges = values.flatMap((value) => {
+  const ranges = dateRanges(values, name);
+  return ranges.length === 0 ? { op: 'none' } : { op: 'date', param: param.id, ranges };
+}
+
+/** What the ends of a date must be, for each of the values. */
+export function dateRanges(values: SearchValue[], name: string): DateRange[] {
+  return values.flatMap((value) => {
     const { prefix, interval } = parseValue(value, name);
     return RANGES[prefix](interval).filter(isInTime);
   });
-  return ranges.length === 0 ? { op: 'none' } : { op: 'date', param: param.id, ranges };
 }
 
 /** `_lastUpdated`: the row's instant is an interval of one millisecond. */
@@ -42,6 +47,7 @@ const RANGES: Record<Prefix, (interval: Interval) => DateRange[]> = {
   le: (interval) => [ahead(interval), within(interval)],
   sa: ({ hi }) => [{ loMin: after(hi) }],
   eb: ({ lo }) => [{ hiMax: before(lo) }],
+  ap: (interval) => [{ loMax: nearly(interval).hi, hiMin: nearly(interval).lo }],
 };
 
 const later = ({ hi }: Interval): InstantRange[] => [{ from: after(hi) }];
@@ -56,11 +62,22 @@ const INSTANTS: Record<Prefix, (interval: Interval) => InstantRange[]> = {
   le: ({ hi }) => [{ to: hi }],
   sa: later,
   eb: earlier,
+  ap: (interval) => [{ from: nearly(interval).lo, to: nearly(interval).hi }],
 };
+
+/** About a date is a tenth of the time between it and now, to either side (R4 search §3.1.1.4.5). */
+function nearly({ lo, hi }: Interval): Interval {
+  const now = Date.now();
+  const gap = Math.max(0, lo.getTime() - now, now - hi.getTime()) / 10;
+  const [first, last] = [lo.getTime() - gap, hi.getTime() + gap];
+  return {
+    lo: new Date(Math.max(first, FIRST_INSTANT.getTime())),
+    hi: new Date(Math.min(last, LAST_INSTANT.getTime())),
+  };
+}
 
 function parseValue(value: SearchValue, name: string): { prefix: Prefix; interval: Interval } {
   const [, prefix = 'eq', text = ''] = VALUE.exec(value.join('|')) ?? [];
-  if (prefix === 'ap') throw badParameter(name, `Prefix ap is not supported in ${name}`);
   // A `+` that was not percent-encoded arrives as a space.
   const interval = parseInterval(text.replace(/ (\d\d:\d\d)$/, '+$1'));
   if (!interval) throw badParameter(name, `${name} must be a date, with or without a prefix such as ge`);

@@ -12,8 +12,11 @@ import {
 } from '../index/tokens.ts';
 import { isFhirId, parseReference } from '../references.ts';
 import { isResourceType } from '../type-ids.ts';
+import { compositeFilter } from './composites.ts';
 import { dateFilter, lastUpdatedFilter } from './dates.ts';
 import type { Expr, StringMatch } from './ir.ts';
+import { nearFilter } from './near.ts';
+import { measureFilter } from './quantities.ts';
 import { badParameter, type SearchValue } from './values.ts';
 
 /** `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. */
@@ -25,6 +28,10 @@ const MODIFIERS: Partial<Record<SearchParam['type'], readonly string[]>> = {
   reference: ['not', 'missing'],
   uri: ['not', 'missing'],
   date: ['missing'],
+  number: ['missing'],
+  quantity: ['missing'],
+  composite: ['missing'],
+  special: ['missing'],
 };
 
 /** The filter of one `parameter:modifier=values`. Throws AppError invalid (400) for what it cannot honour. */
@@ -55,6 +62,12 @@ function matchFilter(
   if (param.code === '_lastUpdated') return lastUpdatedFilter(values, context.name);
   if (param.type === 'date') return dateFilter(param, values, context.name);
   if (param.type === 'string') return stringFilter(param, modifier, values, context);
+  if (param.type === 'number' || param.type === 'quantity') return measureFilter(param, values, context.name);
+  if (param.type === 'special') return nearFilter(param, values, context.name);
+  if (param.type === 'composite') {
+    const tokens = (part: SearchParam, value: SearchValue) => tokensOf(part, undefined, value, context);
+    return compositeFilter(param, values, context.name, tokens);
+  }
   const tokens = values.flatMap((value) => tokensOf(param, refersTo, value, context));
   return tokens.length === 0 ? { op: 'none' } : tokenExpr(param, tokens);
 }
@@ -63,13 +76,17 @@ function tokenExpr(param: SearchParam, anyOf: bigint[]): Expr {
   return { op: 'token', anyOf, selective: param.tokenClass === 'selective' };
 }
 
+/** Indexed since index/level.ts says 2. */
+const NEW_TYPES = new Set(['number', 'quantity', 'composite', 'special']);
+
 function missingFilter(param: SearchParam, values: SearchValue[], { name }: FilterContext): Expr {
   const [wanted] = values.map((value) => value.join('|'));
   if (values.length !== 1 || (wanted !== 'true' && wanted !== 'false')) {
     throw badParameter(name, `${name} must be true or false`);
   }
   const inEveryRow = param.code === '_id' || param.code === '_lastUpdated';
-  const present: Expr = inEveryRow ? { op: 'all' } : { op: 'token', anyOf: [hasToken(param)], selective: false };
+  const isNew = NEW_TYPES.has(param.type) ? true : undefined;
+  const present: Expr = inEveryRow ? { op: 'all' } : { op: 'token', anyOf: [hasToken(param)], selective: false, isNew };
   if (wanted === 'false') return present;
   return inEveryRow ? { op: 'none' } : { op: 'not', arg: present };
 }

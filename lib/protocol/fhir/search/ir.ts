@@ -1,4 +1,5 @@
 import type { Extracted } from '../index/extract.ts';
+import { type Circle, fits, isWithinCircle, type QuantityMatch } from './measures.ts';
 
 /** Inclusive bounds (ms) on the low and the high end of an indexed interval; all that are given must hold. */
 export type DateRange = { loMin?: Date; loMax?: Date; hiMin?: Date; hiMax?: Date };
@@ -11,16 +12,18 @@ export type StringMatch = { value: string; mode: 'prefix' | 'exact' | 'contains'
  * A search filter, as a tree that is compiled to SQL and evaluated in memory. It does not contain project, type and
  * "not deleted": whoever runs it adds those. `selective` tells the SQL compiler which form of the project check is
  * fast (data.md, planner lessons 1 and 3): true when the tokens embed the project and match few rows.
- * In `string`, `date`: any of the values of the parameter may match any of the alternatives.
+ * `isNew`: entries that rows lack which were stored before index/level.ts said 2. In `string`, `date`: any of the values of the parameter may match any of the alternatives.
  */
 export type Expr =
   | { op: 'all' }
   | { op: 'none' }
   | { op: 'and' | 'or'; args: Expr[] }
   | { op: 'not'; arg: Expr }
-  | { op: 'token'; anyOf: bigint[]; selective: boolean }
-  | { op: 'string'; param: number; values: StringMatch[] }
+  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: true }
+  | { op: 'string'; param: number; values: StringMatch[]; isNew?: true }
   | { op: 'date'; param: number; ranges: DateRange[] }
+  | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }
+  | { op: 'near'; param: number; anyOf: Circle[] }
   | { op: 'id'; anyOf: string[] }
   | { op: 'lastUpdated'; ranges: InstantRange[] };
 
@@ -47,6 +50,10 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
       return extracted.dates.some(
         (date) => date.param === expr.param && expr.ranges.some((range) => inRange(date, range)),
       );
+    case 'quantity':
+      return extracted.quantities.some((found) => expr.params.includes(found.param) && fits(found, expr.anyOf));
+    case 'near':
+      return extracted.quantities.some((found) => found.param === expr.param && isWithinCircle(found, expr.anyOf));
     case 'id':
       return expr.anyOf.includes(row.id);
     case 'lastUpdated':

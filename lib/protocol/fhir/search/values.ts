@@ -10,8 +10,17 @@ export function splitValues(name: string, text: string): SearchValue[] {
   const values = splitEscaped(text, ',');
   return values.map((value) => {
     if (value === '') throw badParameter(name, `Search parameter ${name} has an empty value`);
-    return splitEscaped(value, '|').map(unescapeValue);
+    const read = splitEscaped(value, '|').map(unescapeValue);
+    written.set(read, value);
+    return read;
   });
+}
+
+const written = new WeakMap<SearchValue, string>();
+
+/** A value that splitValues gave, as it was written: composites have parts of their own, between `$`. */
+export function writtenAs(value: SearchValue): string {
+  return written.get(value) ?? value.map(escapeValue).join('|');
 }
 
 /** The text that splitValues reads back as this one value. */
