@@ -38,7 +38,10 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
           .map((type) => resource(type, ruleOf(type), operationsOf(type))),
-        interaction: [{ code: 'batch', documentation: `At most ${MOST_ENTRIES} entries` }],
+        interaction: ['transaction', 'batch'].map((code) => ({
+          code,
+          documentation: `At most ${MOST_ENTRIES} entries`,
+        })),
       },
     ],
   };

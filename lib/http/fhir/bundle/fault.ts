@@ -11,7 +11,7 @@ const PLACES: Record<string, string> = {
 };
 
 /** The same error, whose issues name the entry: what is wrong with its resource stands below `Bundle.entry[3].resource`. */
-function atEntry(error: unknown, index: number): unknown {
+export function atEntry(error: unknown, index: number): unknown {
   if (!(error instanceof AppError) || error.options.outcome) return error;
   const issues = error.issues.map((issue) => ({ ...issue, expression: placeOf(issue.expression, index) }));
   return new AppError(error.code, error.message, { ...error.options, cause: error.cause, issues });
