@@ -45,7 +45,8 @@ test.each([
   ['GET', '/fhir/nonsense', 404, 'OperationOutcome'],
   ['DELETE', '/fhir/R4/metadata', 405, 'OperationOutcome'],
   ['PURGE', '/fhir/R4/Patient', 405, 'OperationOutcome'],
-  ['POST', '/fhir/R4', 405, 'OperationOutcome'],
+  ['DELETE', '/fhir/R4', 405, 'OperationOutcome'],
+  ['POST', '/fhir/R4', 400, 'OperationOutcome'],
 ])('%s %s over the wire answers %i', async (method, target, status, part) => {
   const answer = await send(method, target);
   expect(answer.text).toContain(part);

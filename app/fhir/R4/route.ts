@@ -1,4 +1,5 @@
 import { methods } from '#lib/http/door/api-route.ts';
+import { postBundle } from '#lib/http/fhir/bundle/post-bundle.ts';
 
-/** Batch, transaction and search over all types are not here yet: 405 for everything. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({});
+/** Search over all types is not here yet. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: postBundle });

@@ -98,7 +98,7 @@ test('the SMART configuration is open', async () => {
 
 describe('what is not there', () => {
   test.each([
-    ['POST', '', 405],
+    ['DELETE', '', 405],
     ['GET', '', 405],
     ['POST', 'metadata', 405],
     ['POST', '$graphql', 404],

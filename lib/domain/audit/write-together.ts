@@ -1,7 +1,7 @@
 import { runWrite } from '#lib/infra/db/client.ts';
 import { retried } from '#lib/infra/db/errors.ts';
-import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
+import { manyRows, toArrays } from './many-rows.ts';
 import { COLUMNS, type Statement, sealAll, toRow } from './write.ts';
 
 /**
@@ -13,36 +13,15 @@ export async function writeTogether(
   rows: readonly (readonly [Ctx, AuditEntry])[],
 ): Promise<void> {
   const cells = rows.map(([ctx, entry]) => toRow(ctx, entry));
-  const arrays = OWN.map((_, at) => toTextArray(cells.map((row) => toText(row[at + 1]))));
-  await retried(() => runWrite(textOf(statement), [...statement.params, ...arrays]));
+  const all = [...statement.params, ...toArrays(COLUMNS, cells)];
+  await retried(() => runWrite(textOf(statement), all));
   sealAll(cells);
 }
-
-const [, ...OWN] = COLUMNS;
-const TYPES: Partial<Record<(typeof COLUMNS)[number], string>> = {
-  id: 'uuid',
-  outcome: 'smallint',
-  actor_membership: 'uuid',
-  login_id: 'uuid',
-};
-const JSON_COLUMNS = new Set<string>(['before', 'after']);
 
 const texts = new Map<string, string>();
 
 function textOf({ parts, params }: Statement): string {
-  const text = texts.get(parts) ?? makeText(parts, params.length);
+  const text = texts.get(parts) ?? `with ${parts} ${manyRows(COLUMNS, params.length)}`;
   texts.set(parts, text);
   return text;
-}
-
-/** `before`: how many parameters the statement has besides. */
-function makeText(parts: string, before: number): string {
-  const values = OWN.map((name) => (JSON_COLUMNS.has(name) ? `"${name}"::jsonb` : `"${name}"`));
-  const arrays = OWN.map((name, at) => `$${before + at + 1}::${TYPES[name] ?? 'text'}[]`);
-  return `with ${parts} insert into audit_event (${COLUMNS.join(', ')}) select $1::uuid, ${values.join(', ')}
-    from unnest(${arrays.join(', ')}) as n(${OWN.map((name) => `"${name}"`).join(', ')})`;
-}
-
-function toText(value: unknown): string | null {
-  return value === null ? null : String(value);
 }

@@ -6,6 +6,7 @@ import { dropLocally, publishInvalidations } from '#lib/infra/db/invalidation.ts
 import { together } from '#lib/infra/db/together.ts';
 import { type AuditEntry, type Ctx, callerOf, type Standing, type Write } from '../access/context.ts';
 import { settle } from '../standing/settle.ts';
+import { manyRows, toArrays } from './many-rows.ts';
 import { sealSoon } from './seal-soon.ts';
 
 export type WriteOptions = {
@@ -141,9 +142,18 @@ async function insertAudit(tx: Queryable, rows: unknown[][]): Promise<void> {
 }
 
 async function insertOfProject(tx: Queryable, rows: unknown[][]): Promise<void> {
-  for (let at = 0; at < rows.length; at += MOST_ROWS) {
-    const [first, ...more] = rows.slice(at, at + MOST_ROWS);
-    if (first) await runText(tx, insertText(1 + more.length), [...first, ...more.flatMap(([, ...rest]) => rest)]);
+  if (rows.length > MOST_ROWS) return insertMany(tx, rows);
+  const [first, ...more] = rows;
+  if (first) await runText(tx, insertText(rows.length), [...first, ...more.flatMap(([, ...rest]) => rest)]);
+}
+
+/** Of one statement, whose text does not vary with how many there are. */
+const MOST_TOGETHER = 1000;
+
+async function insertMany(tx: Queryable, rows: unknown[][]): Promise<void> {
+  for (let at = 0; at < rows.length; at += MOST_TOGETHER) {
+    const some = rows.slice(at, at + MOST_TOGETHER);
+    await runText(tx, manyRows(COLUMNS, 1), [some[0]![0], ...toArrays(COLUMNS, some)]);
   }
 }
 

@@ -1,3 +1,4 @@
+import { MOST_ENTRIES } from '#lib/protocol/fhir/bundle-limits.ts';
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
@@ -43,7 +44,10 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
           .map((type) => resource(type, ruleOf(type), operationsOf(type))),
-        interaction: [{ code: 'history-system' }],
+        interaction: [
+          ...['transaction', 'batch'].map((code) => ({ code, documentation: `At most ${MOST_ENTRIES} entries` })),
+          { code: 'history-system' },
+        ],
       },
     ],
   };

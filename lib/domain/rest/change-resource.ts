@@ -1,8 +1,9 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { isIdentityType, typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { type Ctx, requireActor } from '../access/context.ts';
+import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireActor, type Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -37,16 +38,12 @@ export async function changeResource(
   const rule = ruleOf(type);
   return write<Written>(ctx, async (w, inner) => {
     const current = await lockRow(w.tx, projectId, type, id);
-    const judged = current && (await judgeable(current, w.tx));
-    if (!current || !judged || !isWithin(readable, judged)) throw notFound();
-    if (!isWithin(writable, judged)) throw forbidden(type);
-    // An account, a client or a bot is more than its resource, and the rest is gone.
-    if (current.deleted && isIdentityType(type)) throw new AppError('gone', 'Deleted');
-    requirePreconditions(given, current);
+    if (!current) throw notFound();
+    await requireChangeable(w, current, { readable, writable }, given);
     const before = current.deleted ? undefined : toResource(current);
     const after = { ...next(current), id };
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
-    if (!isResourceWithin(writable, projectId, { ...stored, id })) throw forbidden(type);
+    requireWritable(writable, projectId, { ...stored, id });
     const row = await updateRow(w, current, stored, actor.profile);
     if (row === current) {
       w.unchanged();
@@ -57,6 +54,29 @@ export async function changeResource(
     await rule.updated?.(w, row, current);
     return { row: shown(actor, row), created: current.deleted, changed: true };
   });
+}
+
+/** What of a type the caller may see, and change. */
+export type Reaches = { readable: Expr; writable: Expr };
+
+/** Whether the caller may change the locked row, as it stands, and it is the one that they expect. Throws 404, 403, 410 or 412. */
+export async function requireChangeable(
+  w: Write,
+  current: Row,
+  { readable, writable }: Reaches,
+  given: Preconditions,
+): Promise<void> {
+  const judged = await judgeable(current, w.tx);
+  if (!isWithin(readable, judged)) throw notFound();
+  if (!isWithin(writable, judged)) throw forbidden(current.type);
+  // An account, a client or a bot is more than its resource, and the rest is gone.
+  if (current.deleted && isIdentityType(current.type)) throw new AppError('gone', 'Deleted');
+  requirePreconditions(given, current);
+}
+
+/** 403 when the policy does not let the caller make this of it. */
+export function requireWritable(writable: Expr, projectId: string, after: Stored<Resource>): void {
+  if (!isResourceWithin(writable, projectId, after)) throw forbidden(after.resourceType);
 }
 
 function forbidden(type: string): AppError {

@@ -1,8 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { type Ctx, requireActor } from '../access/context.ts';
+import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
+import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { createRow, toIndexed } from '../store/create-row.ts';
@@ -50,9 +50,7 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   const type = resource.resourceType;
   const rule = ruleOf(type);
   const after = { ...resource, id };
-  if (!isResourceWithin(reach(actor, type, 'create'), projectId, after)) {
-    throw new AppError('forbidden', `Your access policy does not let you create this ${type}`);
-  }
+  requireCreatable(actor, after);
   if (rule.create) return rule.create(ctx, projectId, resource);
   const by = { author: actor.profile, id: after.id };
   if (!ctx.write && !rule.prepare && !rule.changed) {
@@ -67,4 +65,11 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
     await rule.changed?.(w, row);
     return { row };
   });
+}
+
+/** 403 when the policy does not let the caller make such a one. */
+export function requireCreatable(actor: Actor, after: Stored<Resource>): void {
+  const type = after.resourceType;
+  if (isResourceWithin(reach(actor, type, 'create'), actor.projectId, after)) return;
+  throw new AppError('forbidden', `Your access policy does not let you create this ${type}`);
 }

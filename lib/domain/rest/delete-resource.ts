@@ -1,11 +1,13 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
+import type { Row } from '../store/row.ts';
 import { isWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { locate, refuseClosed } from './locate.ts';
@@ -27,12 +29,10 @@ export async function deleteResource(ctx: Ctx, type: string, id: string, given: 
   return write<boolean>(ctx, async (w) => {
     await rule.lockForDelete?.(w.tx, projectId);
     const row = await lockRow(w.tx, projectId, type, id);
-    if (row && !row.deleted && isWithin(readable, row) && !isWithin(deletable, row)) refuse(type);
-    if (!row || row.deleted || !isWithin(deletable, row)) {
+    if (!row || !isDeletable(row, { readable, deletable }, given)) {
       w.unchanged();
       return false;
     }
-    requirePreconditions(given, row);
     await rule.beforeDelete?.(w, row, actor);
     await deleteRow(w, row, actor.profile);
     w.audit(auditEntry('delete', row, row));
@@ -53,6 +53,19 @@ export async function deleteMatching(ctx: Ctx, type: string, condition: string):
     w.unchanged();
     return false;
   });
+}
+
+type Reaches = { readable: Expr; deletable: Expr };
+
+/** False for what is gone for the caller already. Throws 403, and 412 for another version than they expect. */
+export function isDeletable(row: Row, { readable, deletable }: Reaches, given: Preconditions): boolean {
+  if (row.deleted) return false;
+  if (!isWithin(deletable, row)) {
+    if (isWithin(readable, row)) refuse(row.type);
+    return false;
+  }
+  requirePreconditions(given, row);
+  return true;
 }
 
 function refuse(type: string): never {

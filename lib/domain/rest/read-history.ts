@@ -7,7 +7,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { noteRead } from '../audit/note-read.ts';
-import { countHistory, findHistory, type Version } from '../store/find-history.ts';
+import { countHistory, findHistory, type Version, type VersionPage } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { PAGE_BYTES } from '../store/page-weight.ts';
 import type { Row } from '../store/row.ts';
@@ -40,11 +40,12 @@ export async function readHistory(
   typeId(type);
   const { projectId, reach } = await locate(actor, type, id, 'history');
   if (!isFhirId(id)) throw notFound();
+  const tx = ctx.write?.tx;
   const only = await ruleOf(type).elsewhere?.find(actor, projectId, id);
   const [current, { versions, total, next }] = only
     ? [only, alone(only, page)]
-    : await Promise.all([findRow(projectId, type, id), findVisible(projectId, type, id, page, reach)]);
-  await requireWithin(current, reach);
+    : await Promise.all([findRow(projectId, type, id, tx), findVisible(projectId, type, id, { ...page, tx }, reach)]);
+  await requireWithin(current, reach, tx);
   noteRead(ctx, type, id);
   const entries = versions.map((version) => toHistoryEntry({ ...shown(actor, version), op: version.op }, extended));
   // Of versions out of reach not even the number is told.
@@ -68,7 +69,7 @@ async function findVisible(
   projectId: string,
   type: string,
   id: string,
-  page: HistoryPage,
+  page: HistoryPage & Pick<VersionPage, 'tx'>,
   reach: Expr,
 ): Promise<Visible> {
   const { count, offset = 0 } = page;
@@ -83,12 +84,7 @@ async function findVisible(
   let bytes = 0;
   let before = page.before;
   for (let passed = 0, isMore = true; isMore; ) {
-    const { versions, more } = await findHistory(projectId, type, id, {
-      since: page.since,
-      at: page.at,
-      before,
-      count: BATCH,
-    });
+    const { versions, more } = await findHistory(projectId, type, id, { ...page, offset: 0, before, count: BATCH });
     for (const version of versions) {
       if (!version.deleted && !isWithin(reach, version)) continue;
       passed += 1;

@@ -20,11 +20,12 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
   typeId(type);
   const { projectId, reach } = await locate(actor, type, id, 'vread');
   if (!isFhirId(id) || !/^[1-9]\d{0,8}$/.test(versionId)) throw notFound();
+  const q = ctx.write?.tx;
   const only = await ruleOf(type).elsewhere?.find(actor, projectId, id);
   const [current, version] = only
     ? [only, only.version === Number(versionId) ? only : undefined]
-    : await Promise.all([findRow(projectId, type, id), findVersion(projectId, type, id, Number(versionId))]);
-  await requireWithin(current, reach);
+    : await Promise.all([findRow(projectId, type, id, q), findVersion(projectId, type, id, Number(versionId), q)]);
+  await requireWithin(current, reach, q);
   if (!version) throw neverOrGone(current, Number(versionId));
   if (version.deleted) throw new AppError('gone', 'This version deleted the resource');
   if (!isWithin(reach, version)) throw notFound();

@@ -69,7 +69,8 @@ async function createChosen(ctx: Ctx, resource: Resource, given: Preconditions):
   });
 }
 
-function refuseOtherId({ resourceType, id }: Resource, matched: string | undefined): void {
+/** 400 where the body is another resource than the one that the condition means. */
+export function refuseOtherId({ resourceType, id }: Resource, matched: string | undefined): void {
   if (id === undefined || id === matched) return;
   const text = matched
     ? `The condition matches ${resourceType}/${matched}, not ${id}`

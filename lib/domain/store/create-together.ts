@@ -1,12 +1,9 @@
 import { gathering } from '#lib/base/gathering.ts';
 import { isPassing, toAppError } from '#lib/infra/db/errors.ts';
-import { toTextArray } from '#lib/infra/db/text-array.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AuditEntry, Ctx } from '../access/context.ts';
 import { writeTogether } from '../audit/write-together.ts';
 import type { Indexed } from './create-row.ts';
-import { toQuantities } from './indexes/quantity-params.ts';
-import { INSERTED_TOGETHER, MEASURED_TOGETHER } from './statements.ts';
+import { insertMany } from './many/params-of-many.ts';
 
 type Item = Indexed & { ctx: Ctx; entry: AuditEntry; failure?: unknown };
 
@@ -50,43 +47,8 @@ async function storeAlone(item: Item): Promise<void> {
 }
 
 async function store(items: readonly Item[]): Promise<void> {
-  const [first] = items;
-  const rows = items.map(({ row }) => row);
-  const texts = (of: (item: Item) => string | null) => toTextArray(items.map(of));
-  const strings = items.flatMap(({ row, index }) => index.strings.map((string) => ({ id: row.id, ...string })));
-  const dates = items.flatMap(({ row, index }) => index.dates.map((date) => ({ id: row.id, ...date })));
-  const params = [
-    first!.row.projectId,
-    toArray(rows.map(({ type }) => typeId(type))),
-    toArray(rows.map(({ id }) => id)),
-    toArray(rows.map(({ lastUpdated }) => lastUpdated.toISOString())),
-    texts(({ row }) => row.author),
-    texts(({ row }) => row.meta),
-    texts(({ row }) => row.content),
-    texts(({ index }) => `{${[...new Set(index.tokens)].join(',')}}`),
-    toArray(items.map(({ index }) => index.sortDate?.toISOString() ?? 'NULL')),
-    toArray(
-      items.map(({ index: { sortDate, sortEnd } }) => (sortDate ? (sortEnd?.toISOString() ?? 'infinity') : 'NULL')),
-    ),
-    toArray(strings.map(({ id }) => id)),
-    toArray(strings.map(({ param }) => param)),
-    toTextArray(strings.map(({ value }) => value)),
-    toArray(dates.map(({ id }) => id)),
-    toArray(dates.map(({ param }) => param)),
-    toArray(dates.map(({ lo }) => lo.toISOString())),
-    toArray(dates.map(({ hi }) => hi.toISOString())),
-  ];
-  const measured = items.filter(({ index }) => index.quantities.length > 0);
-  const quantities = toQuantities(measured.map(({ row: { id }, index }) => ({ id, ...index })));
   await writeTogether(
-    measured.length > 0
-      ? { parts: MEASURED_TOGETHER, params: [...params, quantities] }
-      : { parts: INSERTED_TOGETHER, params },
+    insertMany(items),
     items.map(({ ctx, entry }) => [ctx, entry]),
   );
-}
-
-/** Of what needs no quotes. */
-function toArray(values: readonly (string | number)[]): string {
-  return `{${values.join(',')}}`;
 }

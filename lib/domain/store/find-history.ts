@@ -33,6 +33,8 @@ export type VersionPage = {
   at?: Interval;
   /** Only versions before this one. */
   before?: number;
+  /** The open transaction where there is one. */
+  tx?: Queryable;
 };
 
 /** Newest first; fewer than asked for where they weigh too much together, never none. `more`: there are others after them. */
@@ -42,23 +44,26 @@ export async function findHistory(
   id: string,
   page: VersionPage,
 ): Promise<{ versions: Version[]; more: boolean }> {
+  const q = page.tx ?? db();
   const before = page.before === undefined ? sql`` : sql`and r.version < ${page.before}`;
   const found = await runSql<RawVersion & WeighedRow>(
-    db(),
+    q,
     sql`
     select ${KNOWN}, ${LIGHT_ONLY} from resource_history r where ${isOf(projectId, type, id)} ${isSince(projectId, page)} ${before}
     order by r.version desc limit ${page.count + 1} offset ${page.offset ?? 0}`,
   );
   const { rows, taken } = await withHeavy(found.slice(0, page.count), PAGE_BYTES, (heavy) =>
-    fetchWhole(projectId, type, id, heavy),
+    fetchWhole(q, { projectId, type, id }, heavy),
   );
   return { versions: rows.map((raw) => toVersion(projectId, type, raw)), more: found.length > taken };
 }
 
-function fetchWhole(projectId: string, type: string, id: string, heavy: WeighedRow[]): Promise<RawVersion[]> {
+type Whose = { projectId: string; type: string; id: string };
+
+function fetchWhole(q: Queryable, { projectId, type, id }: Whose, heavy: WeighedRow[]): Promise<RawVersion[]> {
   const versions = toTextArray(heavy.map(({ version }) => String(version)));
   return runSql(
-    db(),
+    q,
     sql`
     select ${KNOWN}, ${WHOLE} from resource_history r where ${isOf(projectId, type, id)}
     and r.version = any(${versions}::int[])`,
@@ -70,9 +75,9 @@ export async function countHistory(
   projectId: string,
   type: string,
   id: string,
-  page: Pick<VersionPage, 'since' | 'at'>,
+  page: Pick<VersionPage, 'since' | 'at' | 'tx'>,
 ): Promise<number> {
-  const [row] = await db().execute<{ total: number }>(sql`
+  const [row] = await (page.tx ?? db()).execute<{ total: number }>(sql`
     select count(*)::int as total from resource_history r where ${isOf(projectId, type, id)} ${isSince(projectId, page)}`);
   return row?.total ?? 0;
 }

@@ -12,7 +12,7 @@ const VALUES =
 const HISTORY = 'project_id, type_id, id, version, op, last_updated, author, meta, content';
 
 /** Without its zone, because Citus refuses to update a row from what the session's zone may change. */
-const NEXT_INSTANT = `(last_updated at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC'`;
+export const NEXT_INSTANT = `(last_updated at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC'`;
 
 /** Without an end, so that what belongs to it can be written in the same statement. */
 export const INSERTED = `

@@ -19,7 +19,7 @@ import { UPDATE, UPDATE_MEASURED } from './statements.ts';
  */
 export async function updateRow(w: Write, current: Row, resource: Resource, author: string | undefined): Promise<Row> {
   const columns = toColumns(resource);
-  if (!current.deleted && same(current, columns)) return current;
+  if (!current.deleted && sameContent(current, columns)) return current;
   const { projectId, type, id } = current;
   const version = current.version + 1;
   const index = extract(projectId, { ...resource, id }, fhirBase());
@@ -51,7 +51,8 @@ export function paramsOf(type: string): string {
     .join(',')}}`;
 }
 
-function same(current: Row, columns: { meta: string | null; content: string }): boolean {
+/** Whether it says so already. */
+export function sameContent(current: Row, columns: { meta: string | null; content: string }): boolean {
   return sameJson(current.content, columns.content) && sameJson(current.meta, columns.meta);
 }
 

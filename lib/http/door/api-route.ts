@@ -46,7 +46,7 @@ const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff
 
 /** The door: request id, authentication, body, verb, answer. It knows no URL and no permission. */
 export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
-  return async (request, context) => {
+  const handler: RouteHandler = async (request, context) => {
     const started = performance.now();
     const ctx: Ctx = {
       requestId: newId(),
@@ -78,6 +78,21 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
     });
     return toResponse(request, ctx, reply);
   };
+  runs.set(handler, (ctx, request, params) => run(route, ctx, request, params));
+  return handler;
+}
+
+type Run = (ctx: Ctx, request: Request, params: Record<string, string>) => Promise<Reply | StreamedReply>;
+
+const runs = new WeakMap<RouteHandler, Run>();
+
+/**
+ * What a route answers to a request that came inside of another, as an entry of a Bundle: whose it is, is known. Throws what the route throws.
+ */
+export function runWithin(handler: RouteHandler, ...[ctx, request, params]: Parameters<Run>): ReturnType<Run> {
+  const inner = runs.get(handler);
+  if (!inner) throw new Error('Not a route of the API');
+  return inner(ctx, request, params);
 }
 
 async function answer<B>(
@@ -86,13 +101,21 @@ async function answer<B>(
   request: Request,
   context: RouteContext,
 ): Promise<Reply | StreamedReply> {
-  const url = new URL(request.url);
   if (route.auth !== 'none') {
     ctx.actor = await (route.authenticate ?? authenticate)(ctx, request);
     ownedBy(request, ctx.actor.projectId);
     requirePlace(callerOf(ctx.actor), ctx);
   }
-  const params = toParams(await context.params);
+  return run(route, ctx, request, toParams(await context.params));
+}
+
+async function run<B>(
+  route: RouteDefinition<B>,
+  ctx: Ctx,
+  request: Request,
+  params: Record<string, string>,
+): Promise<Reply | StreamedReply> {
+  const url = new URL(request.url);
   const body = (route.body ? await route.body.read(request) : undefined) as B;
   const extended = request.headers.get('x-medplum') === 'extended';
   return route.run(ctx, { request, url, params, body, extended });

@@ -40,15 +40,23 @@ export function contentLimit(): number {
 /** A body of the JSON family that the verb checks itself. */
 export const anyJson: BodyReader<unknown> = { read: (request) => readJson(request) };
 
-/** A body of the JSON family as it is; `undefined` when there is none. */
-export async function readJson(request: Request, limit = BODY_LIMIT): Promise<unknown> {
+const given = new WeakMap<Request, unknown>();
+
+/** Says what the body of a request holds that came inside of another, as an entry of a Bundle: it was read, and is JSON that can be stored. */
+export function giveBody(request: Request, value: unknown): void {
+  given.set(request, value);
+}
+
+/** A body of the JSON family as it is; `undefined` when there is none. `mostValues`: see refuseManyValues. */
+export async function readJson(request: Request, limit = BODY_LIMIT, mostValues?: number): Promise<unknown> {
+  if (given.has(request)) return given.get(request);
   const text = await readText(request, limit);
   if (text === '') return undefined;
   const type = mediaType(request);
   if (type !== '' && !isJson(type)) {
     throw new AppError('unsupported-media-type', `Unsupported Content-Type: ${type}; send JSON`);
   }
-  refuseManyValues(text);
+  refuseManyValues(text, mostValues);
   await breathe(text.length);
   const value = parseJson(text);
   await breathe(text.length);
@@ -106,6 +114,7 @@ export async function readText(request: Request, limit = BODY_LIMIT): Promise<st
 }
 
 export async function readBytes(request: Request, limit = BODY_LIMIT): Promise<Uint8Array<ArrayBuffer>> {
+  if (given.has(request)) return new TextEncoder().encode(JSON.stringify(given.get(request)));
   const packed = isPacked(request);
   const length = request.headers.get('content-length');
   if (Number(length ?? 0) > limit) throw tooLarge(limit);

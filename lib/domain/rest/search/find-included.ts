@@ -1,4 +1,5 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import { walk } from '#lib/protocol/fhir/index/path-compile.ts';
 import { parseCanonical, parseReference } from '#lib/protocol/fhir/references.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
@@ -19,13 +20,18 @@ const MAX_INCLUDED = 1000;
 export type Included = { rows: Row[]; warnings: string[] };
 
 /** The rows that `_include` and `_revinclude` add to a page: each once, none of the matches, each within the policy of its own type. */
-export async function findIncluded(actor: Actor, query: SearchQuery, matches: Row[]): Promise<Included> {
+export async function findIncluded(
+  actor: Actor,
+  query: SearchQuery,
+  matches: Row[],
+  tx?: Queryable,
+): Promise<Included> {
   if (matches.length === 0 || query.include.length + query.revinclude.length === 0) return { rows: [], warnings: [] };
   const targets = referredIds(query.include, matches);
   const found = await Promise.all([
-    ...[...targets].map(([type, ids]) => rowsOf(actor, type, { op: 'id', anyOf: [...ids] })),
-    ...namedByCanonical(actor.projectId, query.include, matches).map((wanted) => rowsMeant(actor, wanted)),
-    ...query.revinclude.map((include) => rowsMeant(actor, referringTo(actor.projectId, include, matches))),
+    ...[...targets].map(([type, ids]) => rowsOf(actor, type, { op: 'id', anyOf: [...ids] }, tx)),
+    ...namedByCanonical(actor.projectId, query.include, matches).map((wanted) => rowsMeant(actor, wanted, tx)),
+    ...query.revinclude.map((include) => rowsMeant(actor, referringTo(actor.projectId, include, matches), tx)),
   ]);
   const seen = new Set(matches.map(nameOf));
   return {
@@ -60,15 +66,15 @@ function localOf(value: unknown): { type: string; id: string } | undefined {
   return parsed?.kind === 'local' ? parsed : undefined;
 }
 
-async function rowsMeant(actor: Actor, { type, filter, isMeant }: Wanted): Promise<Included> {
-  const { rows, warnings } = await rowsOf(actor, type, filter);
+async function rowsMeant(actor: Actor, { type, filter, isMeant }: Wanted, tx?: Queryable): Promise<Included> {
+  const { rows, warnings } = await rowsOf(actor, type, filter, tx);
   return { rows: rows.filter(isMeant), warnings };
 }
 
-async function rowsOf(actor: Actor, type: string, filter: Expr): Promise<Included> {
+async function rowsOf(actor: Actor, type: string, filter: Expr, tx?: Queryable): Promise<Included> {
   if (!mayReach(actor, type, 'search')) return { rows: [], warnings: [] };
   const query = { type, filter, count: MAX_INCLUDED, offset: 0, sort: [], mostBytes: PAGE_BYTES };
-  const { rows, next } = await searchRows(actor.projectId, query, reach(actor, type, 'search'));
+  const { rows, next } = await searchRows(actor.projectId, query, reach(actor, type, 'search'), tx);
   const text = `This page brings along the newest ${rows.length} ${type} resources, and there are more: ask for a smaller page`;
   return { rows: rows.map((row) => shown(actor, row)), warnings: next ? [text] : [] };
 }

@@ -26,7 +26,7 @@ export async function findMatch(w: Write, actor: Actor, type: string, condition:
 }
 
 /** With or without a leading `?` or `Type?`. What shapes an answer has no place here, and no criteria would mean every resource. */
-function conditionParams(type: string, condition: string): [string, string][] {
+export function conditionParams(type: string, condition: string): [string, string][] {
   const query = condition.replace(new RegExp(`^(?:${type})?\\?`), '');
   const params = [...new URLSearchParams(query)].filter(([name]) => name !== '_format' && name !== '_pretty');
   const control = params.find(([name]) => CONTROLS.has(name));

@@ -55,7 +55,7 @@ export async function searchResources(
   );
   const ids = rows.map(({ id }) => id);
   noteRead(ctx, type, undefined, ids);
-  const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, rows);
+  const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, rows, ctx.write?.tx);
   for (const [other, shown] of Map.groupBy(included.rows, (row) => row.type)) {
     noteRead(
       ctx,

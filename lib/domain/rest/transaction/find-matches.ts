@@ -1,0 +1,115 @@
+import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import { takeTurns } from '#lib/base/turns.ts';
+import { runText } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
+import { extract } from '#lib/protocol/fhir/index/extract.ts';
+import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Actor, Write } from '../../access/context.ts';
+import { reach } from '../../access/policy.ts';
+import { type Row, toResource } from '../../store/row.ts';
+import { searchRows } from '../../store/search-rows.ts';
+import { conditionParams } from '../search/find-match.ts';
+import { atStep } from './steps.ts';
+
+export type Condition = { index: number; type: string; text: string };
+/** `key`: what is the same for two conditions that mean the same. `rows`: two at most. */
+export type Match = Condition & { key: string; filter: Expr; rows: Row[] };
+
+/** Of those that no identifier or the like tells, each is a search by itself. */
+const MOST_SEARCHES = 200;
+/** Of those that one does tell, so many are one search. */
+const MOST_TOGETHER = 500;
+
+/**
+ * The resources that the conditions mean, as they are now, within what the caller may search (find-match.ts). `locked`: nobody else does
+ * anything by such a condition until the commit. Conditions by identifier are one search for hundreds of them.
+ */
+export async function findMatches(
+  w: Write,
+  actor: Actor,
+  conditions: readonly Condition[],
+  locked: boolean,
+): Promise<Match[]> {
+  const turn = takeTurns();
+  const matches: Match[] = [];
+  for (const condition of conditions) {
+    await turn();
+    matches.push(await atStep(condition.index, () => toMatch(actor, condition)));
+  }
+  if (locked) await lockNames(w, [...new Set(matches.map(({ key }) => `condition:${key}`))].sort());
+  const byKey = Map.groupBy(matches, ({ key }) => key);
+  const wanted = [...byKey.values()].map(([match]) => match!);
+  const told = Map.groupBy(wanted, ({ filter }) => tokensOf(filter).length > 0);
+  for (const [type, some] of Map.groupBy(told.get(true) ?? [], ({ type }) => type)) {
+    for (let at = 0; at < some.length; at += MOST_TOGETHER)
+      await findTogether(w, actor, type, some.slice(at, at + MOST_TOGETHER));
+  }
+  const others = told.get(false) ?? [];
+  if (others.length > MOST_SEARCHES) {
+    const text = `A transaction may have ${MOST_SEARCHES} conditions at most that are not by identifier`;
+    throw new AppError('business-rule', text, { issues: [{ text, code: 'too-costly', expression: 'Bundle.entry' }] });
+  }
+  for (const match of others) await atStep(match.index, () => findAlone(w, actor, match));
+  for (const same of byKey.values()) for (const match of same) match.rows = same[0]!.rows;
+  return matches;
+}
+
+function toMatch(actor: Actor, { index, type, text }: Condition): Match {
+  const { projectId } = actor;
+  typeId(type);
+  reach(actor, type, 'search');
+  const params = conditionParams(type, text);
+  const { filter } = parseSearch(type, params, projectId, { baseUrl: fhirBase() });
+  return { index, type, text, key: JSON.stringify([projectId, type, params.toSorted()]), filter, rows: [] };
+}
+
+/** In their order, so that two transactions never wait for each other. */
+async function lockNames(w: Write, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const text = 'select count(pg_advisory_xact_lock(hashtextextended(n, 0))) from unnest($1::text[]) as t(n)';
+  await runText(w.tx, text, [toTextArray(names)]);
+}
+
+const JUDGED = new Set<Expr['op']>(['token', 'string', 'date', 'id', 'lastUpdated']);
+
+/** The tokens of which a match must have one, where they leave few rows and all else of the condition can be judged by the row. */
+function tokensOf(filter: Expr): bigint[] {
+  if (filter.op === 'token') return filter.selective ? filter.anyOf : [];
+  if (filter.op !== 'and' || filter.args.some(({ op }) => !JUDGED.has(op))) return [];
+  const [first] = filter.args.filter((arg) => arg.op === 'token').filter(({ selective }) => selective);
+  return first?.anyOf ?? [];
+}
+
+async function findTogether(w: Write, actor: Actor, type: string, matches: readonly Match[]): Promise<void> {
+  const { projectId } = actor;
+  const within = reach(actor, type, 'search');
+  const byToken = new Map<bigint, Match[]>();
+  for (const match of matches) {
+    for (const token of tokensOf(match.filter)) byToken.set(token, [...(byToken.get(token) ?? []), match]);
+  }
+  // More than two each would be, of one of them, too many: then each is looked for by itself.
+  const count = 2 * matches.length + 1;
+  const filter: Expr = { op: 'token', anyOf: [...byToken.keys()], selective: true };
+  const { rows, next } = await searchRows(projectId, { type, filter, count, offset: 0, sort: [] }, within, w.tx);
+  if (next) {
+    for (const match of matches) await findAlone(w, actor, match);
+    return;
+  }
+  const turn = takeTurns();
+  for (const row of rows) {
+    await turn();
+    const found = extract(projectId, toResource(row), fhirBase());
+    for (const match of new Set(found.tokens.flatMap((token) => byToken.get(token) ?? []))) {
+      if (match.rows.length < 2 && evaluate(match.filter, found, row)) match.rows.push(row);
+    }
+  }
+}
+
+async function findAlone(w: Write, actor: Actor, match: Match): Promise<void> {
+  const { type, filter } = match;
+  const query = { type, filter, count: 2, offset: 0, sort: [] };
+  match.rows = (await searchRows(actor.projectId, query, reach(actor, type, 'search'), w.tx)).rows;
+}

@@ -1,0 +1,171 @@
+import { takeTurns } from '#lib/base/turns.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireActor, type Write } from '../../access/context.ts';
+import { write } from '../../audit/write.ts';
+import { requireResource } from '../require-resource.ts';
+import { shown } from '../shown.ts';
+import { createMany, deleteMany, isPlain, updateMany } from './change-many.ts';
+import { findMatches } from './find-matches.ts';
+import { findNames, type Names, toName, writeLinks } from './links.ts';
+import { resolveReferences } from './resolve-references.ts';
+import { atStep, type Outcome, type Step, type Target } from './steps.ts';
+import { toTargets } from './targets.ts';
+
+/** Does one step by its verb, in the transaction. `resource` with the id of what is changed; resolves to the answer and the id of what was made. */
+export type Alone<R> = (ctx: Ctx, step: Step, target: Target) => Promise<{ reply: R; id?: string }>;
+
+/**
+ * All of it or nothing (R4 http §3.1.0.11.2): conditions are resolved before anything changes; then DELETE, POST, PUT and PATCH, and what is
+ * read sees them. What is plain is done many at once; what a type adds its own rules to, one by one. Throws what the first step that cannot
+ * be done throws, as a StepError. Outcomes stand at the places of their steps.
+ */
+export async function runTransaction<R>(ctx: Ctx, steps: readonly Step[], alone: Alone<R>): Promise<Outcome<R>[]> {
+  requireActor(ctx);
+  const names = await findNames(steps);
+  return write(ctx, async (w, inner) => {
+    // Of what only reads nothing is left to say.
+    w.unchanged();
+    return new Transaction(w, inner, { steps, names, alone }).run();
+  });
+}
+
+type Asked<R> = { steps: readonly Step[]; names: Names; alone: Alone<R> };
+
+class Transaction<R> {
+  private readonly w: Write;
+  private readonly ctx: Ctx & { write: Write };
+  private readonly asked: Asked<R>;
+  private readonly outcomes: Outcome<R>[] = [];
+  private targets = new Map<number, Target>();
+  /** What a name of the Bundle means now. */
+  private readonly known = new Map<string, string>();
+  private readonly turn = takeTurns();
+
+  constructor(w: Write, ctx: Ctx & { write: Write }, asked: Asked<R>) {
+    this.w = w;
+    this.ctx = ctx;
+    this.asked = asked;
+  }
+
+  async run(): Promise<Outcome<R>[]> {
+    const { steps, names } = this.asked;
+    const { w } = this;
+    const actor = requireActor(this.ctx);
+    const conditions = steps.flatMap(({ index, type, condition }) =>
+      condition === undefined ? [] : [{ index, type, text: condition }],
+    );
+    this.targets = await toTargets(this.ctx, steps, async () => findMatches(w, actor, conditions, true));
+    this.name();
+    const validated = await this.validate();
+    const found = await resolveReferences(w, actor, { steps, names, targets: this.targets, validated });
+    for (const [name, reference] of found) this.known.set(name, reference);
+    await this.delete();
+    await this.create(validated);
+    await this.update(validated);
+    for (const step of steps.filter(({ verb }) => verb === 'read')) await this.doAlone(step);
+    return this.outcomes;
+  }
+
+  private name(): void {
+    for (const { index, type, fullUrl, verb } of this.asked.steps) {
+      const id = this.targets.get(index)?.id;
+      if (fullUrl !== undefined && id !== undefined && verb !== 'read')
+        this.known.set(toName(fullUrl), `${type}/${id}`);
+    }
+  }
+
+  /** With something of the right type in place of what is not known yet. */
+  private async validate(): Promise<Map<number, Resource>> {
+    const { steps, names } = this.asked;
+    const known = new Map(this.known);
+    for (const text of names.conditional.keys()) known.set(text, `${text.slice(0, text.indexOf('?'))}/0`);
+    for (const { fullUrl, type, verb } of steps) {
+      if (fullUrl === undefined || verb === 'read') continue;
+      if (!known.has(toName(fullUrl))) known.set(toName(fullUrl), `${type}/0`);
+    }
+    const validated = new Map<number, Resource>();
+    for (const step of steps) {
+      if (step.resource === undefined || step.verb === 'patch' || step.verb === 'read') continue;
+      await this.turn();
+      const id = step.verb === 'update' ? step.id : undefined;
+      const resource = await atStep(step.index, () => {
+        writeLinks(names.linksOf.get(step.index) ?? [], known);
+        return requireResource(step.type, step.resource, id);
+      });
+      validated.set(step.index, resource);
+    }
+    return validated;
+  }
+
+  private async delete(): Promise<void> {
+    const steps = this.asked.steps.filter(({ verb }) => verb === 'delete');
+    const some = steps.filter(({ index }) => this.targets.get(index)?.id !== undefined);
+    for (const step of steps) if (!some.includes(step)) this.outcomes[step.index] = { deleted: true };
+    const plain = some.filter(({ type }) => isPlain(type, 'delete'));
+    await deleteMany(
+      this.ctx,
+      plain.map((step) => ({ ...step, id: this.targets.get(step.index)!.id! })),
+    );
+    for (const { index } of plain) this.outcomes[index] = { deleted: true };
+    for (const step of some) if (!isPlain(step.type, 'delete')) await this.doAlone(step);
+  }
+
+  private async create(validated: Map<number, Resource>): Promise<void> {
+    const { steps } = this.asked;
+    const actor = requireActor(this.ctx);
+    const wanted = steps.filter(({ index, verb }) => {
+      const target = this.targets.get(index);
+      if (verb === 'create' && target?.row) {
+        this.outcomes[index] = { written: { row: shown(actor, target.row), created: false, changed: false } };
+        return false;
+      }
+      return verb === 'create' || target?.isNew;
+    });
+    // Their ids are told when they are there.
+    for (const step of wanted.filter(({ type }) => !isPlain(type, 'create'))) {
+      const id = await this.doAlone(step);
+      if (step.fullUrl !== undefined && id !== undefined) this.known.set(toName(step.fullUrl), `${step.type}/${id}`);
+    }
+    const plain = wanted.filter(({ type }) => isPlain(type, 'create'));
+    const items = await Promise.all(plain.map((step) => this.finish(step, validated)));
+    const rows = await createMany(this.ctx, items);
+    for (const [at, row] of rows.entries()) {
+      this.outcomes[plain[at]!.index] = { written: { row, created: true, changed: true } };
+    }
+  }
+
+  private async update(validated: Map<number, Resource>): Promise<void> {
+    const steps = this.asked.steps.filter(({ index, verb }) => {
+      return (verb === 'update' || verb === 'patch') && !this.targets.get(index)?.isNew;
+    });
+    const isMany = ({ type, verb }: Step) => verb === 'update' && isPlain(type, 'update');
+    const items = await Promise.all(steps.filter(isMany).map((step) => this.finish(step, validated)));
+    const written = await updateMany(this.ctx, items);
+    for (const step of steps) {
+      const one = written.get(step.index);
+      if (one) this.outcomes[step.index] = { written: one };
+      else await this.doAlone(step);
+    }
+  }
+
+  /** Its resource as it is to be stored: with what its links mean now, and nothing that only the platform says. */
+  private async finish(
+    step: Step,
+    validated: Map<number, Resource>,
+  ): Promise<Step & { id: string; resource: Resource }> {
+    await atStep(step.index, () => writeLinks(this.asked.names.linksOf.get(step.index) ?? [], this.known));
+    const { meta: _, ...rest } = step.resource!;
+    const { meta } = validated.get(step.index)!;
+    return { ...step, id: this.targets.get(step.index)!.id!, resource: meta ? { ...rest, meta } : rest } as never;
+  }
+
+  private async doAlone(step: Step): Promise<string | undefined> {
+    await this.turn();
+    return atStep(step.index, async () => {
+      writeLinks(this.asked.names.linksOf.get(step.index) ?? [], this.known);
+      const { reply, id } = await this.asked.alone(this.ctx, step, this.targets.get(step.index) ?? { id: undefined });
+      this.outcomes[step.index] = { alone: reply };
+      return id;
+    });
+  }
+}

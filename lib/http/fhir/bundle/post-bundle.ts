@@ -1,0 +1,17 @@
+import { apiRoute } from '../../door/api-route.ts';
+import { fhir } from '../../door/reply.ts';
+import { requireAcceptable } from '../negotiation.ts';
+import { readBundle } from './read-bundle.ts';
+import { runBatch } from './run-batch.ts';
+import { runEntries } from './run-entries.ts';
+import { toBundle } from './to-response.ts';
+
+/** POST of a batch or transaction to the base (R4 http §3.1.0.11). */
+export const postBundle = apiRoute({
+  async run(ctx, { request, url, extended }) {
+    requireAcceptable(request, url);
+    const { type, entries } = await readBundle(request);
+    if (type === 'batch') return fhir(toBundle('batch-response', await runBatch(ctx, entries, request)));
+    return fhir(toBundle('transaction-response', await runEntries(ctx, entries, { request, extended })));
+  },
+});

@@ -1,0 +1,36 @@
+import { STATUS_CODES } from 'node:http';
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import type { Reply } from '../../door/reply.ts';
+import type { Entry } from './parse-entry.ts';
+
+const OUTCOME = '{"resourceType":"OperationOutcome"';
+
+/** The answer to an entry, as JSON text (R4 bundle §2.36.4.4). `entry` is undefined where its request was none. */
+export function toResponse(entry: Entry | undefined, { status, headers = {}, body }: Reply): string {
+  const { etag, location } = headers;
+  const modified = headers['last-modified'];
+  const response = JSON.stringify({
+    status: `${status} ${STATUS_CODES[status] ?? ''}`.trim(),
+    ...(location && { location }),
+    ...(etag && { etag }),
+    ...(modified && { lastModified: new Date(modified).toISOString() }),
+  });
+  const text = typeof body === 'string' && entry?.method !== 'HEAD' ? body : '';
+  if (text === '' || !text.startsWith('{')) return `{"response":${response}}`;
+  if (isOutcome(entry, status, text)) return `{"response":${response.slice(0, -1)},"outcome":${text}}}`;
+  const name = /^\{"resourceType":"(\w+)","id":"([\w.-]+)"/.exec(text);
+  const fullUrl = name ? `"fullUrl":"${fhirBase()}/${name[1]}/${name[2]}",` : '';
+  return `{${fullUrl}"resource":${text},"response":${response}}`;
+}
+
+/** What an operation gives is its result, also when that is an OperationOutcome. */
+function isOutcome(entry: Entry | undefined, status: number, text: string): boolean {
+  if (status >= 400) return true;
+  return text.startsWith(OUTCOME) && !entry?.path.some((part) => part.startsWith('$'));
+}
+
+/** A Bundle of these answers, as JSON text. */
+export function toBundle(type: 'batch-response' | 'transaction-response', entries: readonly string[]): string {
+  const entry = entries.length > 0 ? `,"entry":[${entries.join(',')}]` : '';
+  return `{"resourceType":"Bundle","type":"${type}"${entry}}`;
+}

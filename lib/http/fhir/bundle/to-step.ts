@@ -1,0 +1,49 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { Step } from '#lib/domain/rest/transaction/steps.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { readPreconditions } from '../preconditions.ts';
+import type { Entry } from './parse-entry.ts';
+
+const CHANGES = { PUT: 'update', PATCH: 'patch', DELETE: 'delete' } as const;
+
+/**
+ * What an entry of a transaction is to do. Throws 400 for what no transaction does: operations, whose code would run while rows are locked,
+ * and other Bundles.
+ */
+export function toStep(entry: Entry): Step {
+  const { index, method, path, search, fullUrl, ifNoneExist } = entry;
+  const [type = '', id] = path;
+  const expression = `Bundle.entry[${index}].request.url`;
+  if (path.some((part) => part.startsWith('$'))) {
+    throw new AppError('invalid', 'No operation runs in a transaction: send a batch', { expression });
+  }
+  const common = { index, type, fullUrl, given: preconditionsOf(entry) };
+  if (method === 'GET' || method === 'HEAD' || (method === 'POST' && path.length === 2 && id === '_search')) {
+    return { ...common, verb: 'read', given: {} };
+  }
+  const resource = entry.resource as Resource | undefined;
+  if (method === 'POST') {
+    if (path.length !== 1) throw unknown(path, expression);
+    return { ...common, verb: 'create', condition: ifNoneExist, resource };
+  }
+  const isByCondition = path.length === 1;
+  if (!isByCondition && path.length !== 2) throw unknown(path, expression);
+  const which = isByCondition ? { condition: search } : { id };
+  return { ...common, ...which, verb: CHANGES[method], resource: method === 'DELETE' ? undefined : resource };
+}
+
+function unknown(path: string[], expression: string): AppError {
+  const text = path.length === 0 ? 'A Bundle cannot hold a batch or transaction' : 'Method not allowed';
+  return new AppError('method-not-allowed', text, { expression });
+}
+
+function preconditionsOf({ index, headers }: Entry): Step['given'] {
+  if (Object.keys(headers).length === 0) return {};
+  try {
+    return readPreconditions(new Request('http://localhost/', { headers }));
+  } catch {
+    throw new AppError('invalid', 'ifMatch and ifNoneMatch must hold entity tags like W/"3"', {
+      expression: `Bundle.entry[${index}].request`,
+    });
+  }
+}
