@@ -8,8 +8,8 @@ import { changeResource } from './change-resource.ts';
 import { createResource } from './create-resource.ts';
 import { locate, refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
-import { requireResource } from './require-resource.ts';
 import { findMatch } from './search/find-match.ts';
+import { takeIn } from './take-in.ts';
 import type { Written } from './written.ts';
 
 /** PUT: the whole resource. Ids are ours to give, so an unknown id is 404; a deleted resource comes back (201). */
@@ -23,7 +23,7 @@ export async function updateResource(
   const actor = requireActor(ctx);
   typeId(type);
   await locate(actor, type, id, 'update');
-  const resource = requireResource(type, body, id);
+  const resource = await takeIn(ctx, type, body, id);
   return changeResource(ctx, type, id, given, () => resource);
 }
 
@@ -42,7 +42,7 @@ export async function updateMatching(
   typeId(type);
   refuseClosed(actor, type, 'update');
   reach(actor, type, 'update');
-  const resource = requireResource(type, body);
+  const resource = await takeIn(ctx, type, body);
   return write<Written>(ctx, async (w, inner) => {
     const row = await findMatch(w, actor, type, condition);
     refuseOtherId(resource, row?.id);
