@@ -17,6 +17,7 @@ const ROOMS = [
   'idempotency',
   'limits',
   'store',
+  'conformance',
   'bounds',
   'api-keys',
   'sessions',

@@ -3,7 +3,7 @@ import { write } from '#lib/domain/audit/write.ts';
 import { provisionClient } from '#lib/domain/memberships/provision-client.ts';
 import { insertProject } from '#lib/domain/projects/insert-project.ts';
 import { createRow } from '#lib/domain/store/create-row.ts';
-import type { AccessPolicy, AccessPolicyRule } from '#lib/protocol/fhir/types.ts';
+import type { AccessPolicy, AccessPolicyRule, Project } from '#lib/protocol/fhir/types.ts';
 
 /** Somebody who calls with Basic credentials. `profile` is `ClientApplication/…`. */
 export type Caller = { authorization: string; profile: string; membershipId: string };
@@ -18,9 +18,17 @@ export type FhirProject = {
 const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
 
 /** A project of one's own, whose callers are programs: the quickest way through the real door. */
-export async function makeFhirProject(superAdmin = false): Promise<FhirProject> {
+export async function makeFhirProject(
+  superAdmin = false,
+  settings: Pick<Project, 'strictMode' | 'checkReferencesOnWrite'> = {},
+): Promise<FhirProject> {
   const { projectId, admin } = await write(ctx, async (w) => {
-    const project = { resourceType: 'Project', name: 'Test', ...(superAdmin ? { superAdmin } : {}) } as const;
+    const project = {
+      resourceType: 'Project',
+      name: 'Test',
+      ...settings,
+      ...(superAdmin ? { superAdmin } : {}),
+    } as const;
     const row = await insertProject(w, project, { author: undefined });
     return { projectId: row.id, admin: await makeCaller(w, row.id, { admin: true }) };
   });

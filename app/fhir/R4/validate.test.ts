@@ -4,6 +4,8 @@ import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts'
 
 let project: FhirProject;
 let admin: FhirProject['admin'];
+const text = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">x</div>' };
+
 beforeAll(async () => {
   project = await makeFhirProject();
   admin = project.admin;
@@ -30,7 +32,7 @@ describe('$validate', () => {
   });
 
   test('a profile that is not known is named, and a resource is held against the base definition that is', async () => {
-    const body = { resourceType: 'Patient', gender: 'male' };
+    const body = { resourceType: 'Patient', text, gender: 'male' };
     const base = 'http://hl7.org/fhir/StructureDefinition';
     const validate = async (profile: string) =>
       (await callFhir(admin, 'POST', `Patient/$validate?profile=${encodeURIComponent(profile)}`, { body })).body.issue;
@@ -53,7 +55,7 @@ describe('$validate', () => {
   });
 
   test('a profile that the resource claims and that is not known is a warning', async () => {
-    const body = { resourceType: 'Patient', meta: { profile: ['http://example.org/p'] } };
+    const body = { resourceType: 'Patient', text, meta: { profile: ['http://example.org/p'] } };
     const { issue } = (await callFhir(admin, 'POST', 'Patient/$validate', { body })).body;
     expect(issue).toMatchObject([{ severity: 'warning', expression: ['Patient.meta.profile[0]'] }]);
   });

@@ -25,6 +25,8 @@ export type Actor = {
   updateCreate: boolean;
   /** What its settings say of all its sessions. */
   bounds: SessionBounds;
+  /** Its `strictMode`: what goes against an invariant is refused, and not only told by `$validate`. */
+  strict?: true;
   /** Its setting `apiKeys`: whether people may have keys of their own. */
   mayHaveKeys: boolean;
   policy: Policy;

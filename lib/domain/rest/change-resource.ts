@@ -17,7 +17,7 @@ import { ruleOf } from './type-rules.ts';
 import type { Written } from './written.ts';
 
 /** The next state, from the row as it stands, locked. */
-export type Next = (current: Row) => Resource;
+export type Next = (current: Row, inner: Ctx) => Resource | Promise<Resource>;
 
 /**
  * Updates and patches. The policy must hold for the stored resource and for the new one; 404 when the caller cannot even read it,
@@ -41,7 +41,7 @@ export async function changeResource(
     if (!current) throw notFound();
     await requireChangeable(w, current, { readable, writable }, given);
     const before = current.deleted ? undefined : toResource(current);
-    const after = { ...next(current), id };
+    const after = { ...(await next(current, inner)), id };
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
     requireWritable(writable, projectId, { ...stored, id });
     const row = await updateRow(w, current, stored, actor.profile);

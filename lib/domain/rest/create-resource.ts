@@ -10,9 +10,9 @@ import { createTogether } from '../store/create-together.ts';
 import { isResourceWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { refuseClosed } from './locate.ts';
-import { requireResource } from './require-resource.ts';
 import { findMatch } from './search/find-match.ts';
 import { shown } from './shown.ts';
+import { takeIn } from './take-in.ts';
 import type { Made } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
 import type { Written } from './written.ts';
@@ -33,7 +33,7 @@ export async function createResource(
   typeId(type);
   refuseClosed(actor, type, 'create');
   reach(actor, type, 'create');
-  const resource = requireResource(type, body);
+  const resource = await takeIn(ctx, type, body);
   if (ifNoneExist === undefined) return { ...(await make(ctx, resource)), created: true, changed: true };
   return write<Written>(ctx, async (w, inner) => {
     const row = await findMatch(w, actor, type, ifNoneExist);

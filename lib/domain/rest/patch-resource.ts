@@ -8,9 +8,9 @@ import { type Row, toResource } from '../store/row.ts';
 import { changeResource, type Next } from './change-resource.ts';
 import { refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
-import { requireResource } from './require-resource.ts';
 import { findMatch } from './search/find-match.ts';
 import { shown } from './shown.ts';
+import { takeIn } from './take-in.ts';
 import type { Written } from './written.ts';
 
 /** What a patch cannot touch: the store gives these. */
@@ -49,9 +49,10 @@ export async function patchMatching(
 
 /** On what the caller sees: a `test` operation must not find out what is hidden from them. */
 function patched(actor: Actor, operations: unknown): Next {
-  return (current: Row) => {
+  return (current: Row, inner: Ctx) => {
     if (current.deleted) throw new AppError('gone', 'Deleted');
     const document = toResource(shown(actor, current));
-    return requireResource(current.type, applyJsonPatch(document, operations, { forbidden: FORBIDDEN }), current.id);
+    const next = applyJsonPatch(document, operations, { forbidden: FORBIDDEN });
+    return takeIn(inner, current.type, next, current.id);
   };
 }

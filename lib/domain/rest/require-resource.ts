@@ -1,23 +1,23 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
+import { type Judged, judgeResource } from '#lib/protocol/fhir/validate/validate.ts';
 import { PLATFORM_META } from '../store/row.ts';
 
 /**
- * The body of a write as a valid resource of this type: 400 with one issue per fault. With `id`, the body must carry that id
- * (R4 http §3.1.0.4); without, its own id does not count.
+ * The body of a write as a valid resource of this type, with what the invariants say of it: 400 with one issue per fault. With `id`, the
+ * body must carry that id (R4 http §3.1.0.4); without, its own id does not count.
  */
-export function requireResource(type: string, body: unknown, id?: string): Resource {
+export function requireSound(type: string, body: unknown, id?: string): { resource: Resource; judged: Judged } {
   if (body === undefined) throw new AppError('structure', 'The body is empty: send a resource as JSON');
-  const issues = validateResource(body, type);
-  if (issues.length > 0) throw new AppError('structure', 'Invalid resource', { issues });
+  const judged = judgeResource(body, type);
+  if (judged.issues.length > 0) throw new AppError('structure', 'Invalid resource', { issues: judged.issues });
   const resource = body as Resource;
   if (id !== undefined && resource.id !== id) {
     const text = resource.id === undefined ? 'The body has no id' : 'The id in the body is not the id in the URL';
     throw new AppError('invalid', text, { expression: `${type}.id` });
   }
   refuseSubset(resource);
-  return withoutPlatformMeta(resource);
+  return { resource: withoutPlatformMeta(resource), judged };
 }
 
 /** What the platform says of a resource is not the caller's to say: gone before anything judges, indexes or stores it. */

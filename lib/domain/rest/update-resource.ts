@@ -9,8 +9,8 @@ import { createAt, mayChooseId } from './create-at.ts';
 import { createResource } from './create-resource.ts';
 import { locate, refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
-import { requireResource } from './require-resource.ts';
 import { findMatch } from './search/find-match.ts';
+import { takeIn } from './take-in.ts';
 import type { Written } from './written.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function updateResource(
   const actor = requireActor(ctx);
   typeId(type);
   await locate(actor, type, id, 'update');
-  const resource = requireResource(type, body, id);
+  const resource = await takeIn(ctx, type, body, id);
   const created = await createAt(ctx, resource, id, given);
   if (created) return created;
   return changeResource(ctx, type, id, given, () => resource);
@@ -48,7 +48,7 @@ export async function updateMatching(
   typeId(type);
   refuseClosed(actor, type, 'update');
   reach(actor, type, 'update');
-  const resource = requireResource(type, body);
+  const resource = await takeIn(ctx, type, body);
   return write<Written>(ctx, async (w, inner) => {
     const row = await findMatch(w, actor, type, condition);
     if (!row && resource.id !== undefined && mayChooseId(actor, type)) return createChosen(inner, resource, given);

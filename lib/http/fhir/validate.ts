@@ -1,5 +1,6 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
+import { judge } from '#lib/domain/conformance/judge.ts';
 import { createResource } from '#lib/domain/rest/create-resource.ts';
 import { deleteResource } from '#lib/domain/rest/delete-resource.ts';
 import { readResource } from '#lib/domain/rest/read-resource.ts';
@@ -9,10 +10,11 @@ import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { allOk, toOutcomeIssues } from '#lib/protocol/fhir/outcome.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { profileIssue } from '#lib/protocol/fhir/validate/profile-issue.ts';
-import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
 import { fhir } from '../door/reply.ts';
 import type { Operation } from './operation.ts';
 import { readValidateInput, type ValidateInput } from './validate-input.ts';
+
+const SEVERITIES = ['error', 'warning', 'information'] as const;
 
 /**
  * `$validate` (R4 Resource-validate): 200 with the findings, whatever they are, for whoever may write such a resource at all. With a mode, also
@@ -25,22 +27,34 @@ export const validateOperation: Operation = {
     typeId(type);
     const input = await readValidateInput(type, request, url);
     await requireValidator(ctx, { type, id, mode: input.mode });
-    const errors = input.resource === undefined ? [] : validateResource(input.resource, type);
+    const { issues: errors, findings } = await judge(ctx, type, input.resource);
     for (const profile of input.profiles) {
       const issue = profileIssue(type, profile, 'profile');
       if (issue) errors.push(issue);
     }
-    if (errors.length === 0) errors.push(...(await changeIssues(ctx, type, id, input)));
+    const refusals = errors.length === 0 ? await changeIssues(ctx, type, id, input) : [];
+    errors.push(...refusals.filter((refusal) => !findings.some((finding) => isSame(finding, refusal))));
     const warnings = claimedProfiles(input.resource).flatMap((profile, index) => {
       return profileIssue(type, profile, `${type}.meta.profile[${index}]`) ?? [];
     });
-    if (errors.length + warnings.length === 0) return fhir(allOk());
-    return fhir({
-      resourceType: 'OperationOutcome',
-      issue: [...toOutcomeIssues(errors, 'invalid'), ...toOutcomeIssues(warnings, 'not-supported', 'warning')],
-    });
+    const issue = [
+      ...toOutcomeIssues(errors, 'invalid'),
+      ...SEVERITIES.flatMap((severity) => {
+        const told = findings.filter((finding) => finding.severity === severity);
+        return toOutcomeIssues(told, 'invariant', severity);
+      }),
+      ...toOutcomeIssues(warnings, 'not-supported', 'warning'),
+    ];
+    // Programs look at the first: what R4 only advises takes nothing from it that all is well.
+    if (warnings.length === 0 && !issue.some(({ severity }) => severity === 'error')) issue.unshift(...allOk().issue);
+    return fhir({ resourceType: 'OperationOutcome', issue });
   },
 };
+
+/** What a change was refused for is told once, as what was found. */
+function isSame(one: Issue, other: Issue): boolean {
+  return one.text === other.text && one.expression === other.expression;
+}
 
 async function changeIssues(
   ctx: Ctx,

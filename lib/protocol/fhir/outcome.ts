@@ -23,7 +23,7 @@ function withReason(issue: OperationOutcomeIssue): OperationOutcomeIssue {
 export function toOutcomeIssues(
   issues: Issue[],
   standard: string,
-  severity: 'error' | 'warning' = 'error',
+  severity: OperationOutcomeIssue['severity'] = 'error',
 ): OperationOutcomeIssue[] {
   return issues.map(({ text, expression, code = standard }) => ({
     severity,

@@ -2,8 +2,8 @@ import { takeTurns } from '#lib/base/turns.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
-import { requireResource } from '../require-resource.ts';
 import { shown } from '../shown.ts';
+import { takeIn } from '../take-in.ts';
 import { createMany, deleteMany, isPlain, updateMany } from './change-many.ts';
 import { findMatches } from './find-matches.ts';
 import { findNames, type Names, toName, writeLinks } from './links.ts';
@@ -90,7 +90,7 @@ class Transaction<R> {
       const id = step.verb === 'update' ? step.id : undefined;
       const resource = await atStep(step.index, () => {
         writeLinks(names.linksOf.get(step.index) ?? [], known);
-        return requireResource(step.type, step.resource, id);
+        return takeIn(this.ctx, step.type, step.resource, id);
       });
       validated.set(step.index, resource);
     }

@@ -1,6 +1,7 @@
+import { invariantsOf } from '../invariants/invariants-of.ts';
 import { choiceProperty, type ElementSpec, structure, type TypeSpec } from '../structures.ts';
 import { isResourceType } from '../type-ids.ts';
-import { type Check, type CheckContext, fail } from './check-context.ts';
+import { type Check, type CheckContext, fail, find, postpone } from './check-context.ts';
 import { checkExtensions, primitiveCheck } from './check-primitive.ts';
 import { checkReference } from './check-reference.ts';
 import { codedCheck } from './coded.ts';
@@ -22,6 +23,7 @@ export function checkerOf(path: string): Checker {
     checker = (value, context) => checkObject(value as Json, compiled, isResource, context);
     if (isResource) checker = withContained(checker);
     if (path === 'Extension') checker = withExtensionRule(checker);
+    checker = withInvariants(path, checker);
     checkers.set(path, checker);
   }
   return checker;
@@ -38,6 +40,20 @@ function withContained(check: Checker): Checker {
     }
     check(value, context);
     context.contained = outer;
+  };
+}
+
+/** Asked of what is sound: they may then read it as what the definitions say it is. */
+function withInvariants(path: string, check: Checker): Checker {
+  const { own, expressions } = invariantsOf(path);
+  if (own.length + expressions.length === 0) return check;
+  return (value, context) => {
+    check(value, context);
+    if (context.issues.length > 0) return;
+    for (const { key, severity, text, holds } of own) {
+      if (!holds(value as Json)) find(context, { severity, code: 'invariant', text: `${text} (${key})` });
+    }
+    if (expressions.length > 0) postpone(context, path);
   };
 }
 

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '#lib/base/errors.ts';
+import { log } from '#lib/base/log.ts';
+import type { Answer, FromWorker, Job, Question } from './wire.ts';
+
+/** Of one resource, all its questions together. Then the thread is ended: an expression, or a pattern in it, may go on for ever. */
+const LIMIT_MS = 1000;
+/** Until the package is loaded. */
+const START_MS = 30_000;
+/** Of one project at once: the rest of them are told to come back. */
+const MAX_WAITING = 64;
+const MEMORY_MB = 256;
+/** So long a project has no turn after one of its evaluations was ended. */
+const REST_MS = 5000;
+
+type Waiting = { projectId: string; job: Job; settle(answers: Answer[]): void };
+
+/** By project: they take turns, so that one whose expressions are slow holds up its own. */
+const waiting = new Map<string, Waiting[]>();
+const resting = new LRUCache<string, true>({ max: 1000, ttl: REST_MS });
+let thread: Worker | undefined;
+let isReady = false;
+let current: { item: Waiting; timer: NodeJS.Timeout } | undefined;
+let starting: NodeJS.Timeout | undefined;
+
+/**
+ * Evaluates expressions (HL7's `fhirpath`) in a thread of its own, started when it is first needed: no request waits for another's, and one
+ * that is too much is ended. `text` is the resource as JSON. Every question has an answer; `unknown` where the time was over.
+ */
+export function ask(projectId: string, text: string, questions: readonly Question[]): Promise<Answer[]> {
+  if (resting.has(projectId)) return Promise.resolve(questions.map(() => 'unknown' as const));
+  const own = waiting.get(projectId) ?? [];
+  if (own.length >= MAX_WAITING) {
+    throw new AppError(
+      'too-many-requests',
+      'Too many resources of this project wait for their profiles to be evaluated',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
+  }
+  return new Promise((resolve) => {
+    const settle = (answers: Answer[]) => resolve(questions.map((_, index) => answers[index] ?? 'unknown'));
+    waiting.set(projectId, [...own, { projectId, job: { text, questions }, settle }]);
+    next();
+  });
+}
+
+function next(): void {
+  if (current || waiting.size === 0) return;
+  if (!thread) start();
+  if (!thread || !isReady) return;
+  const item = take();
+  if (!item) return;
+  thread.ref();
+  current = { item, timer: setTimeout(() => end('too long'), LIMIT_MS) };
+  thread.postMessage(item.job);
+}
+
+/** The first of whose turn it is; the others of that project stand behind everybody else's. */
+function take(): Waiting | undefined {
+  for (const [projectId, [first, ...rest]] of waiting) {
+    waiting.delete(projectId);
+    if (rest.length > 0) waiting.set(projectId, rest);
+    if (first) return first;
+  }
+  return undefined;
+}
+
+function start(): void {
+  isReady = false;
+  const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
+  const made = new Worker(workerPath(), { env: {}, stdout: true, stderr: true, resourceLimits });
+  thread = made;
+  starting = setTimeout(() => end('does not start'), START_MS);
+  made.on('message', (message: FromWorker) => receive(made, message));
+  made.on('error', (err) => {
+    log.warn({ err }, 'the thread for FHIRPath failed');
+    if (thread === made) end('failed');
+  });
+  made.on('exit', () => thread === made && end('gone'));
+}
+
+function receive(from: Worker, message: FromWorker): void {
+  if (from !== thread) return;
+  if (message === 'ready') {
+    clearTimeout(starting);
+    isReady = true;
+    // It keeps no process alive that is otherwise done.
+    from.unref();
+    next();
+    return;
+  }
+  const { item, timer } = current ?? {};
+  clearTimeout(timer);
+  current = undefined;
+  from.unref();
+  item?.settle(message.answers);
+  next();
+}
+
+/** The thread goes; whom it worked for is told so, and the next get another. */
+function end(reason: string): void {
+  const [ended, was] = [thread, current];
+  clearTimeout(starting);
+  thread = undefined;
+  current = undefined;
+  if (was) {
+    clearTimeout(was.timer);
+    resting.set(was.item.projectId, true);
+    log.info({ reason, questions: was.item.job.questions.length }, 'FHIRPath evaluation ended');
+    was.item.settle([]);
+  } else if (!isReady) {
+    // It never came to be: those who wait would wait for the next one as long.
+    for (const item of [...waiting.values()].flat()) item.settle([]);
+    waiting.clear();
+  }
+  void ended?.terminate();
+  next();
+}
+
+/** A page's module graph is bundled by Next, where `import.meta` names no source file; there the working directory is the project's. */
+function workerPath(): string {
+  const beside = import.meta.dirname ? path.join(import.meta.dirname, 'worker.ts') : '';
+  return beside && existsSync(beside) ? beside : path.join(process.cwd(), 'lib/infra/fhirpath/worker.ts');
+}
