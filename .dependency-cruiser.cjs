@@ -60,6 +60,7 @@ const ROOMS = [
   'bots',
   'runs',
   'rest',
+  'record-erasure',
   'transfer',
 ];
 const DRIVERS = [

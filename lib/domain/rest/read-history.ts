@@ -9,7 +9,7 @@ import { noteRead } from '../audit/note-read.ts';
 import { countHistory, findHistory, type Version } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { PAGE_BYTES } from '../store/page-weight.ts';
-import { etag, type Row, toWire } from '../store/row.ts';
+import { etag, isErased, type Row, toWire } from '../store/row.ts';
 import { isWithin, requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
 import type { Shape } from './search/search-resources.ts';
@@ -97,11 +97,23 @@ const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
   delete: { method: 'DELETE', status: '200 OK' },
 };
 
+/** R4 Bundle.entry.response.outcome: what else there is to say. */
+const ERASED = {
+  resourceType: 'OperationOutcome',
+  issue: [{ severity: 'information', code: 'deleted', diagnostics: 'Erased for good, with all versions' }],
+};
+
 function toEntry(version: Version, extended: boolean): string {
   const { type, id, op, lastUpdated } = version;
   const { method, status } = REQUESTS[op];
   const request = { method, url: op === 'create' ? type : `${type}/${id}` };
-  const response = { status, etag: etag(version), lastModified: lastUpdated.toISOString() };
+  const outcome = isErased(version) && ERASED;
+  const response = {
+    status,
+    etag: etag(version),
+    lastModified: lastUpdated.toISOString(),
+    ...(outcome && { outcome }),
+  };
   const resource = version.deleted ? '' : `"resource":${toWire(version, extended)},`;
   return `{"fullUrl":"${fhirBase()}/${type}/${id}",${resource}"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
 }

@@ -9,14 +9,15 @@ import { isSameJson, parseJson } from '#lib/protocol/json/json.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { toIndexParams } from './index-params.ts';
-import { type Row, toColumns } from './row.ts';
+import { isErased, type Row, toColumns } from './row.ts';
 import { UPDATE } from './statements.ts';
 
 /**
  * Stores the next version of a locked row and returns it; the same row when nothing changed. Also brings back a deleted one.
- * Throws 409 when the row was not locked and somebody else was faster.
+ * Throws 409 when the row was not locked and somebody else was faster, and 410 for one that was erased.
  */
 export async function updateRow(w: Write, current: Row, resource: Resource, author: string | undefined): Promise<Row> {
+  if (isErased(current)) throw new AppError('gone', 'Erased: nothing has this id again');
   const columns = toColumns(resource);
   if (!current.deleted && same(current, columns)) return current;
   const { projectId, type, id } = current;

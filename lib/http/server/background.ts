@@ -20,6 +20,7 @@ import { openKeyring } from './open-keyring.ts';
 import { stopAll } from './stop-all.ts';
 import { startSweeping, stopSweeping } from './sweeper.ts';
 import { startChanges } from './watch-changes.ts';
+import { startErasures } from './watch-erasures.ts';
 
 const LIMIT_MS = 5000;
 
@@ -36,6 +37,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   const stopWatching = await watchLostJobs();
   startSweeping();
   const stopChanges = startChanges();
+  const stopErasures = startErasures();
   const stopSealing = startSealing();
   return async () => {
     stopBulkWorker();
@@ -44,6 +46,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
       // Longer than they give themselves.
       asyncJobs: { stop: stopAsyncJobs, limitMs: 25_000 },
       changes: { stop: stopChanges, limitMs: LIMIT_MS },
+      erasures: { stop: stopErasures, limitMs: LIMIT_MS },
       sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
       mail: { stop: stopMail, limitMs: LIMIT_MS },
       jobs: { stop: stopJobs, limitMs: 2 * LIMIT_MS },
