@@ -61,6 +61,7 @@ const ROOMS = [
   'bots',
   'runs',
   'rest',
+  'record-erasure',
   'transfer',
 ];
 const DRIVERS = [

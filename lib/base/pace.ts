@@ -27,6 +27,8 @@ export const pace = {
   recordAgainMs: 1000,
   /** So often changes of accounts whose time has come are looked for: they wait for hours or days. */
   changeWatchMs: 20_000,
+  /** So often erasures of records that are unfinished are looked for: somebody may be waiting for one. */
+  erasureWatchMs: 2000,
   /** Between two steps of a sweep: what else the disk and the locks are wanted for comes first. */
   sweepPauseMs: 100,
   /** For each moment of work, so long a reindex rests: the server that runs beside it has the rest of the database. */

@@ -119,6 +119,10 @@ export const TABLE_ROOMS: TableRooms = {
   provider_secret: { room: 'lib/domain/providers', kept: { goes: 'with what names the provider' } },
   pushed_request: { room: 'lib/domain/authorize', kept: { swept: 'when nobody can take it any more' } },
   rate_counter: { room: 'lib/domain/limits', kept: { swept: 'as long as its window' } },
+  record_erasure: {
+    room: 'lib/domain/record-erasure',
+    kept: { swept: 'after its end', setting: 'RETAIN_JOBS_DAYS' },
+  },
   recovery_code: { room: 'lib/domain/factors', kept: { swept: 'with its account' } },
   registered_client: { room: 'lib/domain/client-registration', kept: { swept: 'with its client' } },
   registration_token: {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
@@ -189,6 +189,24 @@ describe('POST /auth/link/renew', () => {
     await callAuth('POST', '/auth/setpassword', { body });
     expect((await renew(old)).body.issue[0].details.text).toMatch(/Already used/);
     expect((await waitingMail(email)).map(({ template }) => template)).toEqual(['password-changed']);
+  });
+
+  test('nor does one whose successor was made at the same moment, or by a server whose clock is behind', async () => {
+    for (const behindMs of [0, 5000]) {
+      const { userId, email } = await makeOwner();
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => {
+        vi.useRealTimers();
+      });
+      const at = Date.now();
+      const old = await makeLink({ kind: 'reset', userId });
+      vi.setSystemTime(at - behindMs);
+      const newer = await makeLink({ kind: 'reset', userId });
+      vi.useRealTimers();
+      await callAuth('POST', '/auth/setpassword', { body: { ...newer, password: 'Orange-Lantern-88' } });
+      expect((await renew(old)).body.issue[0].details.text).toMatch(/Already used/);
+      expect((await waitingMail(email)).map(({ template }) => template)).toEqual(['password-changed']);
+    }
   });
 
   test('429 after five within 15 minutes', async () => {

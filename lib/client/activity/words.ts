@@ -100,6 +100,8 @@ const PHRASES: Record<string, string> = {
   'resource.search': 'searched',
   'resource.create': 'made',
   'resource.update': 'changed',
+  'record.erase': 'erased for good of the record of',
+  'record.erasure': 'asked for the erasure of the record of',
   'resource.delete': 'deleted',
   'resource.restore': 'restored',
   'scim.connection.create': 'connected the directory',

@@ -55,15 +55,20 @@ const INSERT = `
   insert into one_time_link (id, kind, user_id, project_id, membership_id, secret_hash, code_hash, created_at, expires_at, handed_at)
   values ($1::uuid, $2, $3::uuid, $4::uuid, $5::uuid, $6, $7, $8::timestamptz, $9::timestamptz, $10::timestamptz)`;
 
+/** Which of two gave way to the other is told by their times (read-link-state.ts): the clock may stand still between them, or be another server's. */
+function after(now: Date, before: Date | undefined): Date {
+  return before && before >= now ? new Date(before.getTime() + 1) : now;
+}
+
 /**
  * A link that is spent once, by POST. The secret stands in the fragment, which no browser sends and no server logs. Older open links
  * of the same person and kind end here.
  */
 export async function createLink(w: Write, input: LinkInput, { beside, noted }: LinkOptions = {}): Promise<Link> {
-  const now = noted ?? new Date();
   const { coded, ...fields } = input;
   const { userId, kind, projectId } = fields;
-  if (!beside) await supersedeLinks(w, { userId, projectId, kinds: [kind] });
+  const before = beside ? undefined : await supersedeLinks(w, { userId, projectId, kinds: [kind] });
+  const now = after(noted ?? new Date(), before);
   const { id, codeHash } = coded ?? { id: newId() };
   const secret = newSecret();
   const expiresAt = endOfLink(kind, now);

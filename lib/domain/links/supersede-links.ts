@@ -10,10 +10,13 @@ export type LinksOf = (
   | { projectId: string; membershipId: string; userId?: undefined }
 ) & { kinds?: LinkKind[]; handed?: boolean };
 
-/** From the commit on these links are expired. `revoked`: an administrator takes the invitation back, also where a newer link stands. */
-export async function supersedeLinks(w: Write, which: LinksOf, { revoked = false } = {}): Promise<void> {
+/**
+ * From the commit on these links are expired. `revoked`: an administrator takes the invitation back, also where a newer link stands. Returns when the
+ * newest of them was made.
+ */
+export async function supersedeLinks(w: Write, which: LinksOf, { revoked = false } = {}): Promise<Date | undefined> {
   const now = new Date();
-  const { kind, projectId, membershipId } = oneTimeLink;
+  const { kind, projectId, membershipId, createdAt } = oneTimeLink;
   const ended = await w.tx
     .update(oneTimeLink)
     .set({
@@ -21,8 +24,10 @@ export async function supersedeLinks(w: Write, which: LinksOf, { revoked = false
       ...(revoked && { revokedAt: now }),
     })
     .where(and(isOf(which), isNull(oneTimeLink.usedAt), revoked ? undefined : isNull(oneTimeLink.supersededAt)))
-    .returning({ kind, projectId, membershipId });
+    .returning({ kind, projectId, membershipId, createdAt });
   for (const link of ended) tellInvite(w, link);
+  const times = ended.map((link) => link.createdAt.getTime());
+  return times.length > 0 ? new Date(Math.max(...times)) : undefined;
 }
 
 function isOf({ userId, projectId, membershipId, kinds, handed }: LinksOf): SQL | undefined {

@@ -5,7 +5,7 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
-import type { Row } from '../store/row.ts';
+import { isErased, type Row } from '../store/row.ts';
 import { isWithin, requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
 import { shown } from './shown.ts';
@@ -27,7 +27,7 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
     : await Promise.all([findRow(projectId, type, id, q), findVersion(projectId, type, id, Number(versionId), q)]);
   await requireWithin(current, reach, q);
   if (!version) throw neverOrGone(current, Number(versionId));
-  if (version.deleted) throw new AppError('gone', 'This version deleted the resource');
+  if (version.deleted) throw new AppError('gone', isErased(version) ? 'Erased' : 'This version deleted the resource');
   if (!isWithin(reach, version)) throw notFound();
   noteRead(ctx, type, id);
   return shown(actor, version);
@@ -35,5 +35,6 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
 
 function neverOrGone(current: Row | undefined, version: number): AppError {
   const isPast = current !== undefined && version < current.version;
+  if (isPast && isErased(current)) return new AppError('gone', 'Erased with all of its versions');
   return isPast ? new AppError('not-found', 'This version is not kept any more') : notFound();
 }

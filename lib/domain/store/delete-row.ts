@@ -7,7 +7,7 @@ import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { isMeasured } from './indexes/quantity-params.ts';
 import type { Row } from './row.ts';
-import { DELETE, DELETE_MEASURED } from './statements.ts';
+import { DELETE, DELETE_MEASURED, ERASE } from './statements.ts';
 import { paramsOf } from './update-row.ts';
 
 /** Deletes a locked row; its history stays, with the deletion on top. */
@@ -32,6 +32,19 @@ export async function purgeVersions(w: Write, projectId: string, type: string, i
     delete from resource_history where project_id = ${projectId}::uuid and type_id = ${typeId(type)}::smallint and id = ${id}
       and op <> 'delete' returning 1`);
   return gone.length;
+}
+
+/** Locked rows of one type are erased with all of their versions: nothing brings them back. `binaries`: ids that these versions name. */
+export async function eraseRows(
+  w: Write,
+  { projectId, type }: { projectId: string; type: string },
+  ids: readonly string[],
+): Promise<{ rows: number; versions: number; binaries: string[] }> {
+  const now = new Date().toISOString();
+  const params = [projectId, typeId(type), toTextArray(ids), now, byWhom(w, undefined), paramsOf(type)];
+  const [gone] = await runText<{ rows: number; versions: number; binaries: string }>(w.tx, ERASE, params);
+  const { rows = 0, versions = 0, binaries = '[]' } = gone ?? {};
+  return { rows, versions, binaries: JSON.parse(binaries) as string[] };
 }
 
 /** All values that an element of a resource ever had. */

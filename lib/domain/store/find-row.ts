@@ -2,7 +2,7 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { fromRaw, type RawRow, type Row } from './row.ts';
+import { fromRaw, isErased, type RawRow, type Row } from './row.ts';
 
 /** The current version, a deleted one too; undefined when there never was one. One prepared statement, one round trip. */
 export async function findRow(
@@ -89,6 +89,6 @@ async function inTransaction(
 /** A row that is there: 404 for none, 410 for a deleted one. */
 export function requireLive(row: Row | undefined): Row {
   if (!row) throw notFound();
-  if (row.deleted) throw new AppError('gone', 'Deleted');
+  if (row.deleted) throw new AppError('gone', isErased(row) ? 'Erased' : 'Deleted');
   return row;
 }

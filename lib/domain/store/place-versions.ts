@@ -72,7 +72,8 @@ export async function placeRows(tx: Queryable, projectId: string, all: readonly 
     column(({ version }) => String(version)),
     column(({ lastUpdated }) => lastUpdated),
     column(({ author }) => author),
-    column(({ meta, resource }) => (resource ? meta : null)),
+    // That of a grave says that it was erased.
+    column(({ meta }) => meta),
     column(({ content, resource }) => (resource ? content : null)),
     column(({ resource }) => String(!resource)),
     column(({ index }) => `{${[...new Set(index.tokens)].join(',')}}`),

@@ -33,6 +33,11 @@ export function toResource<T = Resource>(row: Row): T {
   return parseJson(toWire(row, false)) as T;
 }
 
+/** Whether it was erased with all of its versions (`eraseRows`). Of what was only deleted nothing stands beside the grave. */
+export function isErased({ deleted, meta }: Pick<Row, 'deleted' | 'meta'>): boolean {
+  return deleted && meta !== null;
+}
+
 export function etag(row: Row): string {
   return `W/"${row.version}"`;
 }

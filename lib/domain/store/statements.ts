@@ -71,6 +71,28 @@ export const DELETE_MEASURED = `${DELETED},
   xq as (delete from ix_quantity using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))
   select last_updated from r`;
 
+/** How a grave says that what lies in it was erased (`isErased`). */
+const ERASED = `'{"erased":true}'`;
+
+/**
+ * Rows of one type, with all of their versions: what is left is a grave, and in its history that alone. A name of a Binary is found wherever a version
+ * said it. $1 project, $2 type, $3 ids, $4 last_updated, $5 author, $6 params of the type.
+ */
+export const ERASE = `
+  with r as (update resource set version = version + 1, last_updated = greatest($4::timestamptz, ${NEXT_INSTANT}), deleted = true,
+      author = $5, meta = ${ERASED}::jsonb, content = null, tokens = '{}', sort_date = null, sort_end = null
+    where project_id = $1::uuid and type_id = $2::smallint and id = any($3::text[]) and not (deleted and meta is not null)
+    returning id, version, last_updated),
+  h as (insert into resource_history (${HISTORY})
+    select $1::uuid, $2::smallint, id, version, 'delete', last_updated, $5, ${ERASED}, null from r),
+  v as (delete from resource_history where project_id = $1::uuid and type_id = $2::smallint and id = any($3::text[])
+      and not (op = 'delete' and meta is not null) returning content),
+  xs as (delete from ix_string where project_id = $1::uuid and id = any($3::text[]) and param = any($6::int[])),
+  xd as (delete from ix_date where project_id = $1::uuid and id = any($3::text[]) and param = any($6::int[])),
+  xq as (delete from ix_quantity where project_id = $1::uuid and id = any($3::text[]) and param = any($6::int[]))
+  select (select count(*) from r)::int as rows, (select count(*) from v)::int as versions,
+    (select coalesce(json_agg(distinct m.found[1]), '[]') from v, regexp_matches(v.content, 'Binary/([0-9a-fA-F-]{36})', 'g') as m (found))::text as binaries`;
+
 /**
  * The index of a version that stays as it is. Nothing when it is no longer the current one: whoever changed it has indexed it. Who changes a
  * row locks it in a statement before, and so sees, and replaces, what this one wrote.

@@ -10,14 +10,15 @@ import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { toIndexParams } from './index-params.ts';
 import { isMeasured, toQuantities } from './indexes/quantity-params.ts';
-import { type Row, toColumns } from './row.ts';
+import { isErased, type Row, toColumns } from './row.ts';
 import { UPDATE, UPDATE_MEASURED } from './statements.ts';
 
 /**
  * Stores the next version of a locked row and returns it; the same row when nothing changed. Also brings back a deleted one.
- * Throws 409 when the row was not locked and somebody else was faster.
+ * Throws 409 when the row was not locked and somebody else was faster, and 410 for one that was erased.
  */
 export async function updateRow(w: Write, current: Row, resource: Resource, author: string | undefined): Promise<Row> {
+  requireUnerased(current);
   const columns = toColumns(resource);
   if (!current.deleted && sameContent(current, columns)) return current;
   const { projectId, type, id } = current;
@@ -42,6 +43,11 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
     : await runText<{ last_updated: string }>(w.tx, UPDATE, params);
   if (!stored) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
   return { ...current, ...columns, version, author: by, deleted: false, lastUpdated: new Date(stored.last_updated) };
+}
+
+/** Throws 410 for what was erased. */
+export function requireUnerased(current: Row): void {
+  if (isErased(current)) throw new AppError('gone', 'Erased: nothing has this id again');
 }
 
 /** The numbers of a type's search parameters, as an array literal: whose index rows a new version replaces. */

@@ -20,6 +20,7 @@ import { openKeyring } from './open-keyring.ts';
 import { stopAll } from './stop-all.ts';
 import { startSweeping, stopSweeping } from './sweeper.ts';
 import { startChanges } from './watch-changes.ts';
+import { startErasures } from './watch-erasures.ts';
 import { startIndexing } from './watch-index.ts';
 
 const LIMIT_MS = 5000;
@@ -38,6 +39,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   startSweeping();
   const stopChanges = startChanges();
   const stopIndexing = startIndexing();
+  const stopErasures = startErasures();
   const stopSealing = startSealing();
   return async () => {
     stopBulkWorker();
@@ -47,6 +49,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
       asyncJobs: { stop: stopAsyncJobs, limitMs: 25_000 },
       changes: { stop: stopChanges, limitMs: LIMIT_MS },
       indexing: { stop: stopIndexing, limitMs: LIMIT_MS },
+      erasures: { stop: stopErasures, limitMs: LIMIT_MS },
       sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
       mail: { stop: stopMail, limitMs: LIMIT_MS },
       jobs: { stop: stopJobs, limitMs: 2 * LIMIT_MS },

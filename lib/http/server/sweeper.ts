@@ -22,6 +22,7 @@ import { over as links } from '#lib/domain/links/over.ts';
 import { recheckDomains } from '#lib/domain/mail-domains/recheck-domains.ts';
 import { tellEndings } from '#lib/domain/people/tell-endings.ts';
 import { removeProjects } from '#lib/domain/projects/remove-projects.ts';
+import { over as recordErasures } from '#lib/domain/record-erasure/over.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
 import { over as scim } from '#lib/domain/scim/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
@@ -60,6 +61,7 @@ const OVER = [
   links,
   mail,
   passkeys,
+  recordErasures,
   registrations,
   runs,
   scim,

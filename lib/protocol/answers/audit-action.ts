@@ -22,6 +22,7 @@ export type AuditAction =
   | `project.${'close' | 'export' | 'import' | 'removal' | 'reopen'}`
   | `project.${'setting' | 'site'}.replace`
   | 'provider.secret.set'
+  | `record.${'erase' | 'erasure'}`
   | `resource.${'read' | 'restore' | 'search'}`
   | `scim.connection.${'create' | 'update' | 'delete'}`
   | `scim.group.${'create' | 'update' | 'delete' | 'map'}`

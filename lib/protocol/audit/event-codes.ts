@@ -123,6 +123,8 @@ const EVENTS = {
   'project.setting.replace': 'U security',
   'project.site.replace': 'U security',
   'provider.secret.set': 'U security',
+  'record.erase': 'D delete',
+  'record.erasure': 'E activity',
   'reset.renew': 'E person',
   'resource.read': 'R read',
   'resource.search': 'E search',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APP_REGISTRATION } from '../clients/registration.ts';
+import { RECORD_ERASURE } from '../record-erasure/requests.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
 import { findSettingFault } from '../sign-in/setting-fault.ts';
 import { UPDATE_CREATE } from '../update-create.ts';
@@ -43,7 +44,7 @@ function list<T extends z.ZodType<{ name: string }>>(item: T) {
 }
 
 /** Settings that Gatehouse itself looks at: each is true or false. */
-const FLAGS = ['apiKeys', 'auditReads', PATIENT_REGISTRATION, APP_REGISTRATION, UPDATE_CREATE];
+const FLAGS = ['apiKeys', 'auditReads', PATIENT_REGISTRATION, APP_REGISTRATION, RECORD_ERASURE, UPDATE_CREATE];
 
 /** POST /admin/projects/{id}/settings and /secrets (contract §2.7). */
 export const settingsRequest = list(

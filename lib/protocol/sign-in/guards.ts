@@ -3,11 +3,12 @@ import { RECOVERY_WAIT } from '../account-changes/wait.ts';
 import { APP_REGISTRATION } from '../clients/registration.ts';
 import { ALLOWED_METHODS, REQUIREMENT } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
+import { RECORD_ERASURE } from '../record-erasure/requests.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
 import { ACCESS_LIFETIME, ALLOWED_ADDRESSES, IDLE_LIMIT, REFRESH_LIFETIME, SESSION_LIFETIME } from './bounds.ts';
 import { changesWays } from './ways.ts';
 
-/** Settings by which a project lets people in, for how long, and what is kept of what they looked at. */
+/** Settings by which a project lets people in, for how long, what is kept of what they looked at, and whether records may be erased. */
 const GUARDS: ReadonlySet<string> = new Set([
   ALLOWED_METHODS,
   REQUIREMENT,
@@ -19,6 +20,7 @@ const GUARDS: ReadonlySet<string> = new Set([
   PATIENT_REGISTRATION,
   RECOVERY_WAIT,
   APP_REGISTRATION,
+  RECORD_ERASURE,
   'apiKeys',
   'auditReads',
 ]);

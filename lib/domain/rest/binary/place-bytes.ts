@@ -1,4 +1,6 @@
+import { isUuid } from '#lib/base/ids.ts';
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 
 const FIRST = `insert into binary_content (project_id, id, data) values ($1::uuid, $2::uuid, decode($3, 'base64'))`;
@@ -23,4 +25,11 @@ const DROP = `
 /** Bytes of a Binary that came while the file was made, and is not in it. */
 export async function dropLostBytes(tx: Queryable, projectId: string): Promise<void> {
   await runText(tx, DROP, [projectId]);
+}
+
+const DROP_SOME = 'delete from binary_content where project_id = $1::uuid and id = any($2::uuid[])';
+
+/** Of Binaries that are erased, by their ids. */
+export async function dropBytes(tx: Queryable, projectId: string, ids: readonly string[]): Promise<void> {
+  await runText(tx, DROP_SOME, [projectId, toTextArray(ids.filter(isUuid))]);
 }

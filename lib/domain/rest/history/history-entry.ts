@@ -1,6 +1,6 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Version } from '../../store/find-history.ts';
-import { etag, toWire } from '../../store/row.ts';
+import { etag, isErased, toWire } from '../../store/row.ts';
 
 const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
   create: { method: 'POST', status: '201 Created' },
@@ -8,12 +8,24 @@ const REQUESTS: Record<Version['op'], { method: string; status: string }> = {
   delete: { method: 'DELETE', status: '200 OK' },
 };
 
+/** R4 Bundle.entry.response.outcome: what else there is to say. */
+const ERASED = {
+  resourceType: 'OperationOutcome',
+  issue: [{ severity: 'information', code: 'deleted', diagnostics: 'Erased for good, with all versions' }],
+};
+
 /** An entry of a history Bundle as JSON text; a deletion has no resource (R4 http §3.1.0.15). */
 export function toHistoryEntry(version: Version, extended: boolean): string {
   const { type, id, op, lastUpdated } = version;
   const { method, status } = REQUESTS[op];
   const request = { method, url: op === 'create' ? type : `${type}/${id}` };
-  const response = { status, etag: etag(version), lastModified: lastUpdated.toISOString() };
+  const outcome = isErased(version) && ERASED;
+  const response = {
+    status,
+    etag: etag(version),
+    lastModified: lastUpdated.toISOString(),
+    ...(outcome && { outcome }),
+  };
   const resource = version.deleted ? '' : `"resource":${toWire(version, extended)},`;
   return `{"fullUrl":"${fhirBase()}/${type}/${id}",${resource}"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
 }

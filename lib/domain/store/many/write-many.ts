@@ -10,7 +10,7 @@ import { byWhom } from '../by-whom.ts';
 import { type Indexed, toIndexed } from '../create-row.ts';
 import { isMeasured } from '../indexes/quantity-params.ts';
 import { type Row, toColumns } from '../row.ts';
-import { paramsOf, sameContent } from '../update-row.ts';
+import { paramsOf, requireUnerased, sameContent } from '../update-row.ts';
 import { insertMany, paramsOfNext, quantitiesOf, toArray, toIds } from './params-of-many.ts';
 import { deletedTogether, updatedTogether } from './statements-of-many.ts';
 
@@ -57,6 +57,7 @@ export async function updateRows(
   const items: Indexed[] = [];
   for (const { current, resource } of nexts) {
     await turn();
+    requireUnerased(current);
     const columns = toColumns(resource);
     if (!current.deleted && sameContent(current, columns)) {
       results.push(current);

@@ -48,6 +48,7 @@ export const PLACEMENT = {
   provider_secret: 'distributed',
   pushed_request: 'distributed',
   rate_counter: 'coordinator',
+  record_erasure: 'distributed',
   recovery_code: 'coordinator',
   registered_client: 'distributed',
   registration_token: 'distributed',

@@ -1,0 +1,18 @@
+import type { Write } from '../access/context.ts';
+import { forgetMembers } from '../bulk-jobs/forget-members.ts';
+import { forgetAnswers } from '../idempotency/forget-answers.ts';
+import { forgetRuns } from '../runs/forget-runs.ts';
+import { forgetDisplay } from '../store/delete-row.ts';
+import type { Whose } from './find-record.ts';
+
+/**
+ * What stands of the patient beside the records: what members were called who stood on the record once, answers that are told again, and what bots said
+ * and answered, where that names the patient.
+ */
+export async function forgetBeside(w: Write, { projectId, patientId }: Whose): Promise<void> {
+  const reference = `Patient/${patientId}`;
+  const members = await forgetDisplay(w, projectId, { type: 'ProjectMembership', element: 'profile', reference });
+  await forgetMembers(w.tx, projectId, members);
+  await forgetAnswers(w.tx, projectId, patientId);
+  await forgetRuns(w.tx, projectId, patientId);
+}
