@@ -24,6 +24,10 @@ const MOST: Record<string, number> = {
   '… of one code': 1500,
   '… of one code, by date': 2500,
   '… of a common status': 60,
+  'History of observations': 150,
+  // Each of 150 types is looked up.
+  'History of all': 1800,
+  'Observations as they were': 300,
   Members: 50,
   '… with their number': 60,
   '… as the console shows them': 120,

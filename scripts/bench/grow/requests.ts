@@ -7,6 +7,7 @@ export function growRequests(projectId: string, { patientId, actor }: Loaded): G
   const fhir = (name: string, search: string) => ({ name, path: `/fhir/R4/${search}` });
   const admin = (name: string, rest: string) => ({ name, path: `/admin/projects/${projectId}/${rest}` });
   const month = monthAgo(20);
+  const tenDaysAgo = new Date(Date.now() - 10 * 86_400_000).toISOString();
   const members = 'ProjectMembership?profile-type=Practitioner&_count=20';
   return [
     fhir('Read a patient', `Patient/${patientId}`),
@@ -23,6 +24,9 @@ export function growRequests(projectId: string, { patientId, actor }: Loaded): G
     fhir('… of one code', 'Observation?code=http://loinc.org|c7&_count=20'),
     fhir('… of one code, by date', 'Observation?code=http://loinc.org|c7&_sort=-date&_count=20'),
     fhir('… of a common status', 'Observation?status=final&_count=20'),
+    fhir('History of observations', 'Observation/_history'),
+    fhir('History of all', '_history'),
+    fhir('Observations as they were', `Observation/_history?_at=${tenDaysAgo}`),
     fhir('Members', members),
     fhir('… with their number', `${members}&_total=accurate`),
     fhir('… as the console shows them', `${members}&_sort=name&_include=ProjectMembership:user&_total=accurate`),
