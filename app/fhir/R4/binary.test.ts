@@ -35,6 +35,38 @@ describe('Binary', () => {
     expect(fhir.body).toMatchObject({ resourceType: 'Binary', data: Buffer.from(bytes).toString('base64') });
   });
 
+  test.each([
+    ['bytes=0-1', 206, [0, 255], 'bytes 0-1/5'],
+    ['bytes=3-', 206, [2, 3], 'bytes 3-4/5'],
+    ['bytes=-2', 206, [2, 3], 'bytes 3-4/5'],
+    ['bytes=-99', 206, [0, 255, 1, 2, 3], 'bytes 0-4/5'],
+    ['bytes=4-999999999999999', 206, [3], 'bytes 4-4/5'],
+    ['bytes=5-', 416, undefined, 'bytes */5'],
+    ['bytes=-0', 416, undefined, 'bytes */5'],
+    ['bytes=3-1', 200, [...bytes], null],
+    ['bytes=0-0,2-3', 200, [...bytes], null],
+    ['bytes=-', 200, [...bytes], null],
+    ['lines=0-1', 200, [...bytes], null],
+    ['bytes=99999999999999999999-', 200, [...bytes], null],
+  ] as [string, number, number[] | undefined, string | null][])('%s answers %i', async (range, status, part, where) => {
+    const { id } = (await upload()).body;
+    const answer = await callFhir(admin, 'GET', `Binary/${id}`, { headers: { range } });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([status, where]);
+    if (part) expect([...answer.bytes]).toEqual(part);
+    if (status < 300) expect(answer.headers.get('accept-ranges')).toBe('bytes');
+  });
+
+  test('a range is of the bytes alone: not of the resource, nor under If-Range, nor of what is out of reach', async () => {
+    const { id } = (await upload()).body;
+    const range = 'bytes=0-1';
+    const get = (headers: Record<string, string>, caller = admin) =>
+      callFhir(caller, 'GET', `Binary/${id}`, { headers: { range, ...headers } });
+    expect((await get({ accept: 'application/fhir+json' })).status).toBe(200);
+    expect((await get({ 'if-range': 'W/"1"' })).bytes.length).toBe(5);
+    expect((await get({ 'if-none-match': 'W/"1"' })).status).toBe(304);
+    expect((await get({}, (await makeFhirProject()).admin)).status).toBe(404);
+  });
+
   test('a Binary as FHIR JSON is the same thing; JSON of any other kind is a file', async () => {
     const body = { resourceType: 'Binary', contentType: 'text/plain', data: Buffer.from('hello').toString('base64') };
     const made = await callFhir(admin, 'POST', 'Binary', { body });

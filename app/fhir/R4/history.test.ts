@@ -179,6 +179,21 @@ describe('a limited caller', () => {
     }
   });
 
+  test('sees what lies behind thousands that they may not see, page by page', async () => {
+    const own = await makeFhirProject();
+    const limited = await own.member([{ resourceType: 'Patient', criteria: 'Patient?gender=female' }]);
+    const write = (body: object) => callFhir(own.admin, 'POST', 'Patient', { body });
+    const her = (await write({ ...PATIENT, gender: 'female' })).body;
+    const him = (await write({ ...PATIENT, gender: 'male' })).body;
+    await db().execute(sql`
+      insert into resource_history (project_id, type_id, id, version, op, last_updated, meta, content)
+      select project_id, type_id, id, n, 'update', last_updated + n * interval '1 millisecond', meta, content
+      from resource_history, generate_series(2, 4500) n where project_id = ${own.projectId} and id = ${him.id}`);
+    const first = await get('Patient/_history', limited);
+    expect([first.body.entry, first.body.total, first.text.includes(him.id)]).toEqual([undefined, undefined, false]);
+    expect(await walk('Patient/_history', limited)).toEqual([`Patient/${her.id}/1`]);
+  });
+
   test('with heavy versions among them is judged as with light ones', async () => {
     const own = await makeFhirProject();
     const limited = await own.member([{ resourceType: 'Patient', criteria: 'Patient?gender=female' }]);

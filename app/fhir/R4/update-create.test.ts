@@ -34,7 +34,12 @@ describe('where the project lets its callers choose ids', () => {
     ]);
     expect((await put(`Basic/${id}`, basic(id, { author: { display: 'y' } }))).headers.get('etag')).toBe('W/"2"');
     expect((await callFhir(admin, 'GET', `Basic?_id=${id}`)).body.entry.length).toBe(1);
-    expect((await callFhir(admin, 'GET', `Basic/${id}/_history`)).body.total).toBe(2);
+    const history = (await callFhir(admin, 'GET', `Basic/${id}/_history`)).body;
+    expect([history.total, history.entry[1].request, history.entry[1].response.status]).toEqual([
+      2,
+      { method: 'PUT', url: `Basic/${id}` },
+      '201 Created',
+    ]);
     // Ids are case-sensitive, and another type's are its own.
     expect((await callFhir(admin, 'GET', `Basic/${id.toLowerCase()}`)).status).toBe(404);
     expect((await put(`Patient/${id}`, { resourceType: 'Patient', id })).status).toBe(201);

@@ -14,8 +14,15 @@ const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['de
 /** Ours, so it changes with what the statement says. */
 export const DATE = '2026-11-23';
 
-/** What differs from project to project, of which nobody is told here. */
-const DOCUMENTATION = `Each project has resources of its own. A PUT to an id that is free is 404, and updateCreate is false, unless the project has the setting ${UPDATE_CREATE}.`;
+/** What differs from project to project, of which nobody is told here, and what R4 leaves to a server. */
+const DOCUMENTATION = [
+  'Each project has resources of its own.',
+  `A PUT to an id that is free is 404, and updateCreate is false, unless the project has the setting ${UPDATE_CREATE}.`,
+  'An update that changes nothing keeps the version; one that does replaces profile, tag and security too. A PUT to a deleted resource brings it back.',
+  'Search parameters that are unknown are refused, unless the caller says Prefer: handling=lenient; of a conditional interaction always.',
+  'A history has _count, _since (inclusive), _at and, of all types, _type; its total is told where one page holds all of it.',
+  'Bodies may be gzip, within the limit on what they unpack to.',
+].join(' ');
 
 /** `$name` on a type or its instances, `*` for every type. One that HL7 does not define has its canonical address here. */
 export type NamedOperation = { type: string; name: string; definition?: string };

@@ -94,9 +94,9 @@ function isSince(projectId: string, { since, at }: Pick<VersionPage, 'since' | '
 /** What came in that time, and what nothing had replaced when it began; a deletion before it leaves nothing. */
 function wasCurrent(projectId: string, { lo, hi }: Interval): SQL {
   const start = sql`${lo.toISOString()}::timestamptz`;
-  return sql`r.last_updated <= ${hi.toISOString()}::timestamptz and (r.last_updated >= ${start} or r.op <> 'delete' and not exists (
-    select from resource_history n where n.project_id = ${projectId} and n.type_id = r.type_id and n.id = r.id and n.version = r.version + 1
-      and n.last_updated <= ${start}))`;
+  return sql`r.last_updated <= ${hi.toISOString()}::timestamptz and (r.last_updated >= ${start} or r.op <> 'delete' and coalesce(${start} < (
+    select n.last_updated from resource_history n where n.project_id = ${projectId} and n.type_id = r.type_id and n.id = r.id
+      and n.version = r.version + 1), true))`;
 }
 
 function toVersion(projectId: string, type: string, raw: RawVersion): Version {

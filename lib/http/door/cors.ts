@@ -8,6 +8,7 @@ const ALLOW = [
   'If-Modified-Since',
   'If-None-Exist',
   'Content-Encoding',
+  'Range',
   'X-Medplum',
   'X-Medplum-On-Behalf-Of',
   'X-Security-Context',
@@ -16,7 +17,7 @@ const ALLOW = [
   'Idempotency-Key',
 ].join(', ');
 const EXPOSE =
-  'Accept-Patch, Allow, ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning, WWW-Authenticate';
+  'Accept-Patch, Accept-Ranges, Allow, Content-Range, ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning, WWW-Authenticate';
 
 /**
  * The exact Origin, with credentials, as the peer's client needs (contract §1.1). Safe because a session cookie only counts on

@@ -9,6 +9,7 @@ import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
 import type { RouteInput } from '../door/api-route.ts';
 import { readBytes } from '../door/read-body.ts';
 import { fhir, type Reply } from '../door/reply.ts';
+import { readByteRange } from './byte-range.ts';
 import { asksForFhir } from './negotiation.ts';
 import { isUnmodified } from './preconditions.ts';
 import { writtenReply } from './reply.ts';
@@ -34,7 +35,7 @@ export async function postBinary(ctx: Ctx, { request, extended }: RouteInput<unk
   return writtenReply(request, { row, created: true, changed: true }, extended);
 }
 
-/** GET Binary/[id]: the bytes as they came, or the resource with them in it when FHIR is asked for. */
+/** GET Binary/[id]: the bytes as they came, or a range of them, or the resource with them in it when FHIR is asked for. */
 export async function getBinary(ctx: Ctx, { request, url, params, extended }: RouteInput<unknown>): Promise<Reply> {
   const { row, contentType, bytes } = await readBinary(ctx, params.id!);
   const headers = { etag: etag(row), 'last-modified': row.lastUpdated.toUTCString(), vary: 'Accept' };
@@ -44,7 +45,12 @@ export async function getBinary(ctx: Ctx, { request, url, params, extended }: Ro
   }
   // Whatever somebody uploaded must not run as a page of ours.
   const harmless = { 'content-disposition': 'attachment', 'content-security-policy': "default-src 'none'; sandbox" };
-  return { status: 200, body: bytes, contentType, headers: { ...headers, ...harmless } };
+  const all = { ...headers, ...harmless, 'accept-ranges': 'bytes' };
+  const range = request.method === 'GET' ? readByteRange(request, bytes.length) : undefined;
+  if (!range) return { status: 200, body: bytes, contentType, headers: all };
+  const { first, last } = range;
+  const part = { ...all, 'content-range': `bytes ${first}-${last}/${bytes.length}` };
+  return { status: 206, body: bytes.subarray(first, last + 1), contentType, headers: part };
 }
 
 function asBinary(bytes: Uint8Array): unknown {

@@ -28,6 +28,10 @@ const MOST: Record<string, number> = {
   '… of a rare value': 100,
   '… of a rare value of one code': 100,
   '… of a patient, by code': 60,
+  'History of observations': 150,
+  // Each of 150 types is looked up.
+  'History of all': 1800,
+  'Observations as they were': 300,
   Members: 50,
   '… with their number': 60,
   '… as the console shows them': 120,

@@ -9,6 +9,7 @@ export function growRequests(projectId: string, { patientId, actor }: Loaded): G
   const fhir = (name: string, search: string) => ({ name, path: `/fhir/R4/${search}` });
   const admin = (name: string, rest: string) => ({ name, path: `/admin/projects/${projectId}/${rest}` });
   const month = monthAgo(20);
+  const tenDaysAgo = new Date(Date.now() - 10 * 86_400_000).toISOString();
   const members = 'ProjectMembership?profile-type=Practitioner&_count=20';
   return [
     fhir('Read a patient', `Patient/${patientId}`),
@@ -29,6 +30,9 @@ export function growRequests(projectId: string, { patientId, actor }: Loaded): G
     fhir('… of a rare value', `Observation?value-quantity=gt38000000|${UCUM}|umol/L&_count=20`),
     fhir('… of a rare value of one code', 'Observation?code-value-quantity=c0$gt38000&_count=20'),
     fhir('… of a patient, by code', `Observation?subject=Patient/${patientId}&_sort=code`),
+    fhir('History of observations', 'Observation/_history'),
+    fhir('History of all', '_history'),
+    fhir('Observations as they were', `Observation/_history?_at=${tenDaysAgo}`),
     fhir('Members', members),
     fhir('… with their number', `${members}&_total=accurate`),
     fhir('… as the console shows them', `${members}&_sort=name&_include=ProjectMembership:user&_total=accurate`),

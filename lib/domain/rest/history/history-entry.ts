@@ -1,4 +1,5 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { isUuid } from '#lib/base/ids.ts';
 import type { Version } from '../../store/find-history.ts';
 import { etag, isErased, toWire } from '../../store/row.ts';
 
@@ -18,7 +19,10 @@ const ERASED = {
 export function toHistoryEntry(version: Version, extended: boolean): string {
   const { type, id, op, lastUpdated } = version;
   const { method, status } = REQUESTS[op];
-  const request = { method, url: op === 'create' ? type : `${type}/${id}` };
+  // An id that is none of ours was chosen by who put it there.
+  const isPut = op === 'create' && !isUuid(id);
+  const url = op === 'create' && !isPut ? type : `${type}/${id}`;
+  const request = { method: isPut ? 'PUT' : method, url };
   const outcome = isErased(version) && ERASED;
   const response = {
     status,

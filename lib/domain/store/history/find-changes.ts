@@ -65,15 +65,18 @@ function textOf({ count, at }: ChangesPage): string {
 }
 
 const ANY = Object.fromEntries(LIMITS.map((limit) => [limit, changes(limit, '')]));
-/** What was current at $9: what nothing had replaced by then, and what came since. Where nothing was deleted. */
-const CURRENT = `and (h.last_updated >= $10::timestamptz or h.op <> 'delete' and not exists (
-        select from resource_history n where n.project_id = $1::uuid and n.type_id = t.type_id and n.id = h.id and n.version = h.version + 1
-          and n.last_updated <= $10::timestamptz))`;
+/**
+ * What was current at $10: what came since, and what nothing had replaced by then and is no deletion. By the time of the next version, looked up
+ * for each: of a NOT EXISTS PostgreSQL makes a hash of all that there is.
+ */
+const CURRENT = `and (h.last_updated >= $10::timestamptz or h.op <> 'delete' and coalesce($10::timestamptz < (
+        select n.last_updated from resource_history n where n.project_id = $1::uuid and n.type_id = h.type_id and n.id = h.id
+          and n.version = h.version + 1), true))`;
 const AT = Object.fromEntries(LIMITS.map((limit) => [limit, changes(limit, CURRENT)]));
 
 /**
  * $1 project, $2 types, $3 rows, $4 since, $5 until, $6 to $9 the place; its time bounds the index by itself. First the keys, which the index
- * of each type has in this order, then the rows of those that are shown.
+ * of each type has in this very order (nulls too, of which there are none), then the rows of those that are shown.
  */
 function changes(limit: number, current: string): string {
   return `
@@ -82,7 +85,7 @@ function changes(limit: number, current: string): string {
       select h.id, h.version, h.last_updated from resource_history h
       where h.project_id = $1::uuid and h.type_id = t.type_id and h.last_updated >= $4::timestamptz and h.last_updated <= $5::timestamptz
         and h.last_updated <= $6::timestamptz and (h.last_updated < $6::timestamptz or (h.type_id, h.id, h.version) > ($7::smallint, $8::text, $9::int)) ${current}
-      order by h.last_updated desc, h.id, h.version limit ${limit}) x
+      order by h.last_updated desc nulls last, h.id, h.version limit ${limit}) x
     order by ${ORDER} limit $3::int)
   select ${COLUMNS}, ${LIGHT_ONLY_TEXT} from k
   join resource_history r on r.project_id = $1::uuid and r.type_id = k.type_id and r.id = k.id and r.version = k.version
