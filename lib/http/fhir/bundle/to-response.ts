@@ -15,7 +15,8 @@ export function toResponse(entry: Entry | undefined, { status, headers = {}, bod
     ...(etag && { etag }),
     ...(modified && { lastModified: new Date(modified).toISOString() }),
   });
-  const text = typeof body === 'string' && entry?.method !== 'HEAD' ? body : '';
+  const isBodyless = entry?.method === 'HEAD' && status < 400;
+  const text = typeof body === 'string' && !isBodyless ? body : '';
   if (text === '' || !text.startsWith('{')) return `{"response":${response}}`;
   if (isOutcome(entry, status, text)) return `{"response":${response.slice(0, -1)},"outcome":${text}}}`;
   const name = /^\{"resourceType":"(\w+)","id":"([\w.-]+)"/.exec(text);
