@@ -78,7 +78,8 @@ async function measure(load: ChildProcess, scenario: Scenario, base: string, bar
   return lines;
 }
 
-async function startDatabase(): Promise<string> {
+/** Its address. */
+export async function startDatabase(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   process.env.DATA_DIR = dataDir;
   atEnd(async () => rmSync(dataDir, { recursive: true, force: true }));

@@ -17,6 +17,7 @@ const COMMANDS = [
   'check',
   'bench',
   'reindex',
+  'corpus',
   'simulate-placement',
   'verify-audit',
   'verify-export',

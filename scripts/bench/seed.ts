@@ -56,6 +56,13 @@ export async function seed(base: string): Promise<Scenario[]> {
       ...post,
       answer: 'fixed',
     },
+    {
+      name: 'Transaction of 100: patients, and an observation of each',
+      path: '/fhir/R4',
+      body: JSON.stringify(makeTransaction(50)),
+      ...post,
+      answer: 'fixed',
+    },
     { name: 'Invite', path: `/${admin}/invite`, body: JSON.stringify(makeInvite(UNIQUE)), ...post, answer: 'fixed' },
     { name: 'Bot echo', path: `/fhir/R4/Bot/${bot.id}/$execute`, body: '{"hello":"world"}', ...post, answer: 'echo' },
   ];
@@ -103,4 +110,21 @@ function makePatient(name: string) {
     birthDate: '1980-02-29',
     address: [{ line: ['1 Main Street'], city: 'Springfield', postalCode: '12345', country: 'US' }],
   };
+}
+
+/** Two entries for each patient. */
+function makeTransaction(patients: number) {
+  const entry = Array.from({ length: patients }, (_, at) => {
+    const fullUrl = `urn:uuid:${UNIQUE}-${at}`;
+    const code = { coding: [{ system: 'http://loinc.org', code: '29463-7' }] };
+    const observation = { resourceType: 'Observation', status: 'final', code, subject: { reference: fullUrl } };
+    return [
+      { fullUrl, request: { method: 'POST', url: 'Patient' }, resource: makePatient(`${UNIQUE}-${at}`) },
+      {
+        request: { method: 'POST', url: 'Observation' },
+        resource: { ...observation, effectiveDateTime: '2026-01-31' },
+      },
+    ];
+  });
+  return { resourceType: 'Bundle', type: 'transaction', entry: entry.flat() };
 }

@@ -242,6 +242,15 @@ describe('a batch', () => {
     expect(extended.resource.meta.project).toBe(project.projectId);
   });
 
+  test('an OperationOutcome that is kept is a resource like any other', async () => {
+    const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'value' }] };
+    const [made] = await entriesOf([{ request: request('POST', 'OperationOutcome'), resource: outcome }]);
+    const [read] = await entriesOf([{ request: request('GET', `OperationOutcome/${made.resource.id}`) }]);
+    expect([made.resource, read.resource]).toEqual(
+      Array(2).fill({ ...outcome, id: made.resource.id, meta: read.resource.meta }),
+    );
+  });
+
   test('a thousand new resources are stored, each with its version', async () => {
     const entry = Array.from({ length: 1000 }, (_, at) => ({
       request: request('POST', 'Patient'),

@@ -98,6 +98,26 @@ describe('patient/*.rs', () => {
     ).toEqual([]);
   });
 
+  test('in a Bundle, too', async () => {
+    const asked = [
+      ['GET', 'Observation', 200],
+      ['GET', `Observation/${foreign.id}`, 404],
+      ['GET', `Observation/${lab.id}`, 200],
+      ['DELETE', `Observation/${lab.id}`, 403],
+      ['GET', 'Bot', 403],
+    ] as const;
+    const entry = asked.map(([method, url]) => ({ request: { method, url } }));
+    const { body } = await send('POST', '/fhir/R4', { resourceType: 'Bundle', type: 'batch', entry });
+    expect(body.entry.map(({ response }: Body) => Number(response.status.slice(0, 3)))).toEqual(
+      asked.map(([, , status]) => status),
+    );
+    expect(idsOf({ body: body.entry[0].resource } as Answer)).toEqual([lab.id, imaging.id].sort());
+    for (const [at, [, , status]] of asked.entries()) {
+      const one = { resourceType: 'Bundle', type: 'transaction', entry: [entry[at]] };
+      expect((await send('POST', '/fhir/R4', one)).status).toBe(status);
+    }
+  });
+
   test('writes nothing, by any way', async () => {
     const made = await send('POST', 'Observation', observation(patientId));
     const ifNone = await send('POST', 'Observation', observation(patientId), { 'if-none-exist': 'status=final' });

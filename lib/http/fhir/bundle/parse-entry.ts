@@ -48,10 +48,19 @@ export function parseEntry(raw: Record<string, unknown>, index: number): Entry {
     search,
     resource: requireBody(method, path, resource, `${at}.resource`),
     ifNoneExist: method === 'POST' ? ifNoneExist : undefined,
-    headers: Object.fromEntries(
-      Object.entries(HEADERS).flatMap(([name, header]) => (rest[name] === undefined ? [] : [[header, rest[name]]])),
-    ),
+    headers: headersOf(rest, at),
   };
+}
+
+function headersOf(given: Record<string, string | undefined>, at: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, header] of Object.entries(HEADERS)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (!/^[\x20-\x7e]*$/.test(value)) throw wrong('No such value is one of ours', `${at}.request.${name}`, 'value');
+    headers[header] = value;
+  }
+  return headers;
 }
 
 /** Relative to the base, with or without a slash, or absolute below ours. */

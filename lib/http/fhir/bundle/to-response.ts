@@ -3,7 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Reply } from '../../door/reply.ts';
 import type { Entry } from './parse-entry.ts';
 
-const OUTCOME = '{"resourceType":"OperationOutcome"';
+const DONE = /^\{"resourceType":"OperationOutcome","id":"\w+","issue":/;
 
 /** The answer to an entry, as JSON text (R4 bundle §2.36.4.4). `entry` is undefined where its request was none. */
 export function toResponse(entry: Entry | undefined, { status, headers = {}, body }: Reply): string {
@@ -15,7 +15,8 @@ export function toResponse(entry: Entry | undefined, { status, headers = {}, bod
     ...(etag && { etag }),
     ...(modified && { lastModified: new Date(modified).toISOString() }),
   });
-  const text = typeof body === 'string' && entry?.method !== 'HEAD' ? body : '';
+  const isBodyless = entry?.method === 'HEAD' && status < 400;
+  const text = typeof body === 'string' && !isBodyless ? body : '';
   if (text === '' || !text.startsWith('{')) return `{"response":${response}}`;
   if (isOutcome(entry, status, text)) return `{"response":${response.slice(0, -1)},"outcome":${text}}}`;
   const name = /^\{"resourceType":"(\w+)","id":"([\w.-]+)"/.exec(text);
@@ -23,10 +24,10 @@ export function toResponse(entry: Entry | undefined, { status, headers = {}, bod
   return `{${fullUrl}"resource":${text},"response":${response}}`;
 }
 
-/** What an operation gives is its result, also when that is an OperationOutcome. */
+/** What says that something is done. One that is kept as a resource has a version, and what an operation gives is its result. */
 function isOutcome(entry: Entry | undefined, status: number, text: string): boolean {
   if (status >= 400) return true;
-  return text.startsWith(OUTCOME) && !entry?.path.some((part) => part.startsWith('$'));
+  return DONE.test(text) && !entry?.path.some((part) => part.startsWith('$'));
 }
 
 /** A Bundle of these answers, as JSON text. */
