@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mountedOperations } from '#lib/http/fhir/operations.ts';
+import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
 import { type Caller, makeFhirProject } from '#lib/testing/fhir-project.ts';
 
@@ -46,9 +47,17 @@ describe('metadata', () => {
       reference: 'x',
       uri: 'urn:x',
       string: 'x',
+      number: '1',
+      quantity: '1',
+      special: '1|2',
     };
-    for (const { type, searchParam } of resource) {
-      const query = searchParam.map((param: { name: string; type: string }) => `${param.name}=${values[param.type]}`);
+    const sampleOf = (of: string, param: { name: string; type: string }) =>
+      values[param.type] ??
+      searchParam(of, param.name)!
+        .groups[0]!.parts.map((part) => values[part.param.type])
+        .join('$');
+    for (const { type, searchParam: params } of resource) {
+      const query = params.map((param: { name: string; type: string }) => `${param.name}=${sampleOf(type, param)}`);
       const caller = OF_THE_SERVER.has(type) ? superAdmin : admin;
       const answer = await callFhir(caller, 'GET', `${type}?${query.join('&')}`);
       expect(answer.status, `${type}: ${answer.text}`).toBe(200);

@@ -25,6 +25,13 @@ const SAMPLES: Resource[] = [
   { resourceType: 'Observation', status: 'final', code: { text: 'a day' }, effectiveDateTime: '2020-02-29' },
   { resourceType: 'Observation', status: 'final', code: { text: 'open' }, effectivePeriod: { start: '2020-01-01' } },
   { resourceType: 'Basic', code: {} },
+  {
+    resourceType: 'Observation',
+    status: 'final',
+    code: { coding: [{ system: 'http://loinc.org', code: '29463-7' }] },
+    valueQuantity: { value: 71.5, comparator: '>', unit: 'kg', system: 'http://unitsofmeasure.org', code: 'kg' },
+    component: [{ code: {}, valueRange: { low: { value: 1 } } }],
+  },
 ];
 
 /** All that is stored of a row, but who and when. */
@@ -33,6 +40,8 @@ async function storedOf(projectId: string, id: string) {
     select type_id, version, deleted, sort_date, sort_end, author, meta, content, tokens::text,
       (select array_agg((param, value) order by param, value)::text from ix_string s where s.project_id = ${projectId} and s.id = r.id) as strings,
       (select array_agg((param, lo, hi) order by param, lo)::text from ix_date d where d.project_id = ${projectId} and d.id = r.id) as dates,
+      (select array_agg((param, key, tags, lo, hi, base, base_lo, base_hi) order by param)::text from ix_quantity q
+        where q.project_id = ${projectId} and q.id = r.id) as quantities,
       (select (version, op, author, meta, content)::text from resource_history h
         where h.project_id = ${projectId} and h.type_id = r.type_id and h.id = r.id and h.last_updated = r.last_updated) as history
     from resource r where r.project_id = ${projectId} and r.id = ${id}`);

@@ -266,3 +266,62 @@ test.each([
 ])('%s=%s is refused with its name', (name, value) => {
   expect(() => parseSearch('Observation', [[name, value]], randomUUID())).toThrow(name);
 });
+
+const TYPES = 'http://terminology.hl7.org/CodeSystem/v2-0203';
+const typed = (code: string, value: string) => ({
+  system: 'urn:i',
+  value,
+  type: { coding: [{ system: TYPES, code }] },
+});
+test.each<[string, Record<string, object>, [string, string], string[]]>([
+  [
+    'Patient',
+    { a: { identifier: [typed('MR', '7')] }, b: { identifier: [typed('SS', '7'), typed('MR', '8')] } },
+    ['identifier:of-type', `${TYPES}|MR|7`],
+    ['a'],
+  ],
+  [
+    'Observation',
+    {
+      a: { subject: { identifier: { system: 'urn:i', value: '7' } } },
+      b: { subject: { identifier: { value: '7' } } },
+      c: { subject: { reference: 'Patient/7' } },
+    },
+    ['subject:identifier', 'urn:i|7'],
+    ['a'],
+  ],
+  [
+    'Observation',
+    { a: { subject: { identifier: { system: 'urn:i', value: '7' } } }, b: { subject: { identifier: { value: '7' } } } },
+    ['subject:identifier', '|7,8'],
+    ['b'],
+  ],
+  [
+    'Observation',
+    { a: { subject: { identifier: { system: 'urn:i', value: '7' } } }, b: { subject: { identifier: { value: '7' } } } },
+    ['subject:identifier', '7'],
+    ['a', 'b'],
+  ],
+  [
+    'ValueSet',
+    { a: { url: 'http://acme.org/fhir/x' }, b: { url: 'http://acme.org/fhirx' }, c: { url: 'http://acme.org/fhir' } },
+    ['url:below', 'http://acme.org/fhir/'],
+    ['a', 'c'],
+  ],
+  [
+    'ValueSet',
+    { a: { url: 'http://acme.org/fhir/x' }, b: { url: 'http://acme.org/' }, c: { url: 'http://acme.org/fhir' } },
+    ['url:above', 'http://acme.org/fhir'],
+    ['b', 'c'],
+  ],
+  ['Observation', { a: { effectiveDateTime: '2001' }, b: { effectiveDateTime: '1900' } }, ['date', 'ap2002'], ['a']],
+])('%s %j is found by %j', async (type, all, search, names) => {
+  const projectId = randomUUID();
+  const rows = await store(
+    projectId,
+    Object.values(all).map((has) => ({ resourceType: type, ...has }) as unknown as Resource),
+  );
+  const wanted = Object.keys(all).flatMap((name, at) => (names.includes(name) ? [rows[at]!.id] : []));
+  expect((await find(projectId, type, [search])).toSorted()).toEqual(wanted.toSorted());
+  await requireTwins(projectId, type, rows, [[search]]);
+});

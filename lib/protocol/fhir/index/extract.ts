@@ -6,6 +6,7 @@ import { extractDates } from './extract-dates.ts';
 import { extractMeasures, extractPlaces, type QuantityEntry } from './extract-quantities.ts';
 import { extractStrings } from './extract-strings.ts';
 import { absentTokens, extractTokens, type Place } from './extract-tokens.ts';
+import { modifierTokens } from './modifier-tokens.ts';
 import { type Branch, walk } from './path-compile.ts';
 import { localTokens } from './reference-tokens.ts';
 import { principalDate, type SearchParam, searchParamsOf, windowsOf } from './search-params.ts';
@@ -90,6 +91,7 @@ function addValue(entries: Entries, param: SearchParam, branch: Branch, value: u
     for (const text of raw) tokens.add(exactToken(param, projectId, text));
   } else {
     for (const token of extractTokens(param, branch, entries, value)) tokens.add(token);
+    for (const token of modifierTokens(param, branch, projectId, value)) tokens.add(token);
   }
   requireFew(entries, param);
 }

@@ -15,6 +15,7 @@ import { isResourceType } from '../type-ids.ts';
 import { compositeFilter } from './composites.ts';
 import { dateFilter, lastUpdatedFilter } from './dates.ts';
 import type { Expr, StringMatch } from './ir.ts';
+import { modifiedFilter } from './modifiers.ts';
 import { nearFilter } from './near.ts';
 import { measureFilter } from './quantities.ts';
 import { badParameter, type SearchValue } from './values.ts';
@@ -42,6 +43,8 @@ export function filterOf(
   context: FilterContext,
 ): Expr {
   if (!param.supported) throw badParameter(context.name, `Search parameter ${param.code} is not supported`);
+  const modified = modifiedFilter(param, modifier, values, context);
+  if (modified) return modified;
   const refersTo = param.type === 'reference' && isResourceType(modifier) ? modifier : undefined;
   if (modifier !== undefined && !refersTo && !MODIFIERS[param.type]?.includes(modifier)) {
     throw badParameter(context.name, `Modifier :${modifier} is unknown or not supported for ${param.code}`);
