@@ -1,4 +1,5 @@
 'use client';
+import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
@@ -21,6 +22,7 @@ export function MemberRecord({ projectId, member }: MemberView) {
       setBusy(false);
     }
   }
+  const patient = member.profile.reference.slice('Patient/'.length);
   return (
     <SettingRow
       about={member.id}
@@ -31,7 +33,13 @@ export function MemberRecord({ projectId, member }: MemberView) {
         </Button>
       }
     >
-      Every resource of this patient as it is now, as one file (NDJSON). That you took it stands in the activity.
+      Every resource of this patient as it is now, as one file (NDJSON). That you took it stands in the activity.{' '}
+      <Link
+        href={`/p/${projectId}/settings/erasure?patient=${encodeURIComponent(patient)}`}
+        className="text-accent-text underline underline-offset-3"
+      >
+        Erase the record…
+      </Link>
     </SettingRow>
   );
 }

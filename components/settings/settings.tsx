@@ -2,6 +2,7 @@
 import { AppRegistrationCard } from '#components/app-registration/app-registration-card.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { DomainsCard } from '#components/mail-domains/domains-card.tsx';
+import { RecordErasureCard } from '#components/record-erasure/record-erasure-card.tsx';
 import { DirectoriesCard } from '#components/scim/directories-card.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
@@ -55,6 +56,7 @@ export function Settings({ projectId }: { projectId: string }) {
         <DirectoriesCard projectId={projectId} />
         <ExportCard projectId={projectId} />
         <ImportCard />
+        {project.data ? <RecordErasureCard project={project.data} /> : null}
         {project.data ? <CloseCard project={project.data} /> : null}
       </div>
     </div>

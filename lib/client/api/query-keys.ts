@@ -29,5 +29,6 @@ export const keys = {
   policies: (projectId: string) => [...keys.project(projectId), 'policies'] as const,
   activity: (projectId: string) => [...keys.project(projectId), 'activity'] as const,
   accessAsOf: (projectId: string) => [...keys.project(projectId), 'access-as-of'] as const,
+  recordErasures: (projectId: string) => [...keys.project(projectId), 'record-erasures'] as const,
   overview: (projectId: string) => [...keys.project(projectId), 'overview'] as const,
 };

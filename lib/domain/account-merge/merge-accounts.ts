@@ -5,7 +5,7 @@ import { queueMail } from '#lib/infra/mail/queue-mail.ts';
 import type { Merge } from '#lib/protocol/account-merge/answers.ts';
 import type { MergeHandleRequest } from '#lib/protocol/account-merge/requests.ts';
 import type { Ctx, Write } from '../access/context.ts';
-import { endWaiting } from '../account-changes/change-rows.ts';
+import { endWaiting, findWaiting } from '../account-changes/change-rows.ts';
 import { deleteUser } from '../accounts/delete-user.ts';
 import { dropPassword } from '../accounts/drop-password.ts';
 import { write } from '../audit/write.ts';
@@ -67,6 +67,7 @@ async function merge(w: Write, own: OwnAccount, handle: string): Promise<Merge> 
   const { from, into } = await lockBoth(w, own.user, row.otherUserId);
   // Whoever was there before has ended one of them, perhaps.
   const shown = await requireShown(w.tx, row, own.login);
+  await requireStays(w, into.user.id);
   const coming = await membersOf(from.user.id, w.tx);
   const present = await membersOf(into.user.id, w.tx);
   if (coming.length + present.length > MOST_MEMBERSHIPS) {
@@ -85,6 +86,13 @@ async function merge(w: Write, own: OwnAccount, handle: string): Promise<Merge> 
   return { ...told, memberships, ends };
 }
 
+/** What comes over would be erased with it, when it has waited. */
+async function requireStays(w: Write, userId: string): Promise<void> {
+  const waiting = await findWaiting(w.tx, userId);
+  if (!waiting.some(({ kind }) => kind === 'erase')) return;
+  throw new AppError('conflict', 'Your account is to be erased: take that back first, or what comes over goes with it');
+}
+
 /** Before the memberships move: what is of them is the person's of before. */
 async function endWhatIsTheirs(w: Write, userId: string): Promise<Merge['ends']> {
   const userRef = `User/${userId}`;
@@ -94,7 +102,7 @@ async function endWhatIsTheirs(w: Write, userId: string): Promise<Merge['ends']>
   const passkeys = (await dropPasskeys(w, userId)).length;
   const factors = await dropFactors(w, userId);
   await dropPassword(w, userId);
-  for (const kind of ['address', 'factors'] as const) await endWaiting(w, { userId, kind });
+  for (const kind of ['address', 'factors', 'erase'] as const) await endWaiting(w, { userId, kind });
   return { sessions, passkeys, factors, keys, consents };
 }
 
