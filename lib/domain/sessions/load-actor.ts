@@ -71,6 +71,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     superAdmin,
     features: project.features ?? [],
     auditReads: isSet(project, 'auditReads'),
+    ...(project.checkReferencesOnWrite && { checksReferences: true as const }),
     ...(project.strictMode && { strict: true as const }),
     bounds: readBounds(project.setting ?? []),
     mayHaveKeys: isSet(project, 'apiKeys'),
