@@ -158,6 +158,19 @@ describe('a hostile resource', () => {
     expect(ms).toBeLessThan(8000);
   });
 
+  test('a list of thousands under a pattern of thousands', async () => {
+    const coding = (system: string) => Array.from({ length: 5000 }, (_, index) => ({ system, code: `c${index}` }));
+    const patternCodeableConcept = { coding: [...coding('urn:a'), { code: 'none' }] };
+    await store(makeProfile('patterned', 'Patient', [{ path: 'Patient.maritalStatus', patternCodeableConcept }]));
+    const body = claiming('patterned', { maritalStatus: { coding: coding('urn:b').reverse() } });
+    const [answer, ms] = await timed(() => create(body));
+    expect([answer.status, ms < 5000]).toEqual([422, true]);
+    const same = { maritalStatus: { coding: coding('urn:a').reverse() } };
+    const [slow, took] = await timed(() => create(claiming('patterned', same)));
+    expectIssue(slow, 422, 'too-costly');
+    expect(took).toBeLessThan(5000);
+  });
+
   test('many claims', async () => {
     const profile = Array.from({ length: 1000 }, (_, index) => `urn:x:${index}`);
     expectIssue(

@@ -6,9 +6,16 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { expressionOf, type Finding } from '#lib/protocol/fhir/validate/check-context.ts';
 import type { Known } from './load-profiles.ts';
 
-/** Looks at an element, over all: some hundred milliseconds. */
-const MAX_STEPS = 200_000;
+/** Looks at an element, over all profiles of a resource: some hundred milliseconds. */
+const MAX_STEPS = 100_000;
 const MAX_ASKED = 2000;
+
+/** What may be spent on one resource, whatever it is held against. */
+export type Budget = { left: number };
+
+export function newBudget(): Budget {
+  return { left: MAX_STEPS };
+}
 
 /**
  * What a profile says of a resource. Whatever is not judged is told as information; a resource that is too much for it, or an expression that
@@ -19,6 +26,7 @@ export async function holdAgainst(
   resource: Resource,
   profile: Profile,
   { profiles, valueSets }: Known,
+  budget: Budget,
 ): Promise<Finding[]> {
   const { resourceType: type } = resource;
   if (profile.type !== type) {
@@ -33,7 +41,7 @@ export async function holdAgainst(
     findings: [],
     asked: [],
     unjudged: new Set(),
-    budget: { left: MAX_STEPS },
+    budget,
     within: [],
   };
   try {

@@ -6,6 +6,7 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { claimedFindings, findingsOf } from './claimed.ts';
 import { findDangling } from './find-dangling.ts';
 import { findFaults } from './find-faults.ts';
+import { newBudget } from './hold-against.ts';
 
 /**
  * Everything there is to say of a resource: why it could not be stored at all, or else what it goes against, also what is only a warning.
@@ -27,10 +28,11 @@ export async function judge(
     const dangling = await findDangling(actor.projectId, sound, ctx.write?.tx);
     findings.push(...dangling.map((issue) => ({ ...issue, severity: 'error' as const })));
   }
-  findings.push(...(await claimedFindings(ctx, actor.projectId, sound)));
+  const budget = newBudget();
+  findings.push(...(await claimedFindings(ctx, actor.projectId, sound, budget)));
   for (const profile of profiles) {
     findings.push(
-      ...(await findingsOf(ctx, actor.projectId, sound, profile, { expression: 'profile', severity: 'error' })),
+      ...(await findingsOf(ctx, actor.projectId, sound, profile, { expression: 'profile', severity: 'error', budget })),
     );
   }
   const keys = findings.map(({ severity, text, expression }) => [severity, text, expression].join('\n'));

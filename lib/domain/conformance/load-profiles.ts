@@ -23,6 +23,9 @@ const MAX_ELEMENTS = 6000;
 /** Statements: profiles that name profiles that name profiles. */
 const MAX_STEPS = 6;
 
+/** No profile has a longer name, and names are kept. */
+const MAX_NAME = 1000;
+
 /** Many resources claim what no project has, and that is quick to keep. */
 const presence = createLiveCache<boolean>(20_000);
 const known = createLiveCache<Known>(200);
@@ -32,6 +35,7 @@ const known = createLiveCache<Known>(200);
  * in every process. In a transaction it reads what that has written, and keeps nothing.
  */
 export async function loadProfiles(ctx: Ctx, projectId: string, canonical: string): Promise<Known | undefined> {
+  if (canonical.length > MAX_NAME) return undefined;
   const key = `${projectId} ${canonical}`;
   const tags: [string] = [definitionsTag(projectId)];
   const tx = ctx.write?.tx;

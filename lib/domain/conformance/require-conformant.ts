@@ -6,6 +6,7 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { claimedFindings } from './claimed.ts';
 import { findDangling } from './find-dangling.ts';
 import { findFaults } from './find-faults.ts';
+import { newBudget } from './hold-against.ts';
 
 /**
  * What lies beyond structure. Throws 400 with each reference to what is not there, where the project wants them checked. Where it is strict: 400 with each invariant that a resource goes against, and 422 with what stands
@@ -21,7 +22,7 @@ export async function requireConformant(ctx: Ctx, resource: Resource, judged: Ju
   const invariants = errorsOf(judged.pending.length > 0 ? await findFaults(actor, resource, judged) : judged.findings);
   if (invariants.length > 0) throw new AppError('structure', 'Invalid resource', { issues: invariants });
   if (!(resource.meta as { profile?: unknown } | undefined)?.profile) return;
-  const issues = errorsOf(await claimedFindings(ctx, actor.projectId, resource));
+  const issues = errorsOf(await claimedFindings(ctx, actor.projectId, resource, newBudget()));
   if (issues.length > 0) throw new AppError('business-rule', 'The resource goes against its profile', { issues });
 }
 

@@ -66,7 +66,7 @@ function sentence(text: string): string {
 
 function checkLiteral({ fixed, pattern, maxLength }: ProfileNode, { value, at }: Entry, scene: Scene): void {
   if (fixed !== undefined && !isFixed(value, fixed)) tell(scene, at, 'value', `Must be exactly ${shortly(fixed)}`);
-  if (pattern !== undefined && !fitsPattern(value, pattern))
+  if (pattern !== undefined && !fitsPattern(value, pattern, () => spend(scene)))
     tell(scene, at, 'value', `Must contain ${shortly(pattern)}`);
   if (maxLength !== undefined && typeof value === 'string' && [...value].length > maxLength) {
     tell(scene, at, 'too-long', `Must have at most ${maxLength} characters`);
