@@ -17,6 +17,11 @@ export function policiesTag(projectId: string): string {
   return `policies:${projectId}`;
 }
 
+/** Any profile or value set of the project. */
+export function definitionsTag(projectId: string): string {
+  return `definitions:${projectId}`;
+}
+
 /** Any key that signs or verifies tokens. PostgreSQL itself names it, whoever changes one (a trigger on `signing_key`). */
 export const SIGNING_KEYS_TAG = 'signing-keys';
 

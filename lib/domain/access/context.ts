@@ -27,6 +27,8 @@ export type Actor = {
   bounds: SessionBounds;
   /** Its `strictMode`: what goes against an invariant is refused, and not only told by `$validate`. */
   strict?: true;
+  /** Its `checkReferencesOnWrite`: what a resource refers to must be there. */
+  checksReferences?: true;
   /** Its setting `apiKeys`: whether people may have keys of their own. */
   mayHaveKeys: boolean;
   policy: Policy;

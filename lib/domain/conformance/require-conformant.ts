@@ -1,16 +1,32 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import type { Finding } from '#lib/protocol/fhir/validate/check-context.ts';
 import type { Judged } from '#lib/protocol/fhir/validate/validate.ts';
-import type { Actor } from '../access/context.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { claimedFindings } from './claimed.ts';
+import { findDangling } from './find-dangling.ts';
 import { findFaults } from './find-faults.ts';
+import { newBudget } from './hold-against.ts';
 
 /**
- * What lies beyond structure. Throws 400 with each invariant that a resource goes against, where the project is strict. A sound one of the
- * common types costs no statement and no turn of the event loop.
+ * What lies beyond structure. Throws 400 with each reference to what is not there, where the project wants them checked. Where it is strict: 400 with each invariant that a resource goes against, and 422 with what stands
+ * against the profiles of the project that it claims. A sound one of the common types that claims none costs no statement.
  */
-export async function requireConformant(actor: Actor, resource: Resource, judged: Judged): Promise<void> {
+export async function requireConformant(ctx: Ctx, resource: Resource, judged: Judged): Promise<void> {
+  const actor = requireActor(ctx);
+  if (actor.checksReferences) {
+    const issues = await findDangling(actor.projectId, resource, ctx.write?.tx);
+    if (issues.length > 0) throw new AppError('invalid', 'The resource refers to what is not there', { issues });
+  }
   if (!actor.strict) return;
-  const findings = judged.pending.length > 0 ? await findFaults(actor, resource, judged) : judged.findings;
-  const issues = findings.filter(({ severity }) => severity === 'error');
-  if (issues.length > 0) throw new AppError('structure', 'Invalid resource', { issues });
+  const invariants = errorsOf(judged.pending.length > 0 ? await findFaults(actor, resource, judged) : judged.findings);
+  if (invariants.length > 0) throw new AppError('structure', 'Invalid resource', { issues: invariants });
+  if (!(resource.meta as { profile?: unknown } | undefined)?.profile) return;
+  const issues = errorsOf(await claimedFindings(ctx, actor.projectId, resource, newBudget()));
+  if (issues.length > 0) throw new AppError('business-rule', 'The resource goes against its profile', { issues });
+}
+
+/** An issue has no severity of its own: what is refused is an error. */
+function errorsOf(findings: Finding[]): Omit<Finding, 'severity'>[] {
+  return findings.filter(({ severity }) => severity === 'error').map(({ severity: _, ...issue }) => issue);
 }

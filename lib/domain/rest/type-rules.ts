@@ -3,6 +3,7 @@ import { auditEventRule } from './rules/audit-event.ts';
 import { binaryRule } from './rules/binary.ts';
 import { botRule } from './rules/bot.ts';
 import { clientRule } from './rules/client-application.ts';
+import { definitionRule } from './rules/definition.ts';
 import { domainRule } from './rules/domain-configuration.ts';
 import { profileRule } from './rules/profile.ts';
 import { projectRule } from './rules/project.ts';
@@ -24,9 +25,11 @@ const RULES: Record<string, TypeRule> = {
   Project: projectRule,
   ProjectMembership: membershipRule,
   RelatedPerson: profileRule,
+  StructureDefinition: definitionRule,
   Subscription: subscriptionRule,
   User: userRule,
   UserSecurityRequest: securityRequestRule,
+  ValueSet: definitionRule,
 };
 
 const GENERIC: TypeRule = {};

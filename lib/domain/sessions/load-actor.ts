@@ -73,6 +73,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     features: project.features ?? [],
     auditReads: isSet(project, 'auditReads'),
     updateCreate: isSet(project, UPDATE_CREATE),
+    ...(project.checkReferencesOnWrite && { checksReferences: true as const }),
     ...(project.strictMode && { strict: true as const }),
     bounds: readBounds(project.setting ?? []),
     mayHaveKeys: isSet(project, 'apiKeys'),

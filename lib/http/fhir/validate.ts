@@ -9,11 +9,12 @@ import { requireValidator } from '#lib/domain/rest/require-validator.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { allOk, toOutcomeIssues } from '#lib/protocol/fhir/outcome.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { profileIssue } from '#lib/protocol/fhir/validate/profile-issue.ts';
 import { fhir } from '../door/reply.ts';
 import type { Operation } from './operation.ts';
 import { readValidateInput, type ValidateInput } from './validate-input.ts';
 
+/** Of the gravest first. */
+const MAX_ISSUES = 200;
 const SEVERITIES = ['error', 'warning', 'information'] as const;
 
 /**
@@ -27,34 +28,22 @@ export const validateOperation: Operation = {
     typeId(type);
     const input = await readValidateInput(type, request, url);
     await requireValidator(ctx, { type, id, mode: input.mode });
-    const { issues: errors, findings } = await judge(ctx, type, input.resource);
-    for (const profile of input.profiles) {
-      const issue = profileIssue(type, profile, 'profile');
-      if (issue) errors.push(issue);
-    }
-    const refusals = errors.length === 0 ? await changeIssues(ctx, type, id, input) : [];
-    errors.push(...refusals.filter((refusal) => !findings.some((finding) => isSame(finding, refusal))));
-    const warnings = claimedProfiles(input.resource).flatMap((profile, index) => {
-      return profileIssue(type, profile, `${type}.meta.profile[${index}]`) ?? [];
-    });
+    const { issues, findings } = await judge(ctx, type, input.resource, input.profiles);
+    const isRight = issues.length === 0 && !findings.some(({ severity }) => severity === 'error');
+    const refusals = isRight ? await changeIssues(ctx, type, id, input) : [];
     const issue = [
-      ...toOutcomeIssues(errors, 'invalid'),
+      ...toOutcomeIssues([...issues, ...refusals], 'invalid'),
       ...SEVERITIES.flatMap((severity) => {
         const told = findings.filter((finding) => finding.severity === severity);
         return toOutcomeIssues(told, 'invariant', severity);
       }),
-      ...toOutcomeIssues(warnings, 'not-supported', 'warning'),
-    ];
+    ].slice(0, MAX_ISSUES);
     // Programs look at the first: what R4 only advises takes nothing from it that all is well.
-    if (warnings.length === 0 && !issue.some(({ severity }) => severity === 'error')) issue.unshift(...allOk().issue);
+    if (issue.every(({ code, severity }) => severity !== 'error' && code === 'invariant'))
+      issue.unshift(...allOk().issue);
     return fhir({ resourceType: 'OperationOutcome', issue });
   },
 };
-
-/** What a change was refused for is told once, as what was found. */
-function isSame(one: Issue, other: Issue): boolean {
-  return one.text === other.text && one.expression === other.expression;
-}
 
 async function changeIssues(
   ctx: Ctx,
@@ -74,9 +63,4 @@ async function changeIssues(
     await readResource(inner, type, id);
     await deleteResource(inner, type, id);
   });
-}
-
-function claimedProfiles(resource: unknown): string[] {
-  const { meta } = (resource ?? {}) as { meta?: { profile?: unknown } };
-  return Array.isArray(meta?.profile) ? meta.profile.filter((profile) => typeof profile === 'string') : [];
 }

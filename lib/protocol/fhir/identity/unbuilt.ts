@@ -21,7 +21,7 @@ const PROVIDER: Unbuilt = {
   identityMappingMode: [],
 };
 const SIGN_IN_FORM: Unbuilt = { showScopeSelection: [false] };
-const PROJECT: Unbuilt = { checkReferencesOnWrite: [false], link: [], exportedResourceType: [], defaultProfile: [] };
+const PROJECT: Unbuilt = { link: [], exportedResourceType: [], defaultProfile: [] };
 /** Restrictions that a feature would put on everybody. */
 const FEATURES = ['google-auth-required'];
 const POLICY: Unbuilt = { basedOn: [], compartment: [], ipAccessRule: [] };

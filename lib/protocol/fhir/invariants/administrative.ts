@@ -51,7 +51,7 @@ export const ADMINISTRATIVE: Rules = {
     'inv-1': (node) => {
       const names = Object.keys(node).map((key) => key.replace(/^_/, ''));
       const values = new Set(names.filter((key) => /^value[A-Z]/.test(key) || key === 'resource' || key === 'part'));
-      return values.size <= 1;
+      return values.size === 1;
     },
   },
   'Patient.contact': { 'pat-1': needs('name', 'telecom', 'address', 'organization') },

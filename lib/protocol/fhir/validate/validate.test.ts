@@ -306,7 +306,6 @@ describe('validateResource refuses, naming the element:', () => {
         ['Bot', { auditEventTrigger: 'never' }, 'auditEventTrigger'],
         ['Bot', { auditEventDestination: ['resource', 'log'] }, 'auditEventDestination[1]'],
         ['ClientApplication', { certificateTrustStore: 'x' }, 'certificateTrustStore'],
-        ['Project', { name: 'x', checkReferencesOnWrite: true }, 'checkReferencesOnWrite'],
         ['Project', { name: 'x', features: ['bots', 'google-auth-required'] }, 'features[1]'],
         ['AccessPolicy', { ipAccessRule: [{ value: '*', action: 'block' }] }, 'ipAccessRule'],
         ['AccessPolicy', { basedOn: [{ reference: 'AccessPolicy/1' }] }, 'basedOn'],
@@ -342,7 +341,7 @@ describe('validateResource refuses, naming the element:', () => {
 
   it.each([
     { resourceType: 'Bot', streamingEnabled: false, auditEventTrigger: 'always', auditEventDestination: ['resource'] },
-    { resourceType: 'Project', name: 'x', checkReferencesOnWrite: false, features: ['bots', 'cron'] },
+    { resourceType: 'Project', name: 'x', checkReferencesOnWrite: true, features: ['bots', 'cron'] },
   ])('nothing of an option that asks for what happens anyway: %o', (value) => {
     expect(validateResource(value)).toEqual([]);
   });

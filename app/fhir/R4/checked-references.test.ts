@@ -1,0 +1,106 @@
+import { beforeAll, expect, test } from 'vitest';
+import { watchStatements } from '#lib/infra/db/client.ts';
+import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
+import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+
+let project: FhirProject;
+let patient: string;
+beforeAll(async () => {
+  project = await makeFhirProject(false, { checkReferencesOnWrite: true });
+  patient = await make(project);
+});
+
+async function make({ admin }: FhirProject): Promise<string> {
+  const { body } = await callFhir(admin, 'POST', 'Patient', { body: { resourceType: 'Patient', active: true } });
+  return `Patient/${body.id}`;
+}
+
+const observation = (reference: string, more: object = {}) => ({
+  resourceType: 'Observation',
+  status: 'final',
+  code: { text: 'x' },
+  subject: { reference },
+  ...more,
+});
+const create = (body: object, of = project.admin) => callFhir(of, 'POST', 'Observation', { body });
+
+test('what is referred to must be there, wherever it is named', async () => {
+  expect((await create(observation(patient))).status).toBe(201);
+  expect((await create(observation(`${FHIR_BASE}/${patient}`))).status).toBe(201);
+  expectIssue(await create(observation('Patient/none')), 400, 'not-found', 'Observation.subject.reference');
+  expectIssue(
+    await create(observation(`${FHIR_BASE}/Patient/none`)),
+    400,
+    'not-found',
+    'Observation.subject.reference',
+  );
+  const performer = [{ reference: patient }, { reference: 'Practitioner/none' }];
+  expectIssue(
+    await create(observation(patient, { performer })),
+    400,
+    'not-found',
+    'Observation.performer[1].reference',
+  );
+  const extension = [{ url: 'urn:x', valueReference: { reference: 'Group/none' } }];
+  const expression = 'Observation.extension[0].valueReference.reference';
+  expectIssue(await create(observation(patient, { extension })), 400, 'not-found', expression);
+});
+
+test('what is elsewhere, contained or a urn is left alone', async () => {
+  const contained = [{ resourceType: 'Practitioner', id: 'a', active: true }];
+  const performer = [
+    { reference: '#a' },
+    { reference: 'http://example.org/Practitioner/1' },
+    { reference: 'urn:uuid:c757873d-ec9a-4326-a141-556f43239520' },
+    { display: 'x' },
+  ];
+  expect((await create(observation(patient, { contained, performer }))).status).toBe(201);
+  const entry = [{ resource: observation('Patient/none') }];
+  const bundle = { resourceType: 'Bundle', type: 'collection', entry };
+  expect((await callFhir(project.admin, 'POST', 'Bundle', { body: bundle })).status).toBe(201);
+});
+
+test('what is deleted, and what another project has, is not there', async () => {
+  const gone = await make(project);
+  await callFhir(project.admin, 'DELETE', gone);
+  expectIssue(await create(observation(gone)), 400, 'not-found');
+  const other = await makeFhirProject();
+  const theirs = await make(other);
+  expectIssue(await create(observation(theirs)), 400, 'not-found');
+  // They do not want theirs checked.
+  expect((await create(observation(gone), other.admin)).status).toBe(201);
+});
+
+test('an update and a patch are checked, $validate tells it, and a thousand references are one statement', async () => {
+  const { body } = await create(observation(patient));
+  const path = `Observation/${body.id}`;
+  const bad = { ...body, subject: { reference: 'Patient/none' } };
+  expectIssue(
+    await callFhir(project.admin, 'PUT', path, { body: bad }),
+    400,
+    'not-found',
+    'Observation.subject.reference',
+  );
+  const headers = { 'content-type': 'application/json-patch+json' };
+  const patch = [{ op: 'replace', path: '/subject/reference', value: 'Patient/none' }];
+  expectIssue(await callFhir(project.admin, 'PATCH', path, { body: patch, headers }), 400, 'not-found');
+  const told = await callFhir(project.admin, 'POST', 'Observation/$validate', { body: observation('Patient/none') });
+  expect(told.body.issue[0]).toMatchObject({ severity: 'error', code: 'not-found' });
+  const texts: string[] = [];
+  const stop = watchStatements((text) => texts.push(text));
+  const performer = Array.from({ length: 1000 }, (_, index) => ({ reference: `Practitioner/none${index}` }));
+  const answer = await create(observation(patient, { performer }));
+  stop();
+  expect([answer.status, answer.body.issue.length]).toEqual([400, 50]);
+  expect(texts.filter((text) => text.includes('unnest'))).toHaveLength(1);
+});
+
+test('an administrator turns it on', async () => {
+  const own = await makeFhirProject();
+  const { body } = await callFhir(own.admin, 'GET', `Project/${own.projectId}`);
+  expect((await create(observation('Patient/none'), own.admin)).status).toBe(201);
+  const changed = { ...body, checkReferencesOnWrite: true };
+  const answer = await callFhir(own.admin, 'PUT', `Project/${own.projectId}`, { body: changed });
+  expect(answer.status, answer.text).toBe(200);
+  expectIssue(await create(observation('Patient/none'), own.admin), 400, 'not-found');
+});

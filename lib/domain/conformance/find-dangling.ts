@@ -1,0 +1,53 @@
+import type { Issue } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
+import { parseReference } from '#lib/protocol/fhir/references.ts';
+import { isIdentityType, typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { expressionOf } from '#lib/protocol/fhir/validate/check-context.ts';
+
+const MAX_ISSUES = 50;
+/** What is kept elsewhere than among the resources of a project, or may be. */
+const ELSEWHERE = ['AuditEvent', 'User', 'Project'];
+
+type Named = { type: string; id: string; at: (string | number)[] };
+
+const FIND = `select r.type_id, r.id
+  from unnest($2::smallint[], $3::text[]) as asked (type_id, id)
+  join resource r on r.project_id = $1 and r.type_id = asked.type_id and r.id = asked.id and not r.deleted`;
+
+/**
+ * One issue for each reference to a resource of this server that the project does not have; one statement for all of them. What is contained,
+ * a urn, or somebody else's address is left alone, as is all that a Bundle carries. It is asked of the project and not of what the caller may
+ * read: who writes that a patient was seen by somebody need not be able to look that one up.
+ */
+export async function findDangling(projectId: string, resource: Resource, q: Queryable = db()): Promise<Issue[]> {
+  const { resourceType } = resource;
+  if (resourceType === 'Bundle' || isIdentityType(resourceType)) return [];
+  const named: Named[] = [];
+  collect(resource, [], named);
+  if (named.length === 0) return [];
+  const keys = new Map(named.map(({ type, id }) => [`${typeId(type)} ${id}`, { type, id }]));
+  const asked = [...keys.values()];
+  const types = `{${asked.map(({ type }) => typeId(type)).join(',')}}`;
+  const params = [projectId, types, toTextArray(asked.map(({ id }) => id))];
+  const rows = await runText<{ type_id: number; id: string }>(q, FIND, params);
+  const found = new Set(rows.map((row) => `${row.type_id} ${row.id}`));
+  const dangling = named.filter(({ type, id }) => !found.has(`${typeId(type)} ${id}`));
+  return dangling.slice(0, MAX_ISSUES).map(({ type, id, at }) => {
+    const text = `${type}/${id} does not exist in this project: create it first, or refer to another`;
+    return { text, code: 'not-found', expression: expressionOf([resourceType, ...at]) };
+  });
+}
+
+/** Every `reference` that is one, with its place. The resource is sound, and so not nested without end. */
+function collect(value: object, at: (string | number)[], into: Named[]): void {
+  for (const [key, each] of Object.entries(value)) {
+    const place = [...at, Array.isArray(value) ? Number(key) : key];
+    if (key === 'reference' && typeof each === 'string') {
+      const parsed = parseReference(each, fhirBase());
+      if (parsed?.kind === 'local' && !ELSEWHERE.includes(parsed.type)) into.push({ ...parsed, at: place });
+    } else if (typeof each === 'object' && each !== null) collect(each, place, into);
+  }
+}

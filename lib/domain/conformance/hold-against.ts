@@ -1,0 +1,79 @@
+import { ask } from '#lib/infra/fhirpath/ask.ts';
+import { checkProfile } from '#lib/protocol/fhir/profiles/check-profile.ts';
+import type { Profile } from '#lib/protocol/fhir/profiles/node.ts';
+import { type Scene, TooCostly } from '#lib/protocol/fhir/profiles/scene.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { expressionOf, type Finding } from '#lib/protocol/fhir/validate/check-context.ts';
+import type { Known } from './load-profiles.ts';
+
+/** Looks at an element, over all profiles of a resource: some hundred milliseconds. */
+const MAX_STEPS = 100_000;
+const MAX_ASKED = 2000;
+
+/** What may be spent on one resource, whatever it is held against. */
+export type Budget = { left: number };
+
+export function newBudget(): Budget {
+  return { left: MAX_STEPS };
+}
+
+/**
+ * What a profile says of a resource. Whatever is not judged is told as information; a resource that is too much for it, or an expression that
+ * takes too long, is an error: nobody can say that it conforms.
+ */
+export async function holdAgainst(
+  projectId: string,
+  resource: Resource,
+  profile: Profile,
+  { profiles, valueSets }: Known,
+  budget: Budget,
+): Promise<Finding[]> {
+  const { resourceType: type } = resource;
+  if (profile.type !== type) {
+    return [
+      { severity: 'error', code: 'value', text: `${profile.url} is a profile of ${profile.type}`, expression: type },
+    ];
+  }
+  const scene: Scene = {
+    type,
+    profile: (name) => profiles.get(name),
+    valueSet: (name) => valueSets.get(name),
+    findings: [],
+    asked: [],
+    unjudged: new Set(),
+    budget,
+    within: [],
+  };
+  try {
+    checkProfile(profile, { value: resource, beside: undefined, at: [] }, scene);
+  } catch (error) {
+    if (error instanceof TooCostly) return [...scene.findings, tooCostly(type, profile)];
+    throw error;
+  }
+  if (scene.asked.length > MAX_ASKED) return [...scene.findings, tooCostly(type, profile)];
+  const told = await askAll(projectId, resource, profile, scene);
+  return [...scene.findings, ...told, ...[...scene.unjudged].map((text) => information(type, text))];
+}
+
+async function askAll(projectId: string, resource: Resource, profile: Profile, { asked }: Scene): Promise<Finding[]> {
+  if (asked.length === 0) return [];
+  const { resourceType: type } = resource;
+  const questions = asked.map(({ at, path, expression }) => ({ at, path, expression }));
+  const answers = await ask(projectId, JSON.stringify(resource), questions);
+  if (answers.includes('unknown')) return [tooCostly(type, profile)];
+  return asked.flatMap(({ at, key, severity, text }, index): Finding[] => {
+    const expression = expressionOf([type, ...at]);
+    if (answers[index] === 'failed')
+      return [information(expression, `Not judged, since it cannot be evaluated here: ${key}`)];
+    return answers[index] === 'true' ? [] : [{ severity, code: 'invariant', text: `${text} (${key})`, expression }];
+  });
+}
+
+function tooCostly(expression: string, { url }: Profile): Finding {
+  const text = `Cannot be held against ${url} in the time that there is: simplify the profile's expressions, or make the resource smaller`;
+  return { severity: 'error', code: 'too-costly', text, expression };
+}
+
+function information(expression: string, text: string): Finding {
+  return { severity: 'information', code: 'informational', text, expression };
+}
