@@ -1,3 +1,4 @@
+import { compartmentOwners } from '#lib/protocol/fhir/index/compartments.ts';
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import { endpointsOf } from '../oauth/endpoints.ts';
@@ -34,12 +35,26 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
       {
         mode: 'server',
         security: security(new URL(fhirBase).origin),
+        interaction: [{ code: 'search-system' }],
+        compartment: compartmentOwners().map(compartmentDefinition),
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
           .map((type) => resource(type, ruleOf(type), operationsOf(type))),
       },
     ],
   };
+}
+
+/** References that name this type among those that they may lead to; those to any type are too many to be listed. */
+function referringTo(target: string): string[] {
+  return resourceTypes()
+    .filter((type) => !INTERNAL.has(type) && !ruleOf(type).elsewhere)
+    .flatMap((type) => searchParamsOf(type).filter(({ supported, targets }) => supported && targets.includes(target)))
+    .map(({ base, code }) => `${base}:${code}`);
+}
+
+function compartmentDefinition(type: string): string {
+  return `http://hl7.org/fhir/CompartmentDefinition/${type.charAt(0).toLowerCase()}${type.slice(1)}`;
 }
 
 function security(origin: string): Record<string, unknown> {
@@ -70,7 +85,8 @@ function resource(type: string, { closed = {}, elsewhere }: TypeRule, operation:
     conditionalRead: 'full-support',
     conditionalUpdate: !('update' in closed),
     conditionalDelete: 'delete' in closed ? 'not-supported' : 'single',
-    ...(references.length > 0 ? { searchInclude: references } : {}),
+    ...(references.length > 0 ? { searchInclude: ['*', ...references] } : {}),
+    ...(elsewhere ? {} : { searchRevInclude: ['*', ...referringTo(type)] }),
     searchParam: [
       ...params.map((param) => ({ name: param.code, type: param.type })),
       ...(type === 'ProjectMembership' ? [{ name: 'status', type: 'token' }] : []),

@@ -3,7 +3,8 @@ import { parsePath, type Step, type Term } from './path-parse.ts';
 
 type Json = Record<string, unknown>;
 type Filter = (node: unknown) => boolean;
-type Hop = { property: string } | { filter: Filter } | { index: number };
+/** `path`: the same as a filter of PostgreSQL's jsonpath; nothing where a reference's type is asked, which its text tells. */
+type Hop = { property: string } | { filter: Filter; path: string } | { index: number };
 
 /** One way through a resource to values of one known type. */
 export type Branch = {
@@ -26,9 +27,18 @@ export function walk(resource: unknown, { hops }: Branch, emit: (value: unknown)
   step(resource, hops, 0, emit);
 }
 
+/** As PostgreSQL's jsonpath over a resource's content. */
+export function toJsonPath({ hops }: Branch): string {
+  const parts = hops.map((hop) => {
+    if ('property' in hop) return `.${hop.property}`;
+    return 'index' in hop ? `[${hop.index}]` : hop.path;
+  });
+  return `$${parts.join('')}`;
+}
+
 /** Only the branch's references to this type. */
 export function narrow(branch: Branch, type: string): Branch {
-  return { ...branch, targets: [type], hops: [...branch.hops, { filter: refersTo(type) }] };
+  return { ...branch, targets: [type], hops: [...branch.hops, { filter: refersTo(type), path: '' }] };
 }
 
 function step(node: unknown, hops: Hop[], at: number, emit: (value: unknown) => void): void {
@@ -61,13 +71,13 @@ function advance(branch: Branch, current: Step): Branch[] {
     case 'refers-to':
       return [narrow(branch, current.type)];
     case 'equals':
-      return [{ ...branch, hops: [...branch.hops, { filter: equals(current.field, current.value) }] }];
+      return [{ ...branch, hops: [...branch.hops, whereEquals(current.field, current.value)] }];
     case 'has-extension':
-      return [{ ...branch, hops: [...branch.hops, { filter: hasExtension(current.url) }] }];
+      return [{ ...branch, hops: [...branch.hops, whereExtension(current.url)] }];
     case 'extension':
       return fields(branch, 'extension').map((found) => ({
         ...found,
-        hops: [...found.hops, { filter: equals('url', current.url) }],
+        hops: [...found.hops, whereEquals('url', current.url)],
       }));
   }
 }
@@ -108,10 +118,15 @@ function equals(field: string, value: string): Filter {
   return (node) => typeof node === 'object' && node !== null && (node as Json)[field] === value;
 }
 
-function hasExtension(url: string): Filter {
+function whereEquals(field: string, value: string): Hop {
+  return { filter: equals(field, value), path: ` ? (@.${field} == ${JSON.stringify(value)})` };
+}
+
+function whereExtension(url: string): Hop {
   const matches = equals('url', url);
-  return (node) => {
+  const filter: Filter = (node) => {
     const { extension } = node as { extension?: unknown };
     return Array.isArray(extension) && extension.some(matches);
   };
+  return { filter, path: ` ? (@.extension.url == ${JSON.stringify(url)})` };
 }

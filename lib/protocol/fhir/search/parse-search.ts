@@ -1,5 +1,6 @@
 import { searchParam } from '../index/search-params.ts';
 import { typeId } from '../type-ids.ts';
+import { isLinked, type Link, linkBudget, linksOf } from './chains.ts';
 import { CONTROLS, type Controls, defaultControls, isIgnored } from './controls.ts';
 import { filterOf } from './filters.ts';
 import { and, type Expr } from './ir.ts';
@@ -7,12 +8,17 @@ import { badParameter, type SearchValue, splitName, splitValues } from './values
 
 export type { Include, Sort } from './controls.ts';
 
-/** A search, understood. `self` holds the parameters as they were understood, for the bundle's self link. */
-export type SearchQuery = Controls & { type: string; filter: Expr; self: [string, string][] };
+/**
+ * A search, understood. `self` holds the parameters as they were understood, for the bundle's self link. `linked`: what it asks of other
+ * resources; of each list any must hold.
+ */
+export type SearchQuery = Controls & { type: string; filter: Expr; linked: Link[][]; self: [string, string][] };
 
 export type SearchOptions = {
   /** The server's FHIR base (`https://host/fhir/R4`): absolute references below it are local. */
   baseUrl?: string;
+  /** Whoever asks looks for what is `linked`, too; else chains and `_has` are refused. */
+  isLinking?: boolean;
 };
 
 const MAX_PARAMETERS = 100;
@@ -36,6 +42,8 @@ export function parseSearch(
   if (params.length > MAX_PARAMETERS) throw badParameter('', `A search takes at most ${MAX_PARAMETERS} parameters`);
   const controls = defaultControls();
   const filters: Expr[] = [];
+  const linked: Link[][] = [];
+  const budget = linkBudget();
   const self: [string, string][] = [];
   const seen = new Set<string>();
   let count = 0;
@@ -50,13 +58,15 @@ export function parseSearch(
       const values = splitValues(name, value);
       count += values.length;
       if (count > MAX_VALUES) throw badParameter(name, `A search takes at most ${MAX_VALUES} values`);
-      filters.push(readFilter(type, name, values, projectId, options));
+      if (options.isLinking && isLinked(name))
+        linked.push(linksOf(type, name, values, { projectId, budget, ...options }));
+      else filters.push(readFilter(type, name, values, projectId, options));
       self.push([name, value]);
     }
   }
   if (seen.has('_cursor') && seen.has('_offset'))
     throw badParameter('_cursor', '_cursor and _offset exclude each other');
-  return { ...controls, type, filter: and(filters), self };
+  return { ...controls, type, filter: and(filters), linked, self };
 }
 
 function readFilter(
