@@ -107,8 +107,9 @@ test('the SMART configuration is open', async () => {
 
 describe('what is not there', () => {
   test.each([
+    ['GET', '', 400],
     ['DELETE', '', 405],
-    ['GET', '', 405],
+    ['POST', '_search', 400],
     ['POST', 'metadata', 405],
     ['POST', '$graphql', 404],
     ['GET', 'Patient/1/Observation', 404],

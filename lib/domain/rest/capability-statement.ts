@@ -1,4 +1,5 @@
 import { MOST_ENTRIES } from '#lib/protocol/fhir/bundle-limits.ts';
+import { compartmentOwners } from '#lib/protocol/fhir/index/compartments.ts';
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
@@ -48,16 +49,30 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
         mode: 'server',
         documentation: DOCUMENTATION,
         security: security(new URL(fhirBase).origin),
+        compartment: compartmentOwners().map(compartmentDefinition),
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
           .map((type) => resource(type, ruleOf(type), operationsOf(type))),
         interaction: [
           ...['transaction', 'batch'].map((code) => ({ code, documentation: `At most ${MOST_ENTRIES} entries` })),
           { code: 'history-system' },
+          { code: 'search-system' },
         ],
       },
     ],
   };
+}
+
+/** References that name this type among those that they may lead to; those to any type are too many to be listed. */
+function referringTo(target: string): string[] {
+  return resourceTypes()
+    .filter((type) => !INTERNAL.has(type) && !ruleOf(type).elsewhere)
+    .flatMap((type) => searchParamsOf(type).filter(({ supported, targets }) => supported && targets.includes(target)))
+    .map(({ base, code }) => `${base}:${code}`);
+}
+
+function compartmentDefinition(type: string): string {
+  return `http://hl7.org/fhir/CompartmentDefinition/${type.charAt(0).toLowerCase()}${type.slice(1)}`;
 }
 
 function security(origin: string): Record<string, unknown> {
@@ -88,7 +103,8 @@ function resource(type: string, { closed = {}, elsewhere }: TypeRule, operation:
     conditionalRead: 'full-support',
     conditionalUpdate: !('update' in closed),
     conditionalDelete: 'delete' in closed ? 'not-supported' : 'single',
-    ...(references.length > 0 ? { searchInclude: references } : {}),
+    ...(references.length > 0 ? { searchInclude: ['*', ...references] } : {}),
+    ...(elsewhere ? {} : { searchRevInclude: ['*', ...referringTo(type)] }),
     searchParam: [
       ...params.map((param) => ({ name: param.code, type: param.type })),
       ...(type === 'ProjectMembership' ? [{ name: 'status', type: 'token' }] : []),

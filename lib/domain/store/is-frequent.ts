@@ -12,11 +12,18 @@ const MANY = 1000;
  * of the index. Words within a text are not looked for so: for them all of the index is read.
  */
 export async function isFrequent(q: Queryable, projectId: string, filter: Expr): Promise<boolean> {
+  const frequent = areMany(projectId, filter);
+  if (!frequent) return false;
+  const [row] = await runSql<{ frequent: boolean }>(q, sql`select ${frequent} as frequent`);
+  return row?.frequent === true;
+}
+
+/** The same as a condition, for a statement that looks before it fetches; undefined where there is nothing to look at. */
+export function areMany(projectId: string, filter: Expr): SQL | undefined {
   const found = (filter.op === 'and' ? filter.args : [filter]).flatMap((part) => entriesOf(projectId, part) ?? []);
-  if (found.length === 0 || hasContains(filter)) return false;
+  if (found.length === 0 || hasContains(filter)) return undefined;
   const counts = found.map((entries) => sql`(select count(*) from (${entries} limit ${MANY + 1}) few)`);
-  const [row] = await runSql<{ least: number }>(q, sql`select least(${sql.join(counts, sql.raw(', '))})::int as least`);
-  return (row?.least ?? 0) > MANY;
+  return sql`least(${sql.join(counts, sql.raw(', '))}) > ${MANY}`;
 }
 
 function hasContains(filter: Expr): boolean {

@@ -20,6 +20,8 @@ export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' 
     also?: SQL;
     /** Tells how many there are without finding them, and of how many, where a room has counted its own; in the open transaction where there is one. */
     countBy?: (q?: Queryable) => Promise<{ total: number; all: number }>;
+    /** Where the page before ended, for who has cursors of their own. */
+    after?: Place;
     /** What the rows may weigh together, in bytes, about: the page ends before it would be more, but never without a row. */
     mostBytes?: number;
   };
@@ -70,13 +72,13 @@ export async function searchRows(
 }
 
 /** A page that is not full tells by itself how many there are. */
-function totalOf({ count, offset, cursor }: RowQuery, raws: KeyedRow[]): number | undefined {
+function totalOf({ count, offset, cursor, after }: RowQuery, raws: KeyedRow[]): number | undefined {
   const isLast = raws.length <= count && (raws.length > 0 || offset === 0);
-  return cursor === undefined && isLast ? offset + raws.length : undefined;
+  return cursor === undefined && after === undefined && isLast ? offset + raws.length : undefined;
 }
 
 /** As they are now. */
-function fetchWhole(q: Queryable, projectId: string, type: string, rows: WeighedRow[]): Promise<WeighedRow[]> {
+export function fetchWhole(q: Queryable, projectId: string, type: string, rows: WeighedRow[]): Promise<WeighedRow[]> {
   const ids = rows.map(({ id }) => id);
   return runSql(
     q,
@@ -93,21 +95,27 @@ function fetchWhole(q: Queryable, projectId: string, type: string, rows: Weighed
 const TIMES_NAMED = 8;
 
 /** The only place that makes a WHERE for a search: project, type and liveness are always in it. */
-function matching(asked: Asked, filter: Expr): SQL {
+export function matching(asked: Asked, filter: Expr): SQL {
   const { projectId, type } = asked;
-  const inProject = isSelective(filter)
-    ? isAnyUuidOf(sql`r.project_id`, Array<string>(TIMES_NAMED).fill(projectId))
-    : sql`r.project_id = ${projectId}::uuid`;
-  // As text: then the planner sees one partition, and its statistics.
-  const ofType = sql.raw(`r.type_id = ${typeId(type)}`);
-  return sql`${inProject} and ${ofType} and not r.deleted and ${compileFilter(asked, filter)}`;
+  return sql`${inProject(projectId, isSelective(filter))} and ${ofType(type)} and not r.deleted and ${compileFilter(asked, filter)}`;
+}
+
+/** `isLed`: by a token that tells its project. */
+export function inProject(projectId: string, isLed: boolean): SQL {
+  if (!isLed) return sql`r.project_id = ${projectId}::uuid`;
+  return isAnyUuidOf(sql`r.project_id`, Array<string>(TIMES_NAMED).fill(projectId));
+}
+
+/** As text: then the planner sees one partition, and its statistics. */
+export function ofType(type: string): SQL {
+  return sql.raw(`r.type_id = ${typeId(type)}`);
 }
 
 type KeyedRow = WeighedRow & Record<`key${number}`, string | null>;
 
 /** One row more than asked for tells that there is another page. */
 async function page(q: Queryable, where: SQL, query: Asking): Promise<KeyedRow[]> {
-  const place = query.cursor ? parseCursor(query.type, query.sort, query.cursor) : undefined;
+  const place = query.cursor ? parseCursor(query.type, query.sort, query.cursor) : query.after;
   const isPastDates = place?.values[0] === null;
   const rows: KeyedRow[] = [];
   let { offset } = query;

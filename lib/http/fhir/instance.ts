@@ -5,6 +5,7 @@ import { readHistory } from '#lib/domain/rest/read-history.ts';
 import { readResource } from '#lib/domain/rest/read-resource.ts';
 import { readVersion } from '#lib/domain/rest/read-version.ts';
 import { requireRight } from '#lib/domain/rest/require-right.ts';
+import { searchCompartment } from '#lib/domain/rest/search/search-compartment.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
@@ -17,6 +18,7 @@ import { runOperation } from './operations.ts';
 import { readPatch } from './patch.ts';
 import { readPreconditions } from './preconditions.ts';
 import { resourceReply, writtenReply } from './reply.ts';
+import { readSearchForm } from './search-form.ts';
 
 /** GET [type]/[id], GET [type]/_history and GET [type]/$operation. */
 export const readInstance = apiRoute({
@@ -63,22 +65,28 @@ export const deleteInstance = apiRoute({
   },
 });
 
-/** GET [type]/[id]/_history and [type]/[id]/$operation. */
+/** GET [type]/[id]/_history, [type]/[id]/$operation, and [type]/[id]/[member]?…, a search in a compartment. */
 export const getBelowInstance = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     const { type = '', id = '', op = '' } = params;
     if (op.startsWith('$')) return runOperation(op, { ctx, type, id, request, url, extended });
-    if (op !== '_history') throw unknownBelow(op);
     requireAcceptable(request, url);
+    if (op !== '_history')
+      return fhir(await searchCompartment(ctx, { type, id }, op, [...url.searchParams], { extended }));
     return fhir(await readHistory(ctx, type, id, readHistoryPage(url), { extended }));
   },
 });
 
-/** POST [type]/[id]/$operation */
+/** POST [type]/[id]/$operation and [type]/[id]/_search. */
 export const postBelowInstance = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     const { type = '', id = '', op = '' } = params;
     if (op.startsWith('$')) return runOperation(op, { ctx, type, id, request, url, extended });
+    if (op === '_search') {
+      requireAcceptable(request, url);
+      const form = [...url.searchParams, ...(await readSearchForm(request))];
+      return fhir(await searchCompartment(ctx, { type, id }, '*', form, { extended }));
+    }
     if (op !== '_history') throw unknownBelow(op);
     throw new AppError('method-not-allowed', 'Method not allowed', { headers: { allow: 'GET, HEAD, OPTIONS' } });
   },
@@ -94,7 +102,17 @@ export const readInstanceVersion = apiRoute({
   },
 });
 
-/** Compartment searches (`Patient/1/Observation`) among them. */
+/** POST [type]/[id]/[member]/_search */
+export const searchBelowInstance = apiRoute({
+  async run(ctx, { request, url, params, extended }) {
+    const { type = '', id = '', op = '', vid = '' } = params;
+    if (vid !== '_search') throw unknownBelow(vid);
+    requireAcceptable(request, url);
+    const form = [...url.searchParams, ...(await readSearchForm(request))];
+    return fhir(await searchCompartment(ctx, { type, id }, op, form, { extended }));
+  },
+});
+
 function unknownBelow(op: string): AppError {
   return new AppError('unknown-type', `${op.slice(0, 80)} is not supported here`);
 }

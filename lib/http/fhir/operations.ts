@@ -3,6 +3,7 @@ import type { NamedOperation } from '#lib/domain/rest/capability-statement.ts';
 import type { Reply } from '../door/reply.ts';
 import { deployOperation, executeOperation } from './bot.ts';
 import { rotateSecretOperation } from './client.ts';
+import { encounterEverything, patientEverything } from './everything.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import { initProjectOperation } from './project.ts';
 import { rescopeOperation, updateEmailOperation } from './user.ts';
@@ -15,6 +16,8 @@ const OPERATIONS: Record<string, Operation> = {
   'Bot/$execute': executeOperation,
   'Bot/[id]/$execute': executeOperation,
   'Bot/[id]/$deploy': deployOperation,
+  'Encounter/[id]/$everything': encounterEverything,
+  'Patient/[id]/$everything': patientEverything,
   'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,
   'Project/$init': initProjectOperation,
   'User/[id]/$rescope': rescopeOperation,

@@ -7,7 +7,7 @@ import { searchResources } from '#lib/domain/rest/search/search-resources.ts';
 import { updateMatching } from '#lib/domain/rest/update-resource.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
-import { contentLimit, mediaType, readForm, readJson } from '../door/read-body.ts';
+import { contentLimit, readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
 import { postBinary } from './binary.ts';
 import { systemHistory } from './history.ts';
@@ -17,6 +17,8 @@ import { readPatch } from './patch.ts';
 import { readPreconditions } from './preconditions.ts';
 import { searchShape } from './prefer.ts';
 import { writtenReply } from './reply.ts';
+import { readSearchForm } from './search-form.ts';
+import { searchByForm } from './system.ts';
 
 /** GET [type]?… and GET _history: Next mounts no folder whose name begins so. */
 export const searchType = apiRoute({
@@ -28,11 +30,12 @@ export const searchType = apiRoute({
   },
 });
 
-/** POST [type], also with If-None-Exist. */
+/** POST [type], also with If-None-Exist; and POST _search, over types. */
 export const createInType = apiRoute({
   async run(ctx, input) {
     const { request, url, params, extended } = input;
     requireAcceptable(request, url);
+    if (params.type === '_search') return searchByForm(ctx, input);
     await requireRight(ctx, params.type!, 'create');
     if (params.type === 'Binary') return postBinary(ctx, input);
     const ifNoneExist = request.headers.get('if-none-exist') ?? undefined;
@@ -85,16 +88,3 @@ export const postToType = apiRoute({
     return fhir(await searchResources(ctx, type, params, searchShape(request, extended)));
   },
 });
-
-/** A thousand of the longest values that people search for. */
-const SEARCH_LIMIT = 256 * 1024;
-
-/** A search by POST may have no body at all. */
-async function readSearchForm(request: Request): Promise<URLSearchParams> {
-  const type = mediaType(request);
-  if (type === '' || (!request.body && type !== 'application/x-www-form-urlencoded')) return new URLSearchParams();
-  if (type !== 'application/x-www-form-urlencoded') {
-    throw new AppError('unsupported-media-type', 'Send the search as application/x-www-form-urlencoded');
-  }
-  return readForm(request, SEARCH_LIMIT);
-}

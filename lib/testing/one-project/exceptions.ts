@@ -32,6 +32,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     of: /\br\.project_id = any\(\$\d+::uuid\[\]\) and r\.type_id = \d+/,
     why: 'a selective search names its one project eight times, so that the planner does not read all of it (search-rows.ts)',
   },
+  {
+    of: /\br\.project_id = any\(\$\d+::uuid\[\]\) and r\.tokens && /,
+    why: 'the same of several types at once (find-several.ts)',
+  },
   // Where the caller names nothing else.
   {
     of: /"mail"\."provider_id" = /,

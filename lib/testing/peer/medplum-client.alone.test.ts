@@ -17,6 +17,24 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api?.stop());
 
+describe('records', () => {
+  it('everything of a patient, and searches over references', async () => {
+    const practitioner = await client.createResource({ resourceType: 'Practitioner', name: [{ family: 'Grey' }] });
+    const generalPractitioner = [{ reference: `Practitioner/${practitioner.id}` }];
+    const patient = await client.createResource({ resourceType: 'Patient', generalPractitioner });
+    const subject = { reference: `Patient/${patient.id}` };
+    const code = { text: 'x' };
+    const observation = await client.createResource({ resourceType: 'Observation', status: 'final', code, subject });
+    const { entry = [] } = await client.readPatientEverything(patient.id!);
+    const ids = entry.map(({ resource }: { resource?: { id?: string } }) => resource?.id).sort();
+    expect(ids).toEqual([practitioner.id, patient.id, observation.id].sort());
+    const chained = await client.searchResources('Observation', 'patient.general-practitioner:Practitioner.name=grey');
+    expect(chained.map(({ id }) => id)).toEqual([observation.id]);
+    const [found] = await client.searchResources('Patient', `_has:Observation:patient:_id=${observation.id}`);
+    expect(found?.id).toBe(patient.id);
+  });
+});
+
 describe('signing in', () => {
   it('as a person, with a password and PKCE: profile, project and rights are known', async () => {
     const medplum = makeClient(api.baseUrl);

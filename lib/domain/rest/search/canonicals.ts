@@ -20,7 +20,7 @@ export function namedByCanonical(projectId: string, includes: Include[], matches
   const canonical = includes.filter(({ param }) => isCanonical(param));
   if (canonical.length === 0) return [];
   for (const resource of matches.map((row) => toResource(row))) {
-    for (const { param, target } of canonical) {
+    for (const { param, target } of canonical.filter(({ source }) => source === resource.resourceType)) {
       const found = namesIn(resource, param);
       for (const type of found.length > 0 ? publishedTypes(param, target) : []) {
         names.set(type, [...(names.get(type) ?? []), ...found]);

@@ -7,6 +7,7 @@ import type { Actor, Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import type { Row } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
+import { resolveLinks } from './resolve-links.ts';
 
 /**
  * The one resource that the condition of a conditional write means, or undefined; 412 for several. It is looked for within what the
@@ -17,10 +18,11 @@ export async function findMatch(w: Write, actor: Actor, type: string, condition:
   const { projectId } = actor;
   const within = reach(actor, type, 'search');
   const params = conditionParams(type, condition);
-  const query = parseSearch(type, params, projectId, { baseUrl: fhirBase() });
+  const query = parseSearch(type, params, projectId, { baseUrl: fhirBase(), isLinking: true });
   const key = JSON.stringify([projectId, type, params.toSorted()]);
   await lockName(w.tx, `condition:${key}`);
-  const { rows } = await searchRows(projectId, { ...query, count: 2 }, within, w.tx);
+  const resolved = await resolveLinks(actor, query, within, w.tx);
+  const { rows } = await searchRows(projectId, { ...query, ...resolved, count: 2 }, within, w.tx);
   if (rows.length > 1) throw new AppError('multiple-matches', `Several ${type} resources match the condition`);
   return rows[0];
 }

@@ -13,8 +13,13 @@ export type Found = {
   warnings: string[];
 };
 
+/** Of a search, what its links tell. `path`: where it is asked, when that is not the type. */
+export type Linking = Pick<SearchQuery, 'type' | 'self' | 'count' | 'offset' | 'summary' | 'ignored'> & {
+  path?: string;
+};
+
 /** A searchset as JSON text, put together from texts: nothing that is only passed on is parsed. */
-export function toSearchBundle(query: SearchQuery, { entries, total, next, warnings }: Found): string {
+export function toSearchBundle(query: Linking, { entries, total, next, warnings }: Found): string {
   const totalText = total === undefined ? '' : `,"total":${total}`;
   const parts = entries.map(toEntry);
   const matches = entries.filter(({ mode }) => mode === 'match').length;
@@ -46,7 +51,7 @@ function toIgnored(name: string): object {
 
 type Link = { relation: string; url: string };
 
-function links(query: SearchQuery, matches: number, next: string | undefined): Link[] {
+function links(query: Linking, matches: number, next: string | undefined): Link[] {
   const self = { relation: 'self', url: urlOf(query, query.self) };
   if (query.count === 0 || query.summary === 'count') return [self];
   return [
@@ -60,19 +65,19 @@ function links(query: SearchQuery, matches: number, next: string | undefined): L
 }
 
 /** Who pages by offset goes on so, as far as that goes; a cursor goes on to the end, and is not moved by what others write. */
-function nextPage({ self, offset }: SearchQuery, count: number, cursor: string): [string, string][] {
+function nextPage({ self, offset }: Linking, count: number, cursor: string): [string, string][] {
   const isByOffset = self.some(([name]) => name === '_offset') && offset + count <= MAX_OFFSET;
   return isByOffset ? [['_offset', String(offset + count)]] : [['_cursor', cursor]];
 }
 
 const PAGING = new Set(['_offset', '_cursor', '_count']);
 
-function linkTo(query: SearchQuery, relation: string, place: [string, string][]): Link {
+function linkTo(query: Linking, relation: string, place: [string, string][]): Link {
   const rest = query.self.filter(([name]) => !PAGING.has(name));
   return { relation, url: urlOf(query, [...rest, ['_count', String(query.count)], ...place]) };
 }
 
-function urlOf({ type }: SearchQuery, params: [string, string][]): string {
+function urlOf({ type, path = type }: Linking, params: [string, string][]): string {
   const query = new URLSearchParams(params).toString();
-  return `${fhirBase()}/${type}${query ? `?${query}` : ''}`;
+  return `${fhirBase()}${path && `/${path}`}${query ? `?${query}` : ''}`;
 }

@@ -1,5 +1,7 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch, type SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
@@ -13,7 +15,9 @@ import { searchRows } from '../../store/search-rows.ts';
 import { refuseClosed } from '../locate.ts';
 import { shown } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
-import { findIncluded, type Included } from './find-included.ts';
+import { findIncluded } from './find-included.ts';
+import type { Included } from './find-referring.ts';
+import { resolveLinks } from './resolve-links.ts';
 import { type BundleEntry, toSearchBundle } from './search-bundle.ts';
 import { isSubset, toSubset } from './subset.ts';
 
@@ -24,22 +28,28 @@ export type Shape = {
   lenient?: boolean;
 };
 
+/** A search of a type that asks for less of it: how its address reads, and which of the type are asked of. */
+export type Inside = { path: string; filter: Expr };
+
 /** A searchset Bundle as JSON text. Everything in it lies within the caller's policy; a parameter that is not understood is 400. */
 export async function searchResources(
   ctx: Ctx,
   type: string,
   params: readonly (readonly [string, string])[],
   { extended, lenient }: Shape = { extended: false },
+  inside?: Inside,
 ): Promise<string> {
   const actor = requireActor(ctx);
   typeId(type);
   refuseClosed(actor, type, 'search');
   const { elsewhere } = ruleOf(type);
+  if (elsewhere && inside) throw new AppError('unknown-type', `${type} is not searched in a compartment`);
   if (elsewhere) return elsewhere.search(ctx, params, extended);
   const within = reach(actor, type, 'search');
   const { params: fhir, own, also } = splitOwn(actor.projectId, type, params);
-  const parsed = parseSearch(type, fhir, actor.projectId, { baseUrl: fhirBase(), lenient });
-  requireStored(parsed);
+  const asked = parseSearch(type, fhir, actor.projectId, { baseUrl: fhirBase(), lenient, isLinking: true });
+  requireStored(asked);
+  const parsed = inside ? { ...asked, path: inside.path, filter: and([inside.filter, asked.filter]) } : asked;
   const query = {
     ...parsed,
     self: [...parsed.self, ...own.map(([name, value]): [string, string] => [name, value])],
@@ -47,9 +57,10 @@ export async function searchResources(
   const understood = params.filter(([name]) => !parsed.ignored?.includes(name));
   const isWhole = type === 'ProjectMembership' && within.op === 'all';
   const countBy = isWhole ? countMembers(actor.projectId, understood) : undefined;
+  const resolved = await resolveLinks(actor, parsed, within, ctx.write?.tx);
   const { rows, next, total } = await searchRows(
     actor.projectId,
-    { ...query, also, countBy, mostBytes: PAGE_BYTES },
+    { ...query, filter: resolved.filter, also: both(also, resolved.also), countBy, mostBytes: PAGE_BYTES },
     within,
     ctx.write?.tx,
   );
@@ -73,6 +84,10 @@ export async function searchResources(
     ...included.rows.map((row) => toEntry(row, 'include')),
   ];
   return toSearchBundle(query, { entries, total, next, warnings: included.warnings });
+}
+
+function both(one: SQL | undefined, other: SQL | undefined): SQL | undefined {
+  return one && other ? sql`${one} and ${other}` : (one ?? other);
 }
 
 /** Nothing is looked for where it is not: it would be told that there is none. */

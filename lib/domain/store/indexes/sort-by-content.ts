@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { type Queryable, runSql } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
-import type { Branch, Condition, Hop } from '#lib/protocol/fhir/index/path-compile.ts';
+import { toJsonPath } from '#lib/protocol/fhir/index/json-path.ts';
+import type { Branch } from '#lib/protocol/fhir/index/path-compile.ts';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Sort } from '#lib/protocol/fhir/search/parse-search.ts';
 
@@ -68,23 +69,6 @@ function isInMeta({ hops: [first] }: Branch): boolean {
   return first !== undefined && 'property' in first && first.property === 'meta';
 }
 
-/** As SQL/JSON has it, which goes into arrays by itself. */
 function jsonPath(branch: Branch): string {
-  const hops = isInMeta(branch) ? branch.hops.slice(1) : branch.hops;
-  return `$${hops.map(stepOf).join('')}`;
-}
-
-function stepOf(hop: Hop): string {
-  if ('property' in hop) return `.${JSON.stringify(hop.property)}`;
-  if ('index' in hop) return `[${hop.index}]`;
-  return ` ? (${conditionOf(hop.condition)})`;
-}
-
-function conditionOf(condition: Condition): string {
-  if ('equals' in condition)
-    return `@.${JSON.stringify(condition.equals[0])} == ${JSON.stringify(condition.equals[1])}`;
-  if ('extension' in condition) return `@.extension.url == ${JSON.stringify(condition.extension)}`;
-  const type = condition.refersTo;
-  const local = `(^|/)${type}/[A-Za-z0-9.-]{1,64}(/_history/[A-Za-z0-9.-]{1,64})?$`;
-  return `@.reference like_regex ${JSON.stringify(local)} || (!exists(@.reference) && @.type == ${JSON.stringify(type)})`;
+  return toJsonPath(isInMeta(branch) ? { hops: branch.hops.slice(1) } : branch);
 }

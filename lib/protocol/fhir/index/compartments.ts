@@ -22,6 +22,11 @@ export function isCompartment(type: string): boolean {
   return load().some(({ owner }) => owner === type);
 }
 
+/** The types that own one. */
+export function compartmentOwners(): string[] {
+  return load().map(({ owner }) => owner);
+}
+
 /** The types that a compartment of this owner can hold, its owner among them. */
 export function compartmentTypes(owner: string): string[] {
   const types = load().flatMap((row) => (row.owner === owner ? [...row.members.keys()] : []));

@@ -33,6 +33,12 @@ export function tokenHash(...parts: string[]): bigint {
   return hash('sha256', text, 'buffer').readBigInt64BE(0);
 }
 
+/** What is hashed before the length and the text of a reference or URI, which SQL adds of a row (lib/domain/store/links/referred.ts). */
+export function tokenHead(param: { id: number }, projectId: string, kind: 'reference' | 'uri'): string {
+  const parts = [kind, String(param.id), projectId].map((part) => `|${part.length}:${part}`);
+  return `${VERSION}${parts.join('')}`;
+}
+
 /** Tokens to index for a coded value. A value without a code only has its system. */
 export function codedTokens(param: TokenParam, projectId: string, value: { system?: string; code?: string }): bigint[] {
   const { system, code } = value;

@@ -1,12 +1,12 @@
 import { MAX_OFFSET } from '../../max-offset.ts';
-import { type SearchParam, searchParam } from '../index/search-params.ts';
+import { type SearchParam, searchParam, searchParamsOf } from '../index/search-params.ts';
 import { isResourceType } from '../type-ids.ts';
 import { badParameter } from './values.ts';
 
 export type Sort = { param: SearchParam; descending: boolean };
 
-/** `_include=source:param:target`; for _revinclude, `source` is the type that refers to the matches. */
-export type Include = { source: string; param: SearchParam; target?: string };
+/** `_include=source:param:target`; for _revinclude, `source` is the type that refers to the matches. `iterate`: also of what comes along. `wild`: `*` stands for it. */
+export type Include = { source: string; param: SearchParam; target?: string; iterate?: true; wild?: true };
 
 /** Everything of a search that is not a filter. */
 export type Controls = {
@@ -21,6 +21,8 @@ export type Controls = {
   elements?: string[];
   include: Include[];
   revinclude: Include[];
+  /** `_revinclude=*`: all that refers to the matches. */
+  revincludeAll?: true;
 };
 
 /** `read` returns the value as it was understood. */
@@ -31,7 +33,7 @@ const MAX_COUNT = 1000;
 /** Characters. */
 const MAX_CURSOR = 16 * 1024;
 /** Of what an answer may be asked for at once: each is work for every row, or a search of its own. */
-const MOST = { sort: 8, include: 16, elements: 100 };
+const MOST = { sort: 8, include: 16, expanded: 200, elements: 100 };
 const TOTALS = ['none', 'estimate', 'accurate'] as const;
 const SUMMARIES = ['true', 'text', 'data', 'count', 'false'] as const;
 const IGNORED = new Set(['_format', '_pretty']);
@@ -48,6 +50,8 @@ export const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['_fields', { repeats: true, read: (controls, value) => readElements(controls, '_fields', value) }],
   ['_include', { repeats: true, read: readInclude }],
   ['_revinclude', { repeats: true, read: readRevinclude }],
+  ['_include:iterate', { repeats: true, read: readIterated('include') }],
+  ['_revinclude:iterate', { repeats: true, read: readIterated('revinclude') }],
 ]);
 
 /** Parameters that are somebody else's business (content negotiation). */
@@ -130,21 +134,61 @@ function readElements(controls: Controls, name: string, value: string): string {
 }
 
 function readInclude(controls: Controls, value: string, type: string): string {
-  requireAtMost('_include', controls.include.length + 1, MOST.include, 'parameters');
-  const include = includeOf('_include', value);
-  if (include.source !== type) throw badParameter('_include', `_include must start with ${type}: here`);
-  controls.include.push(include);
+  const includes = includesOf('_include', value === '*' ? `${type}:*` : value);
+  if (includes[0]?.source !== type) throw badParameter('_include', `_include must start with ${type}: here`);
+  add(controls, 'include', includes);
   return value;
 }
 
 function readRevinclude(controls: Controls, value: string, type: string): string {
-  requireAtMost('_revinclude', controls.revinclude.length + 1, MOST.include, 'parameters');
-  const include = includeOf('_revinclude', value);
-  const { targets, code } = include.param;
-  const reaches = (targets.length === 0 || targets.includes(type)) && (include.target ?? type) === type;
-  if (!reaches) throw badParameter('_revinclude', `${include.source}:${code} does not refer to ${type}`);
-  controls.revinclude.push(include);
+  if (value === '*') {
+    controls.revincludeAll = true;
+    return value;
+  }
+  const all = includesOf('_revinclude', value);
+  const includes = all.filter((include) => mayReferTo(include, type));
+  if (includes.length === 0) throw badParameter('_revinclude', `${value.slice(0, 200)} does not refer to ${type}`);
+  add(controls, 'revinclude', includes);
   return value;
+}
+
+/** Of what comes along, too (R4 search §3.1.1.5.2). Whose references they are is then of any type. */
+function readIterated(kind: 'include' | 'revinclude') {
+  return (controls: Controls, value: string): string => {
+    if (value === '*') throw badParameter(`_${kind}:iterate`, `_${kind}:iterate takes Type:parameter or Type:*`);
+    add(
+      controls,
+      kind,
+      includesOf(`_${kind}:iterate`, value).map((include) => ({ ...include, iterate: true as const })),
+    );
+    return value;
+  };
+}
+
+/** `Type:*` counts as one. */
+function add(controls: Controls, kind: 'include' | 'revinclude', includes: Include[]): void {
+  controls[kind].push(...includes);
+  const asked = new Set(controls[kind].map((include, at) => (include.wild ? `${include.source}:*` : at)));
+  requireAtMost(`_${kind}`, asked.size, MOST.include, 'parameters');
+  requireAtMost(`_${kind}`, controls[kind].length, MOST.expanded, 'references that * stands for');
+}
+
+/** Whether such references may lead to this type. */
+export function mayReferTo({ param: { targets }, target }: Include, type: string): boolean {
+  return (targets.length === 0 || targets.includes(type)) && (target ?? type) === type;
+}
+
+function includesOf(name: string, value: string): Include[] {
+  const [source = '', code = '', target, ...rest] = value.split(':');
+  if (code !== '*' || !isResourceType(source) || rest.length > 0) return [includeOf(name, value)];
+  if (target !== undefined && !isResourceType(target)) {
+    throw badParameter(name, `Unknown resource type in ${name}: ${target}`);
+  }
+  const params = searchParamsOf(source).filter(({ code, type, supported }) => {
+    return type === 'reference' && supported && !code.startsWith('_');
+  });
+  if (params.length === 0) throw badParameter(name, `${source} has no references to follow`);
+  return params.map((param) => ({ source, param, ...(target && { target }), wild: true as const }));
 }
 
 function includeOf(name: string, value: string): Include {

@@ -14,6 +14,7 @@ describe('parseSearch', () => {
   it('has defaults', () => {
     expect(memberships()).toEqual({
       type: 'ProjectMembership',
+      linked: [],
       filter: { op: 'all' },
       count: 20,
       offset: 0,
@@ -117,10 +118,12 @@ describe('parseSearch', () => {
     ['_elements', 'a b', 'element names'],
     ['_sort', 'nosuch', 'Unknown sort parameter'],
     ['_sort', '_compartment', 'not supported'],
-    ['_include', '*', 'must be'],
+    ['_include', '*:user', 'must be'],
+    ['_include:iterate', '*', 'takes Type:'],
+    ['_revinclude:iterate', 'Nonsense:*', 'must be'],
+    ['_include:recurse', 'ProjectMembership:profile', 'Unknown search parameter'],
     ['_include', 'ProjectMembership:nosuch', 'must be'],
     ['_include', 'Patient:organization', 'must start with'],
-    ['_include:iterate', 'ProjectMembership:profile', 'Unknown search parameter'],
   ])('refuses %s=%s and names the parameter', (name, value, text) => {
     expect(() => memberships([name, value])).toThrow(text);
     expect(() => memberships([name, value])).toThrow(
@@ -149,6 +152,11 @@ describe('parseSearch', () => {
       '_include',
       '_total',
       'x',
+      'subject.name',
+      'subject:Patient._has:Encounter:subject:status',
+      '_has:Observation:has-member:code',
+      '_has:::',
+      'subject.',
     ];
     const modifier = fc.constantFrom('', ':not', ':missing', ':exact', ':Patient', ':x');
     const value = fc.oneof(
@@ -163,6 +171,7 @@ describe('parseSearch', () => {
             'Observation',
             pairs.map(([name, suffix, text]) => [name + suffix, text] as const),
             PROJECT,
+            { isLinking: true },
           );
         } catch (error) {
           expect(error).toBeInstanceOf(AppError);

@@ -1,5 +1,6 @@
 import { searchParam } from '../index/search-params.ts';
 import { typeId } from '../type-ids.ts';
+import { isLinked, type Link, linkBudget, linksOf } from './chains.ts';
 import { CONTROLS, type Controls, defaultControls, isIgnored } from './controls.ts';
 import { filterOf } from './filters.ts';
 import { and, type Expr } from './ir.ts';
@@ -7,10 +8,14 @@ import { badParameter, type SearchValue, splitName, splitValues } from './values
 
 export type { Include, Sort } from './controls.ts';
 
-/** A search, understood. `self` holds the parameters as they were understood, for the bundle's self link. */
+/**
+ * A search, understood. `self` holds the parameters as they were understood, for the bundle's self link. `linked`: what it asks of other
+ * resources; of each list any must hold.
+ */
 export type SearchQuery = Controls & {
   type: string;
   filter: Expr;
+  linked: Link[][];
   self: [string, string][];
   /** Names of parameters that a lenient search passed over. */
   ignored?: string[];
@@ -21,6 +26,8 @@ export type SearchOptions = {
   baseUrl?: string;
   /** Parameters that are unknown or not supported are passed over, as the caller asked (`Prefer: handling=lenient`); what is wrong of known ones never is. */
   lenient?: boolean;
+  /** Whoever asks looks for what is `linked`, too; else chains and `_has` are refused. */
+  isLinking?: boolean;
 };
 
 const MAX_PARAMETERS = 100;
@@ -44,6 +51,8 @@ export function parseSearch(
   if (params.length > MAX_PARAMETERS) throw badParameter('', `A search takes at most ${MAX_PARAMETERS} parameters`);
   const controls = defaultControls();
   const filters: Expr[] = [];
+  const linked: Link[][] = [];
+  const budget = linkBudget();
   const self: [string, string][] = [];
   const seen = new Set<string>();
   const ignored = new Set<string>();
@@ -59,6 +68,11 @@ export function parseSearch(
       const values = splitValues(name, value);
       count += values.length;
       if (count > MAX_VALUES) throw badParameter(name, `A search takes at most ${MAX_VALUES} values`);
+      if (options.isLinking && isLinked(name)) {
+        linked.push(linksOf(type, name, values, { projectId, budget, ...options }));
+        self.push([name, value]);
+        continue;
+      }
       const filter = readKnown(type, name, values, projectId, options);
       if (filter) {
         filters.push(filter);
@@ -68,7 +82,7 @@ export function parseSearch(
   }
   if (seen.has('_cursor') && seen.has('_offset'))
     throw badParameter('_cursor', '_cursor and _offset exclude each other');
-  return { ...controls, type, filter: and(filters), self, ...(ignored.size > 0 && { ignored: [...ignored] }) };
+  return { ...controls, type, filter: and(filters), linked, self, ...(ignored.size > 0 && { ignored: [...ignored] }) };
 }
 
 /** Undefined for what a lenient search passes over. */

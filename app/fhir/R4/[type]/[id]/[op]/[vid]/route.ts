@@ -1,4 +1,7 @@
 import { methods } from '#lib/http/door/api-route.ts';
-import { readInstanceVersion } from '#lib/http/fhir/instance.ts';
+import { readInstanceVersion, searchBelowInstance } from '#lib/http/fhir/instance.ts';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: readInstanceVersion });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: readInstanceVersion,
+  POST: searchBelowInstance,
+});

@@ -1,0 +1,47 @@
+import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { isCanonical, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
+import { type SearchParam, searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
+import type { Actor } from '../../access/context.ts';
+import { mayReach, reach } from '../../access/policy.ts';
+import { findSeveral } from '../../store/links/find-several.ts';
+import { PAGE_BYTES } from '../../store/page-weight.ts';
+import type { Row } from '../../store/row.ts';
+import { shown } from '../shown.ts';
+import { ruleOf } from '../type-rules.ts';
+
+/** `warnings`: of what there is more than a page brings along. */
+export type Included = { rows: Row[]; warnings: string[] };
+
+const MAX_ROWS = 1000;
+/** Each is looked up in the index. */
+const MAX_TOKENS = 20_000;
+
+/** `_revinclude=*`: what refers to these rows by any reference of any type that the caller may search. One statement. */
+export async function findReferring(actor: Actor, rows: Row[], tx?: Queryable): Promise<Included> {
+  const { projectId } = actor;
+  const types = resourceTypes().filter((type) => !ruleOf(type).elsewhere && mayReach(actor, type, 'search'));
+  const params = types.flatMap((type) => searchParamsOf(type).filter(isReference));
+  const base = fhirBase();
+  const tokens = rows.flatMap((row) => {
+    const to = params.filter(({ targets }) => targets.length === 0 || targets.includes(row.type));
+    if (to.length * rows.length > MAX_TOKENS) throw tooMany();
+    return to.flatMap((param) => tokensReferringTo(param, projectId, row, base));
+  });
+  const parts = types.map((type) => ({ type, filter: reach(actor, type, 'search') }));
+  const found = await findSeveral({ projectId, tokens, parts, count: MAX_ROWS, mostBytes: PAGE_BYTES }, tx);
+  const text = `This page brings along the newest ${found.rows.length} resources that refer to it, and there are more: ask for a smaller page`;
+  return { rows: found.rows.map((row) => shown(actor, row)), warnings: found.next ? [text] : [] };
+}
+
+/** What the platform says of a resource is no reference of its own. */
+function isReference(param: SearchParam): boolean {
+  return param.type === 'reference' && param.supported && !param.code.startsWith('_') && !isCanonical(param);
+}
+
+function tooMany(): AppError {
+  const text = '_revinclude=* of so large a page is too costly: ask for a smaller one with _count, or name the types';
+  return new AppError('too-costly', text, { expression: '_revinclude' });
+}

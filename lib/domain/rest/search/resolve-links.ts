@@ -1,0 +1,106 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import { type Queryable, searches } from '#lib/infra/db/client.ts';
+import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
+import type { Link } from '#lib/protocol/fhir/search/chains.ts';
+import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { badParameter } from '#lib/protocol/fhir/search/values.ts';
+import type { Actor } from '../../access/context.ts';
+import { mayReach, reach } from '../../access/policy.ts';
+import { compileFilter, isSelective } from '../../store/compile-filter.ts';
+import { hasOneOf, isReferredBy, type Linked, refersTo } from '../../store/links/compile-link.ts';
+import { findReferred, findTargets, type OtherEnd } from '../../store/links/find-linked.ts';
+import { ruleOf } from '../type-rules.ts';
+
+/** A filter, and what cannot be one: conditions on other resources that are too many to be named. */
+export type Resolved = { filter: Expr; also?: SQL };
+
+type Place = { actor: Actor; q: Queryable; type: string };
+/** Either is a condition on a row. */
+type Found = { expr: Expr } | { linked: Linked };
+
+/** Of few tokens the planner knows how many rows have them. */
+const FEW_TOKENS = 16;
+
+/**
+ * What a search asks of other resources, as a condition on its own rows. Each link is one statement, which finds the other end within what the
+ * caller may search there (403 when that is nothing, as for such a search itself); where that is too much, or the search
+ * has something better to begin with, each row is asked instead.
+ */
+export async function resolveLinks(
+  actor: Actor,
+  { type, filter, linked }: { type: string; filter: Expr; linked: readonly Link[][] },
+  within: Expr,
+  tx?: Queryable,
+): Promise<Resolved> {
+  if (linked.length === 0) return { filter };
+  const place = { actor, q: tx ?? searches(), type };
+  const found = await Promise.all(linked.map((links) => anyOf(place, links, isSelective(and([within, filter])))));
+  const exprs = found.flatMap((one) => ('expr' in one ? [one.expr] : []));
+  const resolved = and([filter, ...exprs]);
+  const led = isSelective(and([within, resolved]));
+  const others = found.flatMap((one) => ('linked' in one ? [led ? one.linked.probes : one.linked.leads] : []));
+  return { filter: resolved, also: others.length > 0 ? sql.join(others, sql.raw(' and ')) : undefined };
+}
+
+async function anyOf(place: Place, links: readonly Link[], isLed: boolean): Promise<Found> {
+  const may = links.length === 1 ? links : links.filter(({ type }) => mayReach(place.actor, type, 'search'));
+  // Of a chain without a type, that the caller may search none of its types is said of the first.
+  const found = await Promise.all((may.length > 0 ? may : links.slice(0, 1)).map((link) => one(place, link, isLed)));
+  const exprs = found.flatMap((each) => ('expr' in each ? [each.expr] : []));
+  const others = found.flatMap((each) => ('linked' in each ? [each.linked] : []));
+  const expr = or(exprs);
+  if (others.length === 0) return { expr };
+  if (expr.op === 'none' && others.length === 1) return { linked: others[0]! };
+  const { type, actor } = place;
+  const asked = { projectId: actor.projectId, type, correlated: true };
+  const either = (form: keyof Linked, walked: boolean) => {
+    return sql`(${sql.join([compileFilter({ ...asked, walked }, expr), ...others.map((each) => each[form])], sql.raw(' or '))})`;
+  };
+  return { linked: { leads: either('leads', false), probes: either('probes', true) } };
+}
+
+async function one(place: Place, link: Link, isLed: boolean): Promise<Found> {
+  const { actor, q, type } = place;
+  const { projectId } = actor;
+  const { elsewhere, closed } = ruleOf(link.type);
+  if (elsewhere || closed?.search) throw badParameter(link.name, `${link.name}: ${link.type} is not searched so`);
+  const within = reach(actor, link.type, 'search');
+  const inner = 'filter' in link.condition ? { expr: link.condition.filter } : await further(place, link, within);
+  const filter = 'expr' in inner ? and([within, inner.expr]) : within;
+  if (filter.op === 'none') return { expr: filter };
+  const linked = 'linked' in inner ? inner.linked : undefined;
+  const leads = isSelective(filter) ? linked?.probes : linked?.leads;
+  const end: OtherEnd = { projectId, type: link.type, filter };
+  const isProbed = isLed && !isSelective(filter);
+  if (link.way === 'to') {
+    const ids = isProbed ? undefined : await findTargets(q, { ...end, also: leads });
+    if (!ids) return probed(refersTo({ ...end, also: linked?.probes }, link.param));
+    return byTokens(projectId, type, link, ids);
+  }
+  const ids = isProbed ? undefined : await findReferred(q, { ...end, also: leads }, link.param, type);
+  if (!ids) return probed(isReferredBy({ ...end, also: linked?.probes }, link.param, type));
+  return { expr: ids.length === 0 ? { op: 'none' } : { op: 'id', anyOf: ids } };
+}
+
+function further({ actor, q }: Place, { type, condition }: Link, within: Expr): Promise<Found> {
+  const links = 'anyOf' in condition ? condition.anyOf : [];
+  return anyOf({ actor, q, type }, links, isSelective(within));
+}
+
+function byTokens(projectId: string, type: string, { param, type: target }: Link, ids: string[]): Found {
+  const base = fhirBase();
+  const tokens = ids.flatMap((id) => tokensReferringTo(param, projectId, { type: target, id }, base));
+  if (tokens.length === 0) return { expr: { op: 'none' } };
+  if (tokens.length <= FEW_TOKENS) return { expr: { op: 'token', anyOf: tokens, selective: true } };
+  return { linked: hasOneOf(projectId, type, tokens) };
+}
+
+function probed(condition: SQL): Found {
+  return { linked: { leads: condition, probes: condition } };
+}
+
+function or(args: Expr[]): Expr {
+  const found = args.filter(({ op }) => op !== 'none');
+  return found.length > 1 ? { op: 'or', args: found } : (found[0] ?? { op: 'none' });
+}

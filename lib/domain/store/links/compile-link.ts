@@ -1,0 +1,43 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
+import { compileFilter } from '../compile-filter.ts';
+import { inProject, ofType } from '../search-rows.ts';
+import type { OtherEnd } from './find-linked.ts';
+import { idReferred, references, tokensReferringToRow } from './referred.ts';
+
+/**
+ * A condition on row `r` in the two forms that its place may need: `leads` by itself finds what fits, `probes` is asked of each row that something
+ * else has found.
+ */
+export type Linked = { leads: SQL; probes: SQL };
+
+/** That the row has one of so many tokens: more than the planner guesses well. One after the other from the index, whatever it thinks of them all. */
+export function hasOneOf(projectId: string, type: string, tokens: readonly bigint[]): Linked {
+  const list = sql`${`{${tokens.join(',')}}`}::bigint[]`;
+  const leads = sql`r.id = any(array(select x.id from unnest(${list}) v(token), lateral (
+    select r.id from resource r where ${inProject(projectId, true)} and ${ofType(type)} and r.tokens && array[v.token]) x))`;
+  // A list of constants is looked up in a hash, where && compares each with each.
+  const probes = sql`coalesce((select true from unnest(r.tokens) v(token) where v.token = any(${list}) limit 1), false)`;
+  return { leads, probes };
+}
+
+/** That the row refers to such a resource: each of its references is looked up. */
+export function refersTo(end: OtherEnd, param: SearchParam): SQL {
+  return sql`coalesce((select true from ${references(param)}, lateral (select ${idReferred(end.type)} as id) target, lateral (
+    select 1 from resource r where ${inProject(end.projectId, false)} and ${ofType(end.type)} and r.id = target.id and not r.deleted
+      and ${ofEach(end)} limit 1) hit limit 1), false)`;
+}
+
+/** That such a resource refers to the row, of this type: looked for by the row's own tokens. */
+export function isReferredBy(end: OtherEnd, param: SearchParam, type: string): SQL {
+  const own = tokensReferringToRow(param, end.projectId, type);
+  return sql`coalesce((select true from (select ${own} as tokens) own, lateral (
+    select 1 from resource r where ${inProject(end.projectId, true)} and ${ofType(end.type)} and r.tokens && own.tokens and not r.deleted
+      and ${ofEach(end)} limit 1) hit limit 1), false)`;
+}
+
+/** Of a row that its key has found: no other index is asked for it. */
+function ofEach({ projectId, type, filter, also }: OtherEnd): SQL {
+  const fits = compileFilter({ projectId, type, correlated: true, walked: true }, filter);
+  return also ? sql`${fits} and ${also}` : fits;
+}

@@ -1,0 +1,116 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Queryable, runSql, searches } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
+import { compileFilter } from '../compile-filter.ts';
+import { LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from '../page-weight.ts';
+import { fromRaw, type Row } from '../row.ts';
+import { fetchWhole, inProject } from '../search-rows.ts';
+
+/** What is asked of one of the types. */
+export type Part = { type: string; filter: Expr; also?: SQL };
+
+/** Where a page ended: newest first, and what changed at one moment by type and id. */
+export type Spot = { at: string; type: string; id: string };
+
+export type SeveralQuery = {
+  projectId: string;
+  /** Selective ones, of which each row has one: such as what is in a compartment (data.md, planner lesson 1). */
+  tokens: readonly bigint[];
+  parts: readonly Part[];
+  /** What the rows `r` of every type must fulfil besides. */
+  also?: SQL;
+  count: number;
+  after?: Spot;
+  mostBytes: number;
+};
+
+type Raw = WeighedRow & { type_id: number };
+
+/** The newest rows of several types that have one of the tokens. One statement, whatever the types. */
+export async function findSeveral(
+  query: SeveralQuery,
+  q: Queryable = searches(),
+): Promise<{ rows: Row[]; next: Spot | undefined }> {
+  const { projectId, count, after, mostBytes } = query;
+  const raws = await runSql<Raw>(
+    q,
+    sql`select r.type_id, r.id, r.version, r.last_updated, r.author, ${LIGHT_ONLY} from resource r
+    where ${whereOf(query)}${after ? sql` and ${isPast(after)}` : sql``}
+    order by r.last_updated desc, r.type_id, r.id limit ${count + 1}`,
+  );
+  // Two types may have the same id.
+  const named = raws.slice(0, count).map((raw) => ({ ...raw, id: `${typeName(raw.type_id)}/${raw.id}` }));
+  const { rows, taken } = await withHeavy(named, mostBytes, (heavy) => fetchHeavy(q, projectId, heavy));
+  const last = raws.length > taken ? raws[taken - 1] : undefined;
+  return { rows: rows.map((raw) => toRow(projectId, raw)), next: last && spotOf(last) };
+}
+
+export async function countSeveral(query: SeveralQuery, q: Queryable = searches()): Promise<number> {
+  const [row] = await runSql<{ total: number }>(
+    q,
+    sql`select count(*)::int as total from resource r where ${whereOf(query)}`,
+  );
+  return row?.total ?? 0;
+}
+
+/** Those of some names (`Type/id`) that are there and fulfil what is asked of their type. One statement. */
+export async function findNamed(
+  { projectId, parts, also }: Pick<SeveralQuery, 'projectId' | 'parts' | 'also'>,
+  names: readonly { type: string; id: string }[],
+  q: Queryable = searches(),
+): Promise<Row[]> {
+  const types = `{${names.map(({ type }) => typeId(type)).join(',')}}`;
+  const ids = toTextArray(names.map(({ id }) => id));
+  const raws = await runSql<Raw>(
+    q,
+    sql`select r.type_id, r.id, r.version, r.last_updated, r.author, ${WHOLE}
+    from unnest(${types}::smallint[], ${ids}::text[]) v(type_id, id) cross join lateral (
+      select * from resource r where r.project_id = ${projectId}::uuid and r.type_id = v.type_id and r.id = v.id and not r.deleted) r
+    where ${fitsParts(projectId, parts)}${also ? sql` and ${also}` : sql``}`,
+  );
+  return raws.map((raw) => fromRaw(projectId, typeName(raw.type_id), raw));
+}
+
+function whereOf({ projectId, tokens, parts, also }: SeveralQuery): SQL {
+  const first = sql`${inProject(projectId, true)} and r.tokens && ${`{${tokens.join(',')}}`}::bigint[]`;
+  return sql`${first} and not r.deleted and ${fitsParts(projectId, parts)}${also ? sql` and ${also}` : sql``}`;
+}
+
+/** Types of which all is asked stand together: with one text for any of them. */
+function fitsParts(projectId: string, parts: readonly Part[]): SQL {
+  const whole = parts.filter(({ filter, also }) => filter.op === 'all' && !also).map(({ type }) => typeId(type));
+  const conditions = parts
+    .filter(({ filter, also }) => filter.op !== 'all' || also)
+    .map(({ type, filter, also }) => {
+      const fits = compileFilter({ projectId, type, correlated: true, walked: true }, filter);
+      return sql`(r.type_id = ${sql.raw(String(typeId(type)))} and ${fits}${also ? sql` and ${also}` : sql``})`;
+    });
+  const all = [sql`r.type_id = any(${`{${whole.join(',')}}`}::smallint[])`, ...conditions];
+  return sql`(${sql.join(all, sql.raw(' or '))})`;
+}
+
+function isPast({ at, type, id }: Spot): SQL {
+  const moment = sql`${at}::timestamptz`;
+  return sql`(r.last_updated < ${moment} or (r.last_updated = ${moment} and (r.type_id, r.id) > (${typeId(type)}::smallint, ${id}::text collate "C")))`;
+}
+
+function spotOf(raw: Raw): Spot {
+  return { at: new Date(raw.last_updated).toISOString(), type: typeName(raw.type_id), id: raw.id };
+}
+
+async function fetchHeavy(q: Queryable, projectId: string, heavy: Raw[]): Promise<Raw[]> {
+  const found = [];
+  for (const [type, rows] of Map.groupBy(heavy, (row) => row.type_id)) {
+    const own = rows.map((row) => ({ ...row, id: row.id.slice(row.id.indexOf('/') + 1) }));
+    const whole = await fetchWhole(q, projectId, typeName(type), own);
+    found.push(...whole.map((row) => ({ ...row, type_id: type, id: `${typeName(type)}/${row.id}` })));
+  }
+  return found;
+}
+
+function toRow(projectId: string, raw: Raw): Row {
+  const [type = '', id = ''] = raw.id.split('/');
+  return fromRaw(projectId, type, { ...raw, id });
+}

@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import { toJsonPath } from '#lib/protocol/fhir/index/json-path.ts';
+import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
+import { tokenHead } from '#lib/protocol/fhir/index/tokens.ts';
+
+/** The references of row `r` by this parameter, as a set of `ref(v)`. The paths are ours, never a caller's. */
+export function references({ path }: SearchParam): SQL {
+  const paths = path.filter(({ type }) => type === 'Reference').map((branch) => `${toJsonPath(branch)}.reference`);
+  const sets = [...new Set(paths)].map(
+    (text) => sql`select jsonb_path_query(r.content, ${sql.raw(quoted(text))}) #>> '{}' as v`,
+  );
+  return sql`(${sql.join(sets, sql.raw(' union all '))}) ref`;
+}
+
+/** The id in `ref(v)`, if that refers to a resource of this type of ours, whichever version; else null. */
+export function idReferred(type: string): SQL {
+  const base = fhirBase().replace(/[^A-Za-z0-9]/g, '\\$&');
+  const id = '[A-Za-z0-9.-]{1,64}';
+  return sql`substring(ref.v from ${`^(?:${base}/)?${type}/(${id})(?:/_history/${id})?$`}::text)`;
+}
+
+/** The tokens of which a row that refers to row `r`, of this type, has one: what `tokensReferringTo` makes in the program. */
+export function tokensReferringToRow(param: SearchParam, projectId: string, type: string): SQL {
+  const reference = hashed(tokenHead(param, projectId, 'reference'), `${type}/`);
+  return sql`array[${reference}, ${hashed(tokenHead(param, projectId, 'uri'), `${fhirBase()}/${type}/`)}]`;
+}
+
+/** As `tokenHash` (tokens.ts) has it, of a text that ends with the row's id. */
+function hashed(head: string, start: string): SQL {
+  const text = sql`${`${head}|`}::text || (length(r.id) + ${start.length}::int)::text || ${`:${start}`}::text || r.id`;
+  return sql`('x' || encode(substring(sha256(convert_to(${text}, 'UTF8')) from 1 for 8), 'hex'))::bit(64)::bigint`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

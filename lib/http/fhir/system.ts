@@ -1,0 +1,22 @@
+import type { Ctx } from '#lib/domain/access/context.ts';
+import { searchTypes } from '#lib/domain/rest/search/search-types.ts';
+import { apiRoute, type RouteInput } from '../door/api-route.ts';
+import { fhir, type Reply } from '../door/reply.ts';
+import { requireAcceptable } from './negotiation.ts';
+import { readSearchForm } from './search-form.ts';
+
+/** GET ?_type=…: a search over several types. */
+export const searchSystem = apiRoute({
+  async run(ctx, { request, url, extended }) {
+    requireAcceptable(request, url);
+    return fhir(await searchTypes(ctx, [...url.searchParams], { extended }));
+  },
+});
+
+/** POST _search: the same, by a form. */
+export async function searchByForm(
+  ctx: Ctx,
+  { request, url, extended }: Pick<RouteInput<unknown>, 'request' | 'url' | 'extended'>,
+): Promise<Reply> {
+  return fhir(await searchTypes(ctx, [...url.searchParams, ...(await readSearchForm(request))], { extended }));
+}

@@ -1,0 +1,137 @@
+import { isCanonical } from '../index/reference-tokens.ts';
+import { type SearchParam, searchParam } from '../index/search-params.ts';
+import { isFhirId } from '../references.ts';
+import { isResourceType, resourceTypes } from '../type-ids.ts';
+import { filterOf } from './filters.ts';
+import type { Expr } from './ir.ts';
+import { badParameter, type SearchValue, splitName } from './values.ts';
+
+/**
+ * What a search asks of other resources than those that it finds: `to`, that they refer to one (a chain), or `from`, that one refers to them
+ * (`_has`). No part of a filter: it cannot be judged in memory, and so stands in no policy, scope or subscription.
+ */
+export type Link = {
+  way: 'to' | 'from';
+  /** As the caller wrote the parameter. */
+  name: string;
+  /** Of the resources at the other end. */
+  type: string;
+  /** The reference: of the rows themselves (`to`), or of the other end (`from`). */
+  param: SearchParam;
+  condition: Condition;
+};
+
+/** What the other end must fulfil: a filter, or one of further links. */
+export type Condition = { filter: Expr } | { anyOf: Link[] };
+
+export type LinkContext = { projectId: string; baseUrl?: string; budget: LinkBudget };
+
+/** Links of one search: each is a search of its own. */
+export type LinkBudget = { left: number };
+
+const MAX_DEPTH = 5;
+const MAX_LINKS = 20;
+/** Of a chain that names none. */
+const MOST_TYPES = 10;
+/** Of one link as it is named: longer than all types and codes that there are. */
+const MAX_NAME = 1000;
+
+export function linkBudget(): LinkBudget {
+  return { left: MAX_LINKS };
+}
+
+/** Whether the name of a parameter asks something of other resources (R4 search §3.1.1.4.6, .7, .12). */
+export function isLinked(name: string): boolean {
+  return name.includes('.') || name.startsWith('_has:') || name === '_list';
+}
+
+/** The links of one parameter, of which any may hold. Throws AppError invalid (400), naming the parameter. */
+export function linksOf(type: string, name: string, values: SearchValue[], context: LinkContext): Link[] {
+  if (name.length > MAX_NAME) throw badParameter(name.slice(0, 80), 'The name of a search parameter is too long');
+  if (name === '_list') return readList(type, values, context);
+  return readLinks(type, name, values, { ...context, name, depth: 1 });
+}
+
+/** `_list=id`: what a List has among its items. Its modifiers and the lists that a server keeps by itself (`$current-…`) are not known. */
+function readList(type: string, values: SearchValue[], context: LinkContext): Link[] {
+  const unknown = values.find((value) => !isFhirId(value.join('|')));
+  if (unknown) throw badParameter('_list', '_list must be the id of a List');
+  return [readHas(type, '_has:List:item:_id', values, { ...context, name: '_list', depth: 1 })];
+}
+
+type Place = LinkContext & { name: string; depth: number };
+
+function readLinks(type: string, rest: string, values: SearchValue[], place: Place): Link[] {
+  if (place.depth > MAX_DEPTH)
+    throw badParameter(place.name, `${place.name} goes over more than ${MAX_DEPTH} references`);
+  return rest.startsWith('_has:') ? [readHas(type, rest, values, place)] : readChain(type, rest, values, place);
+}
+
+/** `_has:Type:reference:parameter`, where the parameter may be another one of these, or a chain. */
+function readHas(type: string, rest: string, values: SearchValue[], place: Place): Link {
+  const { name } = place;
+  const [, source = '', code = '', ...end] = rest.split(':');
+  if (!isResourceType(source)) throw badParameter(name, `Unknown resource type in ${name}: ${source}`);
+  const param = requireReference(source, code, name);
+  if (param.targets.length > 0 && !param.targets.includes(type)) {
+    throw badParameter(name, `${source}:${code} does not refer to ${type}`);
+  }
+  if (isCanonical(param)) throw badParameter(name, `${name}: ${code} is a canonical, by which _has is not supported`);
+  return link({ way: 'from', name, type: source, param }, end.join(':'), values, place);
+}
+
+/** `reference:Type.parameter`, or without the type: then all that the reference may lead to and that have the parameter. */
+function readChain(type: string, rest: string, values: SearchValue[], place: Place): Link[] {
+  const { name } = place;
+  const dot = rest.indexOf('.');
+  const [code, only] = splitName(rest.slice(0, dot));
+  const param = requireReference(type, code, name);
+  const end = rest.slice(dot + 1);
+  if (only !== undefined && !isResourceType(only))
+    throw badParameter(name, `Unknown resource type in ${name}: ${only}`);
+  if (only !== undefined && param.targets.length > 0 && !param.targets.includes(only)) {
+    throw badParameter(name, `${code} does not refer to ${only}`);
+  }
+  if (isCanonical(param))
+    throw badParameter(name, `${name}: ${code} is a canonical, over which chains are not supported`);
+  const types = only === undefined ? typesWith(param, end, name) : [only];
+  return types.map((other) => link({ way: 'to', name, type: other, param }, end, values, place));
+}
+
+function typesWith({ code, targets }: SearchParam, end: string, name: string): string[] {
+  const [next = '', source = '', by = ''] = end.split(/[.:]/, 3);
+  // Behind a `_has`, only what its reference may refer to.
+  const referring = next === '_has' ? searchParam(source, by)?.targets : undefined;
+  const known = (type: string) => {
+    if (next !== '_has') return searchParam(type, next) !== undefined;
+    return !referring?.length || referring.includes(type);
+  };
+  const types = (targets.length > 0 ? targets : resourceTypes()).filter(known);
+  if (types.length === 0) throw badParameter(name, `Unknown search parameter: ${next}, of what ${code} refers to`);
+  if (types.length <= MOST_TYPES) return types;
+  throw badParameter(name, `${name} means too many types: name one, as ${code}:${types[0]}.${end}`);
+}
+
+function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[], place: Place): Link {
+  const { name, budget } = place;
+  budget.left -= 1;
+  if (budget.left < 0)
+    throw badParameter(name, `A search takes at most ${MAX_LINKS} chained types, and _has among them`);
+  if (isLinked(end)) {
+    return { ...begun, condition: { anyOf: readLinks(begun.type, end, values, { ...place, depth: place.depth + 1 }) } };
+  }
+  const [code, modifier] = splitName(end);
+  const param = searchParam(begun.type, code);
+  if (!param) throw badParameter(name, `Unknown search parameter of ${begun.type}: ${code}`);
+  return { ...begun, condition: { filter: filterOf(param, modifier, values, place) } };
+}
+
+/** One of the resource's own: what the platform says of it (`_compartment`) leads nowhere. */
+function requireReference(type: string, code: string, name: string): SearchParam {
+  const param = searchParam(type, code);
+  if (!param) throw badParameter(name, `Unknown search parameter of ${type}: ${code}`);
+  if (param.type !== 'reference' || !param.supported || code.startsWith('_')) {
+    throw badParameter(name, `${name} is not supported: ${code} is no reference of ${type}`);
+  }
+  return param;
+}
