@@ -6,14 +6,16 @@ import type { ChangeLink, ChangeState } from '#lib/protocol/account-changes/answ
 import { maskAddress } from '#lib/protocol/account-changes/mask-address.ts';
 import type { Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { attemptSecret } from '../limits/attempt-secret.ts';
+import { networkOf } from '../limits/network-of.ts';
 import { endLogins } from '../sessions/end-logins.ts';
 import { awaitsConfirmation, endChange, findChange, toWaiting } from './change-rows.ts';
 
 type Secret = { id: string; secret: string };
 
 /** What a mailed link is about; it spends nothing. Throws 404 for an unknown id and for a secret that is not its own. */
-export async function readChangeLink(_: Ctx, { id, secret }: Secret): Promise<ChangeLink> {
-  const { row, purpose } = await requireChangeLink(id, secret);
+export async function readChangeLink(ctx: Ctx, { id, secret }: Secret): Promise<ChangeLink> {
+  const { row, purpose } = await requireChangeLink(ctx, { id, secret });
   const { kind, by, email, dueAt, confirmed } = toWaiting(row);
   const shown = email === undefined || purpose === 'confirm' ? email : maskAddress(email);
   return {
@@ -28,7 +30,7 @@ export async function readChangeLink(_: Ctx, { id, secret }: Secret): Promise<Ch
  * with, so that every session ends. Throws 404 as there, and 400 when it has ended.
  */
 export async function stopChange(ctx: Ctx, { id, secret }: Secret): Promise<ChangeLink> {
-  const { row, purpose } = await requireChangeLink(id, secret);
+  const { row, purpose } = await requireChangeLink(ctx, { id, secret });
   if (purpose !== 'stop') throw notFound();
   const target = `User/${row.userId}`;
   await write(ctx, async (w) => {
@@ -41,14 +43,23 @@ export async function stopChange(ctx: Ctx, { id, secret }: Secret): Promise<Chan
   return readChangeLink(ctx, { id, secret });
 }
 
-/** Throws 404 for an unknown id and for a secret that is not its own: both look the same. */
+/** Wrong ones in 15 minutes from one network. Nobody guesses them: who tries is kept from asking the database on and on. */
+const MOST_WRONG = 60;
+
+/** Throws 404 for an unknown id and for a secret that is not its own: both look the same; 429 after many. */
 export async function requireChangeLink(
-  id: string,
-  secret: string,
+  { remoteAddress }: Ctx,
+  { id, secret }: Secret,
 ): Promise<{ row: ChangeRow; purpose: ChangeLink['purpose'] }> {
   const row = await findChange(db(), id);
-  if (row && secretMatches(secret, row.stopHash)) return { row, purpose: 'stop' };
-  if (row && secretMatches(secret, row.confirmHash)) return { row, purpose: 'confirm' };
+  const purposeOf = () => {
+    if (row && secretMatches(secret, row.stopHash)) return 'stop';
+    return row && secretMatches(secret, row.confirmHash) ? 'confirm' : undefined;
+  };
+  const attempt = { key: `change-link:${networkOf(remoteAddress)}`, limit: MOST_WRONG };
+  const isRight = await attemptSecret(attempt, () => purposeOf() !== undefined);
+  const purpose = purposeOf();
+  if (isRight && row && purpose) return { row, purpose };
   throw notFound();
 }
 

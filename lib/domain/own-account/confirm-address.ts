@@ -11,11 +11,11 @@ import { applyChange } from '../people/apply-change.ts';
  * for one that has ended or was confirmed already.
  */
 export async function confirmAddress(ctx: Ctx, link: { id: string; secret: string }): Promise<ChangeLink> {
-  const { row, purpose } = await requireChangeLink(link.id, link.secret);
+  const { row, purpose } = await requireChangeLink(ctx, link);
   if (purpose !== 'confirm') throw notFound();
   await write(ctx, async (w) => {
     const current = await lockWaiting(w, row.id);
-    const state = current ? stateOf(current) : stateOf((await requireChangeLink(link.id, link.secret)).row);
+    const state = current ? stateOf(current) : stateOf((await requireChangeLink(ctx, link)).row);
     if (state !== 'waiting' || !current) throw notWaiting(state);
     if (current.confirmedAt) return w.unchanged();
     await noteConfirmed(w, row.id);
