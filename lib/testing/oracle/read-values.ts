@@ -1,0 +1,37 @@
+import fhirpath from 'fhirpath';
+import r4 from 'fhirpath/fhir-context/r4/index.js';
+import { SEARCH_PARAMS } from '#lib/protocol/fhir/generated/r4.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+
+/** An official SearchParameter, as HL7 has it. */
+export type Official = { base: string; code: string; type: string; expression: string; components: string[] };
+
+const officials = SEARCH_PARAMS.split('\n').map((line): Official => {
+  const [base = '', code = '', type = '', expression = '', , parts = ''] = line.split('\t');
+  return { base, code, type, expression, components: parts ? parts.split(';') : [] };
+});
+
+export function officialsOf(type: string): Official[] {
+  return officials.filter(({ base }) => base === type);
+}
+
+const compiled = new Map<string, (node: object, resource: Resource) => unknown[]>();
+
+/** What an expression finds, by HL7's own engine. Search expressions write `as` where several values may stand; FHIRPath wants `ofType` there. */
+export function readValues(expression: string, resource: Resource, from: object = resource): unknown[] {
+  let run = compiled.get(expression);
+  if (!run) {
+    run = compile(expression);
+    compiled.set(expression, run);
+  }
+  return run(from, resource);
+}
+
+function compile(expression: string): (node: object, resource: Resource) => unknown[] {
+  const strict = expression
+    .replace(/\(([\w.]+) as (\w+)\)/g, '($1.ofType($2))')
+    .replace(/\.as\((\w+)\)/g, (_, type: string) => `.ofType(${type === 'DateTime' ? 'dateTime' : type})`)
+    .replace(/where\(resolve\(\) is (\w+)\)/g, "where(reference.startsWith('$1/'))");
+  const run = fhirpath.compile(strict, r4, { async: false });
+  return (node, resource) => run(node, { resource }) as unknown[];
+}
