@@ -34,7 +34,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     of: /\br\.project_id = any\(\$\d+::uuid\[\]\) and r\.tokens && /,
-    why: 'the same of several types at once (find-several.ts)',
+    why: 'the same of several types at once (links/find-several.ts)',
   },
   // Where the caller names nothing else.
   {

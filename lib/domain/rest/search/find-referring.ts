@@ -17,21 +17,25 @@ export type Included = { rows: Row[]; warnings: string[] };
 
 const MAX_ROWS = 1000;
 /** Each is looked up in the index. */
-const MAX_TOKENS = 20_000;
+const MAX_TOKENS = 10_000;
 
 /** `_revinclude=*`: what refers to these rows by any reference of any type that the caller may search. One statement. */
 export async function findReferring(actor: Actor, rows: Row[], tx?: Queryable): Promise<Included> {
   const { projectId } = actor;
   const types = resourceTypes().filter((type) => !ruleOf(type).elsewhere && mayReach(actor, type, 'search'));
-  const params = types.flatMap((type) => searchParamsOf(type).filter(isReference));
   const base = fhirBase();
-  const tokens = rows.flatMap((row) => {
-    const to = params.filter(({ targets }) => targets.length === 0 || targets.includes(row.type));
-    if (to.length * rows.length > MAX_TOKENS) throw tooMany();
-    return to.flatMap((param) => tokensReferringTo(param, projectId, row, base));
+  let left = MAX_TOKENS;
+  const parts = types.map((type) => {
+    const params = searchParamsOf(type).filter(isReference);
+    const tokens = rows.flatMap((row) => {
+      const to = params.filter(({ targets }) => targets.length === 0 || targets.includes(row.type));
+      left -= to.length;
+      if (left < 0) throw tooMany();
+      return to.flatMap((param) => tokensReferringTo(param, projectId, row, base));
+    });
+    return { type, filter: reach(actor, type, 'search'), tokens };
   });
-  const parts = types.map((type) => ({ type, filter: reach(actor, type, 'search') }));
-  const found = await findSeveral({ projectId, tokens, parts, count: MAX_ROWS, mostBytes: PAGE_BYTES }, tx);
+  const found = await findSeveral({ projectId, parts, count: MAX_ROWS, mostBytes: PAGE_BYTES }, tx);
   const text = `This page brings along the newest ${found.rows.length} resources that refer to it, and there are more: ask for a smaller page`;
   return { rows: found.rows.map((row) => shown(actor, row)), warnings: found.next ? [text] : [] };
 }

@@ -296,8 +296,9 @@ async function found({ actor }: Place, query: Query, more: [string, string][] = 
 
 test.each([
   ['as it comes', USUAL],
-  ['where all that is more than one is too many', { targets: 1, sources: 1 }],
-  ['where everything is too many', { targets: 0, sources: 0 }],
+  ['where a few tokens are many', { ...USUAL, tokens: 0 }],
+  ['where all that is more than one is too many', { targets: 1, sources: 1, tokens: 0 }],
+  ['where everything is too many', { targets: 0, sources: 0, tokens: 0 }],
 ])(
   'chains and _has find what reading every row finds, each type within the caller’s reach: %s',
   async (_, bounds) => {

@@ -44,9 +44,10 @@ export async function readEverything(
   await requireOwner(ctx, owner);
   noteRead(ctx, owner.type, owner.id);
   const within = typesWithin(owner);
-  const parts = partsOf(actor, within, page);
-  const tokens = parts.flatMap(({ type }) => compartmentTokens(projectId, owner, type));
-  const query = { projectId, tokens, parts, also: alsoOf(page), count: page.count, mostBytes: PAGE_BYTES };
+  const parts = partsOf(actor, within, page).map((part) => {
+    return { ...part, tokens: compartmentTokens(projectId, owner, part.type) };
+  });
+  const query = { projectId, parts, also: alsoOf(page), count: page.count, mostBytes: PAGE_BYTES };
   const after = page.cursor === undefined ? undefined : parseSpot(page.cursor, within);
   const tx = ctx.write?.tx;
   const { rows, next } = parts.length === 0 ? NOTHING : await findSeveral({ ...query, after }, tx);

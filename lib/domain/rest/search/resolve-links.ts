@@ -9,7 +9,7 @@ import type { Actor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { compileFilter, isSelective } from '../../store/compile-filter.ts';
 import { hasOneOf, isReferredBy, type Linked, refersTo } from '../../store/links/compile-link.ts';
-import { findReferred, findTargets, type OtherEnd } from '../../store/links/find-linked.ts';
+import { findReferred, findTargets, linkBounds, type OtherEnd } from '../../store/links/find-linked.ts';
 import { ruleOf } from '../type-rules.ts';
 
 /** A filter, and what cannot be one: conditions on other resources that are too many to be named. */
@@ -18,9 +18,6 @@ export type Resolved = { filter: Expr; also?: SQL };
 type Place = { actor: Actor; q: Queryable; type: string };
 /** Either is a condition on a row. */
 type Found = { expr: Expr } | { linked: Linked };
-
-/** Of few tokens the planner knows how many rows have them. */
-const FEW_TOKENS = 16;
 
 /**
  * What a search asks of other resources, as a condition on its own rows. Each link is one statement, which finds the other end within what the
@@ -92,7 +89,7 @@ function byTokens(projectId: string, type: string, { param, type: target }: Link
   const base = fhirBase();
   const tokens = ids.flatMap((id) => tokensReferringTo(param, projectId, { type: target, id }, base));
   if (tokens.length === 0) return { expr: { op: 'none' } };
-  if (tokens.length <= FEW_TOKENS) return { expr: { op: 'token', anyOf: tokens, selective: true } };
+  if (tokens.length <= linkBounds.tokens) return { expr: { op: 'token', anyOf: tokens, selective: true } };
   return { linked: hasOneOf(projectId, type, tokens) };
 }
 

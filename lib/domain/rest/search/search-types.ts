@@ -119,8 +119,8 @@ async function searchWithin(
 ): Promise<Page> {
   if (sort.some(({ descending }) => !descending))
     throw badParameter('_sort', 'A whole compartment is sorted by -_lastUpdated');
-  const tokens = parts.flatMap(({ type }) => compartmentTokens(projectId, owner, type));
-  const query = { projectId, tokens, parts, count, after, mostBytes: PAGE_BYTES };
+  const led = parts.map((part) => ({ ...part, tokens: compartmentTokens(projectId, owner, part.type) }));
+  const query = { projectId, parts: led, count, after, mostBytes: PAGE_BYTES };
   const tx = ctx.write?.tx;
   const isCounted = count === 0 || summary === 'count';
   const { rows, next } = isCounted ? { rows: [], next: undefined } : await findSeveral(query, tx);

@@ -11,11 +11,14 @@ import { idReferred, references, tokensReferringToRow } from './referred.ts';
  */
 export type Linked = { leads: SQL; probes: SQL };
 
-/** That the row has one of so many tokens: more than the planner guesses well. One after the other from the index, whatever it thinks of them all. */
+/**
+ * That the row has one of so many tokens: of more than a few the planner thinks that most rows have one, and compares each with each. Behind
+ * `offset 0` it does not know them, and asks the index.
+ */
 export function hasOneOf(projectId: string, type: string, tokens: readonly bigint[]): Linked {
   const list = sql`${`{${tokens.join(',')}}`}::bigint[]`;
-  const leads = sql`r.id = any(array(select x.id from unnest(${list}) v(token), lateral (
-    select r.id from resource r where ${inProject(projectId, true)} and ${ofType(type)} and r.tokens && array[v.token]) x))`;
+  const leads = sql`r.id = any(array(select x.id from (select ${list} as tokens offset 0) v, lateral (
+    select r.id from resource r where ${inProject(projectId, true)} and ${ofType(type)} and r.tokens && v.tokens offset 0) x))`;
   // A list of constants is looked up in a hash, where && compares each with each.
   const probes = sql`coalesce((select true from unnest(r.tokens) v(token) where v.token = any(${list}) limit 1), false)`;
   return { leads, probes };

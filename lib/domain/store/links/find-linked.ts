@@ -11,10 +11,10 @@ import { idReferred, references } from './referred.ts';
 export type OtherEnd = { projectId: string; type: string; filter: Expr; also?: SQL };
 
 /**
- * `targets`: of more it is dearer to look for what refers to each than to look at each that refers. `sources`: rows whose references are read.
- * Beyond, rows are asked one by one, with the same result; a test lowers them to see that.
+ * `targets`: of more it is dearer to look for what refers to each than to look at each that refers. `sources`: rows whose references are read. `tokens`:
+ * of so few the planner knows how many rows have them. Beyond, rows are asked one by one, with the same result; a test lowers them to see that.
  */
-export const linkBounds = { targets: 1000, sources: 10_000 };
+export const linkBounds = { targets: 1000, sources: 2000, tokens: 16 };
 
 /** The ids of the resources at the other end; undefined when there are too many. One statement. */
 export async function findTargets(q: Queryable, end: OtherEnd): Promise<string[] | undefined> {

@@ -10,15 +10,15 @@ import { fetchWhole, inProject } from '../search-rows.ts';
 
 /** What is asked of one of the types. */
 export type Part = { type: string; filter: Expr; also?: SQL };
+/** With selective tokens, of which each row has one: such as what is in a compartment (data.md, planner lesson 1). */
+export type LedPart = Part & { tokens: readonly bigint[] };
 
 /** Where a page ended: newest first, and what changed at one moment by type and id. */
 export type Spot = { at: string; type: string; id: string };
 
 export type SeveralQuery = {
   projectId: string;
-  /** Selective ones, of which each row has one: such as what is in a compartment (data.md, planner lesson 1). */
-  tokens: readonly bigint[];
-  parts: readonly Part[];
+  parts: readonly LedPart[];
   /** What the rows `r` of every type must fulfil besides. */
   also?: SQL;
   count: number;
@@ -28,7 +28,7 @@ export type SeveralQuery = {
 
 type Raw = WeighedRow & { type_id: number };
 
-/** The newest rows of several types that have one of the tokens. One statement, whatever the types. */
+/** The newest rows of several types that have one of their type's tokens. One statement, whatever the types. */
 export async function findSeveral(
   query: SeveralQuery,
   q: Queryable = searches(),
@@ -36,7 +36,7 @@ export async function findSeveral(
   const { projectId, count, after, mostBytes } = query;
   const raws = await runSql<Raw>(
     q,
-    sql`select r.type_id, r.id, r.version, r.last_updated, r.author, ${LIGHT_ONLY} from resource r
+    sql`${found(query)} select r.type_id, r.id, r.version, r.last_updated, r.author, ${LIGHT_ONLY} from named n, ${rowOf('n', projectId)}
     where ${whereOf(query)}${after ? sql` and ${isPast(after)}` : sql``}
     order by r.last_updated desc, r.type_id, r.id limit ${count + 1}`,
   );
@@ -50,44 +50,64 @@ export async function findSeveral(
 export async function countSeveral(query: SeveralQuery, q: Queryable = searches()): Promise<number> {
   const [row] = await runSql<{ total: number }>(
     q,
-    sql`select count(*)::int as total from resource r where ${whereOf(query)}`,
+    sql`${found(query)} select count(*)::int as total from named n, ${rowOf('n', query.projectId)} where ${whereOf(query)}`,
   );
   return row?.total ?? 0;
 }
 
 /** Those of some names (`Type/id`) that are there and fulfil what is asked of their type. One statement. */
 export async function findNamed(
-  { projectId, parts, also }: Pick<SeveralQuery, 'projectId' | 'parts' | 'also'>,
+  { projectId, parts, also }: { projectId: string; parts: readonly Part[]; also?: SQL },
   names: readonly { type: string; id: string }[],
   q: Queryable = searches(),
 ): Promise<Row[]> {
-  const types = `{${names.map(({ type }) => typeId(type)).join(',')}}`;
-  const ids = toTextArray(names.map(({ id }) => id));
+  const ids = sql`unnest(${toTypeArray(names.map(({ type }) => type))}::smallint[], ${toTextArray(names.map(({ id }) => id))}::text[])`;
   const raws = await runSql<Raw>(
     q,
     sql`select r.type_id, r.id, r.version, r.last_updated, r.author, ${WHOLE}
-    from unnest(${types}::smallint[], ${ids}::text[]) v(type_id, id) cross join lateral (
-      select * from resource r where r.project_id = ${projectId}::uuid and r.type_id = v.type_id and r.id = v.id and not r.deleted) r
-    where ${fitsParts(projectId, parts)}${also ? sql` and ${also}` : sql``}`,
+    from ${ids} n(type_id, id), ${rowOf('n', projectId)} where ${whereOf({ projectId, parts, also })}`,
   );
   return raws.map((raw) => fromRaw(projectId, typeName(raw.type_id), raw));
 }
 
-function whereOf({ projectId, tokens, parts, also }: SeveralQuery): SQL {
-  const first = sql`${inProject(projectId, true)} and r.tokens && ${`{${tokens.join(',')}}`}::bigint[]`;
-  return sql`${first} and not r.deleted and ${fitsParts(projectId, parts)}${also ? sql` and ${also}` : sql``}`;
+/**
+ * The tokens of each type are looked for in its partition, of types that the project has: of all at once the planner would think that most rows
+ * have one, and compare each with each. Behind `offset 0` it knows nothing of them, and nothing is joined otherwise.
+ */
+function found({ projectId, parts }: SeveralQuery): SQL {
+  const tokens = parts.flatMap((part) => part.tokens.map((token) => ({ type: part.type, token })));
+  const pairs = sql`unnest(${toTypeArray(tokens.map(({ type }) => type))}::smallint[], ${`{${tokens.map(({ token }) => token).join(',')}}`}::bigint[]) v(type_id, token)`;
+  return sql`with sought as materialized (
+      select v.type_id, array_agg(v.token) as tokens from ${pairs} group by v.type_id having exists (
+        select from resource r where r.project_id = ${projectId}::uuid and r.type_id = v.type_id and not r.deleted)),
+    named as materialized (select r.type_id, r.id from sought s, lateral (select r.type_id, r.id from resource r
+      where ${inProject(projectId, true)} and r.tokens && s.tokens and r.type_id = s.type_id offset 0) r)`;
+}
+
+function rowOf(alias: string, projectId: string): SQL {
+  const name = (column: string) => sql.raw(`${alias}.${column}`);
+  return sql`lateral (select * from resource r
+    where r.project_id = ${projectId}::uuid and r.type_id = ${name('type_id')} and r.id = ${name('id')} offset 0) r`;
+}
+
+function whereOf({ projectId, parts, also }: { projectId: string; parts: readonly Part[]; also?: SQL }): SQL {
+  return sql`not r.deleted and ${fitsParts(projectId, parts)}${also ? sql` and ${also}` : sql``}`;
+}
+
+function toTypeArray(types: readonly string[]): string {
+  return `{${types.map(typeId).join(',')}}`;
 }
 
 /** Types of which all is asked stand together: with one text for any of them. */
 function fitsParts(projectId: string, parts: readonly Part[]): SQL {
-  const whole = parts.filter(({ filter, also }) => filter.op === 'all' && !also).map(({ type }) => typeId(type));
+  const whole = parts.filter(({ filter, also }) => filter.op === 'all' && !also).map(({ type }) => type);
   const conditions = parts
     .filter(({ filter, also }) => filter.op !== 'all' || also)
     .map(({ type, filter, also }) => {
       const fits = compileFilter({ projectId, type, correlated: true, walked: true }, filter);
       return sql`(r.type_id = ${sql.raw(String(typeId(type)))} and ${fits}${also ? sql` and ${also}` : sql``})`;
     });
-  const all = [sql`r.type_id = any(${`{${whole.join(',')}}`}::smallint[])`, ...conditions];
+  const all = [sql`r.type_id = any(${toTypeArray(whole)}::smallint[])`, ...conditions];
   return sql`(${sql.join(all, sql.raw(' or '))})`;
 }
 
