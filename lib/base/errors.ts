@@ -17,7 +17,7 @@ export const ERRORS = {
   'multiple-matches': { status: 412, issue: 'multiple-matches', id: 'multiple-matches' },
   'content-too-large': { status: 413, issue: 'too-long', id: 'content-too-large' },
   'unsupported-media-type': { status: 415, issue: 'not-supported', id: 'unsupported-media-type' },
-  'range-not-satisfiable': { status: 416, issue: 'invalid' },
+  'range-not-satisfiable': { status: 416, issue: 'invalid', id: 'range-not-satisfiable' },
   'business-rule': { status: 422, issue: 'business-rule', id: 'business-rule' },
   'too-many-requests': { status: 429, issue: 'throttled', id: 'too-many-requests' },
   // A bot that ran too long: 400 and not 504, because the peer's client repeats POSTs on 5xx.
