@@ -213,6 +213,11 @@ test('409 for the owner, the last administrator and who is managed by a director
   await after(15);
   const [row] = await db().select().from(accountChange).where(eq(accountChange.userId, member.userId));
   expect(row?.outcome).toBe('failed');
+  const [told] = await waitingMail(member.email);
+  expect(told).toMatchObject({
+    template: 'erasure-failed',
+    params: { why: expect.stringContaining('last administrator') },
+  });
   const last = await ask(member.bearer, member.email);
   expectOutcome(last, 409);
   expect(last.body.issue[0].details.coding[0].code).toBe('last-admin');

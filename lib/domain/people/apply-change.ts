@@ -71,6 +71,15 @@ async function giveUp(w: Write, id: string, why: string): Promise<void> {
   if (!row) return w.unchanged();
   await endChange(w, id, 'failed');
   noteEnd(w, row, why);
+  if (row.kind === 'erase') await tellNotErased(w, row, why);
+}
+
+/** Who asked to be erased takes it for done. */
+async function tellNotErased(w: Write, { userId, scope }: ChangeRow, why: string): Promise<void> {
+  const user = await findUser(userId, scope, w.tx);
+  if (!user?.email) return;
+  const params = { url: `${env().BASE_URL}/account`, why };
+  await queueMail(w.tx, { projectId: user.scope, template: 'erasure-failed', recipient: user.email, params });
 }
 
 function noteEnd(w: Write, row: ChangeRow, why: string): void {

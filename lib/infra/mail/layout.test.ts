@@ -20,6 +20,7 @@ const PARAMS = {
   from: 'Ada Reyes',
   to: 'Pia Okafor',
   into: 'b…@example.com',
+  why: 'The project is owned by this account',
 };
 
 test('every mail has a subject, HTML and text without a hole', async () => {

@@ -127,6 +127,15 @@ export const ACCOUNT_MAILS = {
     footnote:
       'If you asked for it, there is nothing to do. If not, stop it, and talk to the administrators of the project.',
   },
+  'erasure-failed': {
+    subject: 'Your account was not erased',
+    heading: 'Your account was not erased',
+    paragraphs: [
+      'It was to be erased by now, and something stands against it: {why}. Nothing of it was changed. When that is settled, it can be asked for again.',
+    ],
+    button: 'Open your account',
+    footnote: 'Who asked for it does not matter: if it was not you, there is nothing to do.',
+  },
   'account-merged': {
     subject: 'Two accounts of yours were made one',
     heading: 'Two accounts of yours were made one',

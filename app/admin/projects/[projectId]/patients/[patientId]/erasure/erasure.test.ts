@@ -383,3 +383,35 @@ test('a process that is cut off in the middle loses nothing: the next one goes o
   const done = (await world.call('GET', '/erasures')).body.rows[0];
   expect(done).toMatchObject({ state: 'done', erased: { Patient: 1, Observation: 450 } });
 });
+
+test('whoever writes meanwhile is told, and nothing of a record is left half: members, changes, deletions', async () => {
+  const world = await makeWorld();
+  for (let at = 0; at < 4; at++) {
+    const patient = await make(world, { resourceType: 'Patient' });
+    const own = await Promise.all(Array.from({ length: 10 }, () => make(world, observation(patient))));
+    const profile = { reference: `Patient/${patient}` };
+    const body = { resourceType: 'Patient', firstName: 'A', lastName: 'B', email: `${newId()}@example.com` };
+    const [asked, invited, ...written] = await Promise.all([
+      ask(world, patient),
+      world.call('POST', '/invite', { body: { ...body, membership: { profile } } }),
+      ...own.map((id, n) =>
+        n % 2
+          ? fhir(world, 'DELETE', `Observation/${id}`)
+          : fhir(world, 'PUT', `Observation/${id}`, { ...observation(patient, { note: [{ text: `${n}` }] }), id }),
+      ),
+      ...own.map((id) => fhir(world, 'PUT', `Observation/${id}`, { ...observation(patient), id, status: 'amended' })),
+      runErasures(CTX).then(() => ({ status: 200 })),
+    ]);
+    expect([
+      [202, 400],
+      [409, 200],
+    ]).toContainEqual([asked.status, invited.status]);
+    for (const { status } of written) expect([200, 201, 204, 409, 410]).toContain(status);
+    if (asked.status !== 202) continue;
+    await runErasures(CTX);
+    for (const id of own) expectOutcome(await fhir(world, 'GET', `Observation/${id}`), 410);
+    const rows = await db().execute(sql`
+      select 1 from resource_history where project_id = ${world.projectId} and content like ${`%${patient}%`}`);
+    expect(rows).toEqual([]);
+  }
+});
