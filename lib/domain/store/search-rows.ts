@@ -9,7 +9,7 @@ import { requireRaised } from './indexes/raise-index.ts';
 import { requireSortable } from './indexes/sort-by-content.ts';
 import { isFrequent } from './is-frequent.ts';
 import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
-import { fromRaw, type Row } from './row.ts';
+import { fromRaw, type RawRow, type Row } from './row.ts';
 import { formatCursor, isAfter, isInRow, type Place, parseCursor } from './search-cursor.ts';
 import { keyColumns, orderBy, type Piece, piecesOf } from './search-order.ts';
 
@@ -161,4 +161,36 @@ function placeOf({ sort }: RowQuery, raw: KeyedRow): Place {
 async function count(q: Queryable, where: SQL): Promise<number> {
   const [row] = await runSql<{ total: number }>(q, sql`select count(*)::int as total from resource r where ${where}`);
   return row?.total ?? 0;
+}
+
+/** Of each token, so many rows at most. */
+type EachToken = { type: string; tokens: readonly bigint[]; most: number };
+
+/**
+ * The rows within `reach` that have each of many selective tokens, and at which place that stands. Each is looked up in the index by itself:
+ * asked for any of hundreds, PostgreSQL would rather compare these with every row that there is. The limit stands outside of what it limits
+ * for the same reason: a walk is no shorter where one row fits.
+ */
+export async function findByEachToken(
+  projectId: string,
+  { type, tokens, most }: EachToken,
+  reach: Expr,
+  tx: Queryable,
+): Promise<{ row: Row; at: number }[]> {
+  const ofType = sql.raw(`r.type_id = ${typeId(type)}`);
+  const named = isAnyUuidOf(sql`r.project_id`, Array<string>(TIMES_NAMED).fill(projectId));
+  const raws = await runSql<RawRow & { at: number }>(
+    tx,
+    sql`
+    with found as materialized (
+      select (n - 1)::int as at, id from unnest(${`{${tokens.join(',')}}`}::bigint[]) with ordinality as w(token, n)
+      cross join lateral (
+        with fitting as materialized (
+          select r.id from resource r where ${named} and ${ofType} and not r.deleted and r.tokens @> array[w.token]
+          and ${compileFilter({ projectId, type, correlated: true }, reach)})
+        select id from fitting limit ${most}) as fits)
+    select found.at, r.id, r.version, r.last_updated, r.author, ${WHOLE} from found
+    join resource r on r.project_id = ${projectId}::uuid and ${ofType} and r.id = found.id`,
+  );
+  return raws.map((raw) => ({ row: fromRaw(projectId, type, raw), at: raw.at }));
 }

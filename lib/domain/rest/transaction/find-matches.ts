@@ -10,7 +10,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor, Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { type Row, toResource } from '../../store/row.ts';
-import { searchRows } from '../../store/search-rows.ts';
+import { findByEachToken, searchRows } from '../../store/search-rows.ts';
 import { conditionParams } from '../search/find-match.ts';
 import { atStep } from './steps.ts';
 
@@ -83,29 +83,29 @@ function tokensOf(filter: Expr): bigint[] {
   return first?.anyOf ?? [];
 }
 
+/** One more than tells that a condition is not of one resource. */
+const MOST_OF_A_TOKEN = 3;
+
 async function findTogether(w: Write, actor: Actor, type: string, matches: readonly Match[]): Promise<void> {
   const { projectId } = actor;
   const within = reach(actor, type, 'search');
-  const byToken = new Map<bigint, Match[]>();
-  for (const match of matches) {
-    for (const token of tokensOf(match.filter)) byToken.set(token, [...(byToken.get(token) ?? []), match]);
-  }
-  // More than two each would be, of one of them, too many: then each is looked for by itself.
-  const count = 2 * matches.length + 1;
-  const filter: Expr = { op: 'token', anyOf: [...byToken.keys()], selective: true };
-  const { rows, next } = await searchRows(projectId, { type, filter, count, offset: 0, sort: [] }, within, w.tx);
-  if (next) {
-    for (const match of matches) await findAlone(w, actor, match);
-    return;
-  }
+  const tokens = [...new Set(matches.flatMap(({ filter }) => tokensOf(filter)))];
+  const found = await findByEachToken(projectId, { type, tokens, most: MOST_OF_A_TOKEN }, within, w.tx);
+  const byToken = Map.groupBy(found, ({ at }) => tokens[at]!);
   const turn = takeTurns();
-  for (const row of rows) {
+  for (const match of matches) {
     await turn();
-    const found = extract(projectId, toResource(row), fhirBase());
-    for (const match of new Set(found.tokens.flatMap((token) => byToken.get(token) ?? []))) {
-      if (match.rows.length < 2 && evaluate(match.filter, found, row)) match.rows.push(row);
-    }
+    const some = tokensOf(match.filter).map((token) => byToken.get(token) ?? []);
+    // There may be others, which fit what else it says.
+    const isCut = match.filter.op !== 'token' && some.some((rows) => rows.length === MOST_OF_A_TOKEN);
+    if (isCut) await findAlone(w, actor, match);
+    else
+      match.rows = [...new Map(some.flat().map(({ row }) => [row.id, row])).values()].filter((row) => fits(match, row));
   }
+}
+
+function fits({ filter }: Match, row: Row): boolean {
+  return filter.op === 'token' || evaluate(filter, extract(row.projectId, toResource(row), fhirBase()), row);
 }
 
 async function findAlone(w: Write, actor: Actor, match: Match): Promise<void> {
