@@ -36,7 +36,7 @@ function typed(path: string, element: Json): unknown[] {
 }
 
 /** Whether one value in the resource is what was asked for. */
-export function isValue(type: string, item: unknown, asked: string, modifier?: string): boolean {
+function isValue(type: string, item: unknown, asked: string, modifier?: string): boolean {
   switch (type) {
     case 'token':
       return codesOf(item).some((pair) => isCode(pair, asked));
