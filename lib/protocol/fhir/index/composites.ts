@@ -1,3 +1,4 @@
+import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '../types.ts';
 import { extractDates } from './extract-dates.ts';
 import { extractMeasures, type Measure, plain, type QuantityEntry } from './extract-quantities.ts';
@@ -71,32 +72,39 @@ function entriesOf(
   place: Place,
 ): Partial<CompositeEntries> {
   const tokens = (part: Part | undefined, values: Value[] = []) =>
-    part ? new Set(values.flatMap(({ branch, value }) => extractTokens(part.param, branch, place, value))) : new Set();
+    new Set(part ? values.flatMap(({ branch, value }) => extractTokens(part.param, branch, place, value)) : []);
   if (kind === 'ordered') return { quantities: ordered(id, exact, others, place.baseUrl) };
-  const keys = [...(tokens(first, exact) as Set<bigint>)];
+  const keys = [...tokens(first, exact)];
   if (kind === 'string') {
     const texts = (others[0] ?? []).flatMap(({ branch, value }) => [...extractStrings(branch.type, value).heads]);
-    return { strings: keys.flatMap((key) => texts.map((text) => ({ param: id, value: underToken(key, text) }))) };
+    return { strings: product(keys, texts, (key, text) => ({ param: id, value: underToken(key, text) })) };
   }
-  const rest = [...(tokens(second, others[0]) as Set<bigint>)];
-  return { tokens: keys.flatMap((key) => rest.map((token) => pairToken(id, key, token))) };
+  return { tokens: product(keys, [...tokens(second, others[0])], (key, token) => pairToken(id, key, token)) };
 }
 
 function ordered(param: number, exact: Value[], [first = [], second]: Value[][], baseUrl: string): QuantityEntry[] {
   const codes = exact.flatMap(({ branch, value }) => codedPairs(branch.type, value, baseUrl));
   const measures = second ? pairs(first.flatMap(measured), second.flatMap(measured)) : first.flatMap(measured);
-  return codes.flatMap(({ system = '', code }) =>
-    measures.map((measure) => ({
-      param,
-      key: code === undefined ? 0n : codeKey(code),
-      ...measure,
-      tags: [...measure.tags, systemTag(system)],
-    })),
-  );
+  return product(codes, measures, ({ system = '', code }, measure) => ({
+    param,
+    key: code === undefined ? 0n : codeKey(code),
+    ...measure,
+    tags: [...measure.tags, systemTag(system)],
+  }));
 }
 
 function pairs(first: Measure[], second: Measure[]): Measure[] {
-  return first.flatMap(({ lo, hi }) => second.map((other) => plain(lo, hi, other)));
+  return product(first, second, ({ lo, hi }, other) => plain(lo, hi, other));
+}
+
+/** Of one element: each of many codes with each of many others would be millions, before anybody counts them. */
+const MAX_PAIRS = 10_000;
+
+function product<A, B, C>(first: readonly A[], second: readonly B[], join: (a: A, b: B) => C): C[] {
+  if (first.length * second.length > MAX_PAIRS) {
+    throw new AppError('too-costly', `An element has at most ${MAX_PAIRS} pairs of codes and values to search for`);
+  }
+  return first.flatMap((a) => second.map((b) => join(a, b)));
 }
 
 /** A date has its milliseconds. */

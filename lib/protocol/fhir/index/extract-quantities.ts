@@ -1,6 +1,6 @@
 import { numberOf } from '../../json/json.ts';
 import { above, below } from './decimals.ts';
-import { CURRENCIES, toBase, UCUM, type Unit, unitOf, unitTag } from './units.ts';
+import { CURRENCIES, toBase, UCUM, type Unit, unitInResource, unitTag } from './units.ts';
 
 /**
  * A number or range of numbers, as it is ordered: ends inclusive, infinite where there is none. `key` and `tags` are what else must hold of the
@@ -100,7 +100,7 @@ function measureOf({ lo, hi, of: { unit, system, code } }: Stated): Measure {
   const [name, label, by] = [code, unit, system].map((text) => (typeof text === 'string' ? text : undefined));
   const tags = [name, label].flatMap((text) => (text === undefined ? [] : [unitTag('code', text)]));
   if (name !== undefined && by !== undefined) tags.push(unitTag('system-code', by, name));
-  const known: Unit | undefined = name !== undefined && by === UCUM ? unitOf(name) : undefined;
+  const known: Unit | undefined = name !== undefined && by === UCUM ? unitInResource(name) : undefined;
   return {
     tags: [...new Set(tags)],
     lo,

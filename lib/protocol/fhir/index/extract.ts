@@ -11,6 +11,7 @@ import { type Branch, walk } from './path-compile.ts';
 import { localTokens } from './reference-tokens.ts';
 import { principalDate, type SearchParam, searchParamsOf, windowsOf } from './search-params.ts';
 import { exactToken, hasToken } from './tokens.ts';
+import { beginResource } from './units.ts';
 
 /** What the search index holds of one resource. `param` is SearchParam.id; date ends are inclusive milliseconds. */
 export type Extracted = {
@@ -41,6 +42,7 @@ type Entries = Place & { tokens: Set<bigint> } & Pick<Extracted, 'strings' | 'da
  * FHIR base, without a slash at the end. Throws AppError too-costly (400) for more values than an index takes.
  */
 export function extract(projectId: string, resource: Resource, baseUrl: string): Extracted {
+  beginResource();
   const entries: Entries = { projectId, baseUrl, tokens: new Set(), strings: [], dates: [], quantities: [] };
   for (const param of searchParamsOf(resource.resourceType)) {
     if (param.supported && !IN_THE_ROW.has(param.code)) addParam(entries, param, resource);

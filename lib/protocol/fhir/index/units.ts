@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
+import { AppError } from '#lib/base/errors.ts';
 import { tokenHash } from './tokens.ts';
 
 export const UCUM = 'http://unitsofmeasure.org';
@@ -38,6 +39,22 @@ export function unitOf(code: string): Unit | undefined {
     known.set(code, found);
   }
   return found.unit;
+}
+
+/** Different units of one resource: each that nobody has used before is read for up to a millisecond. */
+const MAX_UNITS = 200;
+let unitsOfResource = new Set<string>();
+
+/** Before a resource is indexed. */
+export function beginResource(): void {
+  if (unitsOfResource.size > 0) unitsOfResource = new Set();
+}
+
+/** As `unitOf`, of the resource that is being indexed. Throws AppError too-costly (400) for more units than that may have. */
+export function unitInResource(code: string): Unit | undefined {
+  unitsOfResource.add(code);
+  if (unitsOfResource.size <= MAX_UNITS) return unitOf(code);
+  throw new AppError('too-costly', `A resource has at most ${MAX_UNITS} different units`);
 }
 
 /** A value in base units. The same quantity in any unit gives the same number. */

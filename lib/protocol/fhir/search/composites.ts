@@ -5,7 +5,7 @@ import { dateRanges } from './dates.ts';
 import type { Expr } from './ir.ts';
 import type { QuantityMatch } from './measures.ts';
 import { measureMatches, numberRanges } from './quantities.ts';
-import { badParameter, type SearchValue, splitEscaped, unescapeValue, writtenAs } from './values.ts';
+import { badParameter, requireFewRanges, type SearchValue, splitEscaped, unescapeValue, writtenAs } from './values.ts';
 
 /** The tokens that a value of a part means; from filters.ts, which imports this. */
 export type TokensOf = (part: SearchParam, value: SearchValue) => bigint[];
@@ -15,6 +15,7 @@ export function compositeFilter(param: SearchParam, values: SearchValue[], name:
   const parts = param.groups[0]!.parts.map((part) => part.param);
   const read = values.map((value) => readParts(parts, writtenAs(value), name));
   if (param.kind === 'ordered') {
+    requireFewRanges(values, name);
     const anyOf = read.flatMap(([code, ...rest]) => ordered(parts, code!, rest, name));
     return { op: 'quantity', params: param.indexedAs, anyOf };
   }

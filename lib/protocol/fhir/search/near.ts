@@ -1,7 +1,7 @@
 import type { SearchParam } from '../index/search-params.ts';
 import type { Expr } from './ir.ts';
 import type { Circle } from './measures.ts';
-import { badParameter, type SearchValue } from './values.ts';
+import { badParameter, requireFewRanges, type SearchValue } from './values.ts';
 
 /** Kilometres of a unit, as UCUM names them and as people write them. */
 const KILOMETRES: Record<string, number> = {
@@ -21,6 +21,7 @@ const DISTANCE = /^\d{1,9}(\.\d{1,20})?$/;
 
 /** `latitude|longitude|distance|units`; without units kilometres. */
 export function nearFilter(param: SearchParam, values: SearchValue[], name: string): Expr {
+  requireFewRanges(values, name);
   return { op: 'near', param: param.id, anyOf: values.map((value) => circleOf(value, name)) };
 }
 

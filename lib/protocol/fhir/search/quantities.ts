@@ -3,7 +3,7 @@ import type { SearchParam } from '../index/search-params.ts';
 import { toBase, UCUM, type Unit, unitOf, unitTag } from '../index/units.ts';
 import type { Expr } from './ir.ts';
 import type { QuantityMatch } from './measures.ts';
-import { badParameter, type SearchValue } from './values.ts';
+import { badParameter, requireFewRanges, type SearchValue } from './values.ts';
 
 type Prefix = 'eq' | 'ne' | 'gt' | 'lt' | 'ge' | 'le' | 'sa' | 'eb' | 'ap';
 type Value = { prefix: Prefix; decimal: Decimal };
@@ -14,6 +14,7 @@ const NEARLY = 0.1;
 
 /** A number parameter, or a quantity parameter with or without its unit. Throws AppError invalid (400) for what is neither. */
 export function measureFilter(param: SearchParam, values: SearchValue[], name: string): Expr {
+  requireFewRanges(values, name);
   const matches = values.flatMap((value) => measureMatches(param.type, value, name));
   const anyOf = matches.map((match) => ({ key: 0n, ...match }));
   return { op: 'quantity', params: param.indexedAs, anyOf };

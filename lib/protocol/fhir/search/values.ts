@@ -54,6 +54,13 @@ export function splitName(name: string): [string, string | undefined] {
   return colon < 0 ? [name, undefined] : [name.slice(0, colon), name.slice(colon + 1)];
 }
 
+/** Of one parameter whose values are ranges: each is held against what the others leave, by no index of its own. */
+const MAX_RANGES = 50;
+
+export function requireFewRanges(values: readonly SearchValue[], name: string): void {
+  if (values.length > MAX_RANGES) throw badParameter(name, `${name} takes at most ${MAX_RANGES} values`);
+}
+
 /** 400 that names the search parameter. */
 export function badParameter(name: string, text: string): AppError {
   return new AppError('invalid', text, { expression: name });
