@@ -5,6 +5,7 @@ import { type Scenario, UNIQUE } from './scenario.ts';
 const MEMBERS = 1000;
 const OBSERVATIONS = 2000;
 const CODES = 200;
+const PATIENTS = 100;
 const AT_ONCE = 16;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -17,7 +18,8 @@ export async function seed(base: string): Promise<Scenario[]> {
   const token = await signIn();
   await inviteMembers(base, admin, token);
   const patient = await request(base, 'POST', 'fhir/R4/Patient', { body: makePatient('Example'), token });
-  await makeObservations(base, token);
+  const patients = await makePatients(base, token);
+  await makeObservations(base, token, patients);
   const bot = await request(base, 'POST', `${admin}/bot`, { body: { name: 'Echo' }, token });
   const code = { code: ECHO, filename: 'echo.js' };
   await request(base, 'POST', `fhir/R4/Bot/${bot.id}/$deploy`, { body: code, token });
@@ -48,6 +50,23 @@ export async function seed(base: string): Promise<Scenario[]> {
       path: '/fhir/R4/Observation?status=final&_count=20',
       ...get,
     },
+    {
+      name: 'Observations by the identifier of their patient, a chain',
+      path: '/fhir/R4/Observation?subject:Patient.identifier=bench-7x&_count=20',
+      ...get,
+    },
+    { name: '… by their name', path: '/fhir/R4/Observation?patient.name=bench-7x&_count=20', ...get },
+    {
+      name: 'Patients who have an observation of a code, _has',
+      path: '/fhir/R4/Patient?_has:Observation:patient:code=c7&_count=20',
+      ...get,
+    },
+    {
+      name: 'Observations with their patients, _include',
+      path: '/fhir/R4/Observation?code=c7&_include=Observation:subject&_count=20',
+      ...get,
+    },
+    { name: '$everything of a patient', path: `/fhir/R4/Patient/${patients[7]}/$everything`, ...get },
     { name: 'Patient read', path: `/fhir/R4/Patient/${patient.id}`, ...get },
     {
       name: 'Patient create',
@@ -73,12 +92,22 @@ function inviteMembers(base: string, admin: string, token: string): Promise<void
 }
 
 /** A rare code is searched for as a common status is, by one text: what PostgreSQL learns of the one must not spoil the other. */
-async function makeObservations(base: string, token: string): Promise<void> {
+async function makeObservations(base: string, token: string, patients: string[]): Promise<void> {
   await times(OBSERVATIONS, (at) => {
-    const body = { resourceType: 'Observation', status: 'final', code: { coding: [{ code: `c${at % CODES}` }] } };
+    const subject = { reference: `Patient/${patients[at % PATIENTS]}` };
+    const code = { coding: [{ code: `c${at % CODES}` }] };
+    const body = { resourceType: 'Observation', status: 'final', code, subject };
     return request(base, 'POST', 'fhir/R4/Observation', { body, token });
   });
   await times(60, (at) => request(base, 'GET', `fhir/R4/Observation?code=c${at}`, { token }));
+}
+
+async function makePatients(base: string, token: string): Promise<string[]> {
+  const ids: string[] = [];
+  await times(PATIENTS, async (at) => {
+    ids.push((await request(base, 'POST', 'fhir/R4/Patient', { body: makePatient(`bench-${at}x`), token })).id);
+  });
+  return ids;
 }
 
 /** So many, some at once. */

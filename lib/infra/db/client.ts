@@ -105,10 +105,13 @@ function tellWatchers(): Client['options']['debug'] & {} {
   };
 }
 
+/** To compile a plan takes longer than any of ours: what PostgreSQL thinks dear is mostly asked of a few rows. */
+const JIT = { jit: 'off' };
+
 const SETTINGS: Record<PoolName, Record<string, string | number>> = {
-  statements: { statement_timeout: STATEMENT_LIMIT_MS },
-  searches: { statement_timeout: STATEMENT_LIMIT_MS, plan_cache_mode: 'force_custom_plan' },
-  transactions: {},
+  statements: { ...JIT, statement_timeout: STATEMENT_LIMIT_MS },
+  searches: { ...JIT, statement_timeout: STATEMENT_LIMIT_MS, plan_cache_mode: 'force_custom_plan' },
+  transactions: JIT,
 };
 
 /** A plan for any project makes Citus look for its shard, and plan for that, at each execution: twice the work of a plan for this one. */

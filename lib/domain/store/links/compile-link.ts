@@ -31,12 +31,15 @@ export function refersTo(end: OtherEnd, param: SearchParam): SQL {
       and ${ofEach(end)} limit 1) hit limit 1), false)`;
 }
 
-/** That such a resource refers to the row, of this type: looked for by the row's own tokens. */
+/**
+ * That such a resource refers to the row, of this type: looked for by the row's own tokens. Behind `offset 0` the planner does not know that one
+ * is enough, for which it would begin to read the table.
+ */
 export function isReferredBy(end: OtherEnd, param: SearchParam, type: string): SQL {
   const own = tokensReferringToRow(param, end.projectId, type);
-  return sql`coalesce((select true from (select ${own} as tokens) own, lateral (
-    select 1 from resource r where ${inProject(end.projectId, true)} and ${ofType(end.type)} and r.tokens && own.tokens and not r.deleted
-      and ${ofEach(end)} limit 1) hit limit 1), false)`;
+  return sql`coalesce((select true from (select ${own} as tokens offset 0) own, lateral (
+    select * from resource r where ${inProject(end.projectId, true)} and ${ofType(end.type)} and r.tokens && own.tokens offset 0) r
+    where not r.deleted and ${ofEach(end)} limit 1), false)`;
 }
 
 /** Of a row that its key has found: no other index is asked for it. */
