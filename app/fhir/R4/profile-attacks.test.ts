@@ -141,6 +141,38 @@ describe('a hostile profile', () => {
   });
 });
 
+test('elements of a profile that have extensions instead of a value', async () => {
+  const extension = [{ url: 'urn:x', valueBoolean: true }];
+  const type = [{ code: 'Extension', profile: [null], _profile: [{ extension }] }];
+  const constraint = [{ key: 'our-1', severity: 'error', _human: { extension }, _expression: { extension } }];
+  const elements = [
+    { path: 'Patient', constraint },
+    { path: 'Patient.extension', sliceName: 'a', type, min: 1 },
+  ];
+  const profile = makeProfile('extended', 'Patient', elements);
+  await store(profile, lenient);
+  const answer = await callFhir(lenient.admin, 'POST', `Patient/$validate?profile=${profile.url}`, {
+    body: claiming('extended'),
+  });
+  expect(answer.status, answer.text).toBe(200);
+  const slicing = { rules: 'open', discriminator: [{ type: 'value', _path: { extension } }] };
+  const sliced = makeProfile('told', 'Patient', [
+    { path: 'Patient.name', slicing },
+    { path: 'Patient.name', sliceName: 'a' },
+  ]);
+  expectIssue(
+    await create(sliced),
+    422,
+    'business-rule',
+    'StructureDefinition.differential.element[0].slicing.discriminator[0]',
+  );
+  await store(sliced, lenient);
+  const told = await callFhir(lenient.admin, 'POST', `Patient/$validate?profile=${sliced.url}`, {
+    body: claiming('told'),
+  });
+  expect(told.body.issue[0]).toMatchObject({ severity: 'error', code: 'not-supported' });
+});
+
 describe('a hostile resource', () => {
   test('a megabyte of elements under a profile and expressions', async () => {
     await store(

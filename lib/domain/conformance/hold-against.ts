@@ -9,6 +9,8 @@ import type { Known } from './load-profiles.ts';
 /** Looks at an element, over all profiles of a resource: some hundred milliseconds. */
 const MAX_STEPS = 100_000;
 const MAX_ASKED = 2000;
+/** Profiles of these are of every resource. */
+const ABSTRACT = ['Resource', 'DomainResource'];
 
 /** What may be spent on one resource, whatever it is held against. */
 export type Budget = { left: number };
@@ -29,7 +31,7 @@ export async function holdAgainst(
   budget: Budget,
 ): Promise<Finding[]> {
   const { resourceType: type } = resource;
-  if (profile.type !== type) {
+  if (profile.type !== type && !ABSTRACT.includes(profile.type)) {
     return [
       { severity: 'error', code: 'value', text: `${profile.url} is a profile of ${profile.type}`, expression: type },
     ];

@@ -11,11 +11,16 @@ import {
 import type { InSet } from '#lib/protocol/fhir/profiles/scene.ts';
 import { listedSet, r4Set, type ValueSet } from '#lib/protocol/fhir/profiles/value-set.ts';
 import { definitionsTag } from '../access/cache-tags.ts';
-import type { Ctx } from '../access/context.ts';
+import type { Ctx, Write } from '../access/context.ts';
 import { findDefinitions } from './find-definitions.ts';
 
 /** A profile, and everything that it names, compiled. What is not known, or cannot be judged by, is missing. */
-export type Known = { profiles: ReadonlyMap<string, Profile>; valueSets: ReadonlyMap<string, InSet> };
+export type Known = {
+  /** Whether the project has it at all. */
+  isThere: boolean;
+  profiles: ReadonlyMap<string, Profile>;
+  valueSets: ReadonlyMap<string, InSet>;
+};
 
 /** Of one profile with all that it names; what is more is as if it were not known. */
 const MAX_DEFINITIONS = 60;
@@ -38,19 +43,32 @@ export async function loadProfiles(ctx: Ctx, projectId: string, canonical: strin
   if (canonical.length > MAX_NAME) return undefined;
   const key = `${projectId} ${canonical}`;
   const tags: [string] = [definitionsTag(projectId)];
-  const tx = ctx.write?.tx;
-  if (tx) {
-    const isThere = presence.peek(key);
-    if (isThere === false) return undefined;
-    const found = known.peek(key) ?? (await load(projectId, canonical, tx));
-    return found.profiles.has(canonical) ? found : undefined;
-  }
+  if (ctx.write) return loadWithin(ctx.write, projectId, canonical);
   const isThere = await presence.get(key, async () => {
     const found = await findDefinitions(projectId, 'StructureDefinition', [canonical]);
     return { value: found.has(canonical), tags };
   });
   if (!isThere) return undefined;
   return known.get(key, async () => ({ value: await load(projectId, canonical), tags }));
+}
+
+/** What was found in a transaction: it may write thousands of resources that claim the same. */
+const within = new WeakMap<Write, Map<string, Promise<Known | undefined>>>();
+
+function loadWithin(w: Write, projectId: string, canonical: string): Promise<Known | undefined> {
+  const key = `${projectId} ${canonical}`;
+  const found = within.get(w) ?? new Map<string, Promise<Known | undefined>>();
+  within.set(w, found);
+  const before = found.get(key);
+  if (before) return before;
+  const loading = (async () => {
+    if (presence.peek(key) === false) return undefined;
+    const loaded = known.peek(key) ?? (await load(projectId, canonical, w.tx));
+    // One that cannot be judged by is there, and so is told of.
+    return loaded.isThere ? loaded : undefined;
+  })();
+  found.set(key, loading);
+  return loading;
 }
 
 async function load(projectId: string, canonical: string, q?: Queryable): Promise<Known> {
@@ -64,7 +82,8 @@ async function load(projectId: string, canonical: string, q?: Queryable): Promis
     if (profile) profiles.set(name, profile);
   }
   const names = [...new Set([...profiles.values()].flatMap((profile) => profile.valueSets))];
-  return { profiles, valueSets: await loadSets(projectId, names.slice(0, MAX_DEFINITIONS), q) };
+  const isThere = definitions.has(canonical);
+  return { isThere, profiles, valueSets: await loadSets(projectId, names.slice(0, MAX_DEFINITIONS), q) };
 }
 
 /** Breadth first: one statement for all that the definitions before name. */
@@ -85,7 +104,7 @@ function namesIn({ baseDefinition, snapshot, differential }: StructureDefinition
   const types = elements.flatMap(({ type = [] }) => type);
   const named = types.flatMap(({ profile = [], targetProfile = [] }) => [...profile, ...targetProfile]);
   const base = !snapshot && baseDefinition ? [baseDefinition] : [];
-  return [...base, ...named].filter((name) => !name.startsWith(BASE));
+  return [...base, ...named].filter((name) => typeof name === 'string' && !name.startsWith(BASE));
 }
 
 /**

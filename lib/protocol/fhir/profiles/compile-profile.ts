@@ -116,7 +116,7 @@ function apply(node: ProfileNode, element: ElementDefinition, expression: string
   if (max !== undefined && max !== base?.max) node.max = maximum(max, expression);
   if (type && type.length > 0) {
     node.types = type.map(({ code = '', profile = [], targetProfile = [] }) => {
-      return { code, profiles: profile, targets: targetProfile };
+      return { code, profiles: profile.filter(isText), targets: targetProfile.filter(isText) };
     });
   }
   const length = numberOf(element.maxLength);
@@ -131,6 +131,11 @@ function apply(node: ProfileNode, element: ElementDefinition, expression: string
   node.constraints.push(...constraintsOf(element, node, expression));
 }
 
+/** A primitive that has only extensions is null in a list. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 function maximum(max: unknown, expression: string): number {
   if (max === '*') return Number.POSITIVE_INFINITY;
   if (typeof max === 'string' && /^\d{1,9}$/.test(max)) return Number(max);
@@ -140,6 +145,8 @@ function maximum(max: unknown, expression: string): number {
 function toSlicing(slicing: NonNullable<ElementDefinition['slicing']>, expression: string): Slicing {
   const { discriminator = [], rules = 'open', ordered = false } = slicing;
   if (!RULES.includes(rules)) throw new ProfileFault('Unknown rules of slicing', `${expression}.slicing.rules`);
+  const faulty = discriminator.findIndex(({ type, path }) => !isText(type) || !isText(path));
+  if (faulty >= 0) throw new ProfileFault('Needs a type and a path', `${expression}.slicing.discriminator[${faulty}]`);
   return { discriminators: discriminator, rules: rules as Slicing['rules'], ordered };
 }
 
@@ -150,7 +157,14 @@ function constraintsOf({ constraint = [] }: ElementDefinition, node: ProfileNode
     if (text.length > MAX_EXPRESSION) {
       throw new ProfileFault('An expression is too long to be judged', `${expression}.constraint[${index}].expression`);
     }
-    return [{ key, severity: severity === 'warning' ? 'warning' : 'error', text: human, expression: text }] as const;
+    return [
+      {
+        key,
+        severity: severity === 'warning' ? 'warning' : 'error',
+        text: human ?? 'Its profile forbids it',
+        expression: text,
+      },
+    ] as const;
   });
 }
 

@@ -58,7 +58,7 @@ export type ElementDefinition = {
   type?: { code?: string; profile?: string[]; targetProfile?: string[] }[];
   maxLength?: unknown;
   contentReference?: string;
-  constraint?: { key: string; severity: string; human: string; expression?: string }[];
+  constraint?: { key: string; severity: string; human?: string; expression?: string }[];
   binding?: { strength?: string; valueSet?: string };
   slicing?: { discriminator?: Discriminator[]; rules?: string; ordered?: boolean };
   [choice: string]: unknown;
