@@ -16,6 +16,6 @@ export function unusedDependencies(packageJson: string): (sources: readonly Sour
 
 /** Also what a stylesheet imports, and the plugins that postcss.config.mjs names. */
 function packagesOf({ text }: Source): string[] {
-  const specifiers = text.matchAll(/(?:\bfrom|\bimport|\bimport\(|\bresolve\(|[{,]) ?['"]([^'"./#\n][^'"\n]*)['"]/g);
+  const specifiers = text.matchAll(/(?:\bfrom|\bimport|\bimport\(|\bresolve\(|[{,])\s*['"]([^'"./#\n][^'"\n]*)['"]/g);
   return [...specifiers].map((match) => /^(@[^/]+\/)?[^/]+/.exec(match[1]!)![0]);
 }

@@ -291,3 +291,25 @@ describe('what a caller may not do by itself', () => {
     expect(answers[2].resource.entry).toBeUndefined();
   });
 });
+
+test('searches over several types, in a compartment and over references, histories and $everything are asked in one', async () => {
+  const { id } = await makePatient({ resourceType: 'Patient', identifier: [{ system: 'urn:b', value: 'all-ways' }] });
+  const subject = { reference: `Patient/${id}` };
+  const body = { resourceType: 'Observation', status: 'final', code: { text: 'x' }, subject };
+  expect((await callFhir(admin, 'POST', 'Observation', { body })).status).toBe(201);
+  const urls = [
+    '?_type=Patient,Observation&_count=2',
+    `Patient/${id}/Observation`,
+    `Patient/${id}/*`,
+    'Observation?subject:Patient.identifier=urn:b|all-ways',
+    'Patient?_has:Observation:patient:status=final',
+    '_history?_count=2',
+    'Patient/_history?_count=2',
+    `Patient/${id}/$everything`,
+  ];
+  const entries = await entriesOf(urls.map((url) => ({ request: request('GET', url) })));
+  for (const [at, { response, resource }] of entries.entries()) {
+    expect([urls[at], response.status, resource?.resourceType]).toEqual([urls[at], '200 OK', 'Bundle']);
+    expect(resource.entry.length, urls[at]).toBeGreaterThan(0);
+  }
+});

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { watchStatements } from '#lib/infra/db/client.ts';
 import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
@@ -103,4 +103,35 @@ test('an administrator turns it on', async () => {
   const answer = await callFhir(own.admin, 'PUT', `Project/${own.projectId}`, { body: changed });
   expect(answer.status, answer.text).toBe(200);
   expectIssue(await create(observation('Patient/none'), own.admin), 400, 'not-found');
+});
+
+describe('in a transaction', () => {
+  const post = (entry: object[]) =>
+    callFhir(project.admin, 'POST', '', { body: { resourceType: 'Bundle', type: 'transaction', entry } });
+  const create = (resource: { resourceType: string }, fullUrl?: string) => ({
+    fullUrl,
+    resource,
+    request: { method: 'POST', url: resource.resourceType },
+  });
+  const name = 'urn:uuid:0b0c7d64-61a3-4f5e-8f3e-0a3f3c2f7a10';
+
+  test('what it writes itself is there, whatever stands first', async () => {
+    const { status, body } = await post([
+      create(observation(name)),
+      create({ resourceType: 'Patient' }, name),
+      create(observation(patient)),
+    ]);
+    expect([status, body.entry?.length]).toEqual([200, 3]);
+  });
+
+  test('what nobody has, and what it deletes, is not: nothing of it is done', async () => {
+    const before = (await callFhir(project.admin, 'GET', 'Observation?_summary=count')).body.total;
+    const answer = await post([create({ resourceType: 'Patient' }, name), create(observation('Patient/none'))]);
+    expectIssue(answer, 400, 'not-found', 'Bundle.entry[1].resource.subject.reference');
+    const gone = await make(project);
+    const both = await post([{ request: { method: 'DELETE', url: gone } }, create(observation(gone))]);
+    expectIssue(both, 400, 'not-found', 'Bundle.entry[1].resource.subject.reference');
+    expect((await callFhir(project.admin, 'GET', gone)).status).toBe(200);
+    expect((await callFhir(project.admin, 'GET', 'Observation?_summary=count')).body.total).toBe(before);
+  });
 });

@@ -11,7 +11,10 @@ const MAX_ISSUES = 50;
 /** What is kept elsewhere than among the resources of a project, or may be. */
 const ELSEWHERE = ['AuditEvent', 'User', 'Project'];
 
-type Named = { type: string; id: string; at: (string | number)[] };
+type Place = (string | number)[];
+type Found = { type: string; id: string; at: Place };
+/** `of`: which of the resources says so. */
+type Named = Found & { of: number };
 
 const FIND = `select r.type_id, r.id
   from unnest($2::smallint[], $3::text[]) as asked (type_id, id)
@@ -23,10 +26,20 @@ const FIND = `select r.type_id, r.id
  * read: who writes that a patient was seen by somebody need not be able to look that one up.
  */
 export async function findDangling(projectId: string, resource: Resource, q: Queryable = db()): Promise<Issue[]> {
-  const { resourceType } = resource;
-  if (resourceType === 'Bundle' || isIdentityType(resourceType)) return [];
+  return (await findAnyDangling(projectId, [resource], q)).map(({ issue }) => issue);
+}
+
+/** As findDangling, of several: `of` is which of them. */
+export async function findAnyDangling(
+  projectId: string,
+  resources: readonly Resource[],
+  q: Queryable,
+): Promise<{ of: number; issue: Issue }[]> {
   const named: Named[] = [];
-  collect(resource, [], named);
+  for (const [of, resource] of resources.entries()) {
+    if (resource.resourceType === 'Bundle' || isIdentityType(resource.resourceType)) continue;
+    collect(resource, [resource.resourceType], (found) => named.push({ ...found, of }));
+  }
   if (named.length === 0) return [];
   const keys = new Map(named.map(({ type, id }) => [`${typeId(type)} ${id}`, { type, id }]));
   const asked = [...keys.values()];
@@ -35,19 +48,20 @@ export async function findDangling(projectId: string, resource: Resource, q: Que
   const rows = await runText<{ type_id: number; id: string }>(q, FIND, params);
   const found = new Set(rows.map((row) => `${row.type_id} ${row.id}`));
   const dangling = named.filter(({ type, id }) => !found.has(`${typeId(type)} ${id}`));
-  return dangling.slice(0, MAX_ISSUES).map(({ type, id, at }) => {
+  return dangling.slice(0, MAX_ISSUES).map(({ of, type, id, at }) => {
     const text = `${type}/${id} does not exist in this project: create it first, or refer to another`;
-    return { text, code: 'not-found', expression: expressionOf([resourceType, ...at]) };
+    return { of, issue: { text, code: 'not-found', expression: expressionOf(at) } };
   });
 }
 
 /** Every `reference` that is one, with its place. The resource is sound, and so not nested without end. */
-function collect(value: object, at: (string | number)[], into: Named[]): void {
+function collect(value: object, at: Place, tell: (found: Found) => void): void {
   for (const [key, each] of Object.entries(value)) {
     const place = [...at, Array.isArray(value) ? Number(key) : key];
     if (key === 'reference' && typeof each === 'string') {
       const parsed = parseReference(each, fhirBase());
-      if (parsed?.kind === 'local' && !ELSEWHERE.includes(parsed.type)) into.push({ ...parsed, at: place });
-    } else if (typeof each === 'object' && each !== null) collect(each, place, into);
+      if (parsed?.kind === 'local' && !ELSEWHERE.includes(parsed.type))
+        tell({ type: parsed.type, id: parsed.id, at: place });
+    } else if (typeof each === 'object' && each !== null) collect(each, place, tell);
   }
 }

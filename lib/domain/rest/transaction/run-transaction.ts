@@ -7,6 +7,7 @@ import { takeIn } from '../take-in.ts';
 import { createMany, deleteMany, isPlain, updateMany } from './change-many.ts';
 import { findMatches } from './find-matches.ts';
 import { findNames, type Names, toName, writeLinks } from './links.ts';
+import { requireReferred } from './require-referred.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { atStep, type Outcome, type Step, type Target } from './steps.ts';
 import { toTargets } from './targets.ts';
@@ -39,6 +40,8 @@ class Transaction<R> {
   private targets = new Map<number, Target>();
   /** What a name of the Bundle means now. */
   private readonly known = new Map<string, string>();
+  /** As it is stored, of what is done many at once. */
+  private readonly written = new Map<number, Resource>();
   private readonly turn = takeTurns();
 
   constructor(w: Write, ctx: Ctx & { write: Write }, asked: Asked<R>) {
@@ -62,6 +65,7 @@ class Transaction<R> {
     await this.delete();
     await this.create(validated);
     await this.update(validated);
+    await requireReferred(this.ctx, this.written);
     for (const step of steps.filter(({ verb }) => verb === 'read')) await this.doAlone(step);
     return this.outcomes;
   }
@@ -90,7 +94,7 @@ class Transaction<R> {
       const id = step.verb === 'update' ? step.id : undefined;
       const resource = await atStep(step.index, () => {
         writeLinks(names.linksOf.get(step.index) ?? [], known);
-        return takeIn(this.ctx, step.type, step.resource, id);
+        return takeIn(this.ctx, step.type, step.resource, id, { isUnresolved: true });
       });
       validated.set(step.index, resource);
     }
@@ -156,7 +160,9 @@ class Transaction<R> {
     await atStep(step.index, () => writeLinks(this.asked.names.linksOf.get(step.index) ?? [], this.known));
     const { meta: _, ...rest } = step.resource!;
     const { meta } = validated.get(step.index)!;
-    return { ...step, id: this.targets.get(step.index)!.id!, resource: meta ? { ...rest, meta } : rest } as never;
+    const resource = (meta ? { ...rest, meta } : rest) as Resource;
+    this.written.set(step.index, resource);
+    return { ...step, id: this.targets.get(step.index)!.id!, resource };
   }
 
   private async doAlone(step: Step): Promise<string | undefined> {

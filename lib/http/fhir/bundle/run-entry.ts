@@ -13,9 +13,11 @@ import {
   postBelowInstance,
   readInstance,
   readInstanceVersion,
+  searchBelowInstance,
   updateInstance,
 } from '../instance.ts';
 import { capabilities } from '../metadata.ts';
+import { searchSystem } from '../system.ts';
 import { createInType, deleteInType, patchInType, postToType, searchType, updateInType } from '../type.ts';
 import type { Entry } from './parse-entry.ts';
 
@@ -23,11 +25,11 @@ type Handlers = Partial<Record<Entry['method'], RouteHandler>>;
 
 /** What is mounted below the base (app/fhir/R4), by the length of the path: a test compares. */
 export const BELOW_BASE: readonly Handlers[] = [
-  {},
+  { GET: searchSystem },
   { GET: searchType, POST: createInType, PUT: updateInType, PATCH: patchInType, DELETE: deleteInType },
   { GET: readInstance, POST: postToType, PUT: updateInstance, PATCH: patchInstance, DELETE: deleteInstance },
   { GET: getBelowInstance, POST: postBelowInstance },
-  { GET: readInstanceVersion },
+  { GET: readInstanceVersion, POST: searchBelowInstance },
 ];
 const NAMES = ['type', 'id', 'op', 'vid'];
 /** What of the request with the Bundle holds for its entries, too. */
