@@ -7,7 +7,9 @@ import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
 import { login, oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { bulkJob } from '#lib/infra/db/schema/operations.ts';
 import { passkey } from '#lib/infra/db/schema/passkey.ts';
+import { recordErasure } from '#lib/infra/db/schema/record-erasure.ts';
 import { scimGroup } from '#lib/infra/db/schema/scim.ts';
+import { callApi } from '../call-api.ts';
 import { makeClient } from '../people.ts';
 import { tellStanding } from '../set-up/check-standing.ts';
 import { db } from '../set-up/own-db.ts';
@@ -67,6 +69,16 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   await db()
     .insert(accountChange)
     .values({ id: changeId, kind: 'address', userId, ...waits, stopHash, dueAt, expiresAt: dueAt });
+  const patient = await callApi(world.owner.bearer, 'POST', '/fhir/R4/Patient', { body: { resourceType: 'Patient' } });
+  const [erasureId, patientId] = [newId(), String(patient.body.id)];
+  const counts = { total: 1, erased: {}, kept: {}, versions: 0 };
+  const whom = { patientId: newId(), reason: 'x', askedBy: 'x', requestId: 'x', remoteAddress: '' };
+  await db()
+    .insert(recordErasure)
+    .values({
+      ...{ ...whom, projectId, id: erasureId, state: 'done', counts },
+      progress: { stage: 'binaries', after: [0, ''], pass: 1, found: 0, binaries: [] },
+    });
   const [type = '', id = ''] = invited.profile.reference.split('/');
   return {
     projectId,
@@ -86,6 +98,8 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     passkeyId,
     deviceId,
     changeId,
+    erasureId,
+    patientId,
     domain: 'theirs.example',
     name: 'theirs',
     number: '1',

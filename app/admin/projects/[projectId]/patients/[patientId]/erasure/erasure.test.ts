@@ -101,7 +101,7 @@ test('the record of a patient goes, with every version and what it named; what i
   await make(world, document(other, `Binary/${both}`));
   const shared = await make(world, {
     resourceType: 'Appointment',
-    status: 'booked',
+    status: 'proposed',
     participant: [patient, other].map((id) => ({ actor: { reference: `Patient/${id}` }, status: 'accepted' })),
   });
   const task = await make(world, {
@@ -263,7 +263,7 @@ test('of twenty that ask at once one is heard; what is about two patients goes w
     await make(world, { resourceType: 'Patient' }),
   ];
   const participant = [first, second].map((id) => ({ actor: { reference: `Patient/${id}` }, status: 'accepted' }));
-  const shared = await make(world, { resourceType: 'Appointment', status: 'booked', participant });
+  const shared = await make(world, { resourceType: 'Appointment', status: 'proposed', participant });
   await make(world, { resourceType: 'Patient', link: [{ other: { reference: `Patient/${first}` }, type: 'seealso' }] });
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(world, first)));
   expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array.from({ length: 19 }, () => 410)]);
