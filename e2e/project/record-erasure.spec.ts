@@ -28,7 +28,7 @@ test('an administrator has the record of a patient erased: the setting, what it 
       subject,
     });
   const participant = [patient, other].map((id) => ({ actor: { reference: `Patient/${id}` }, status: 'accepted' }));
-  await write(page, 'POST', '/fhir/R4/Appointment', { resourceType: 'Appointment', status: 'booked', participant });
+  await write(page, 'POST', '/fhir/R4/Appointment', { resourceType: 'Appointment', status: 'proposed', participant });
 
   await page.goto(`/p/${project}/settings`);
   await awake(page);
