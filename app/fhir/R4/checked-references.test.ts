@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { watchStatements } from '#lib/infra/db/client.ts';
+import { callApi } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
 
@@ -133,5 +134,34 @@ describe('in a transaction', () => {
     expectIssue(both, 400, 'not-found', 'Bundle.entry[1].resource.subject.reference');
     expect((await callFhir(project.admin, 'GET', gone)).status).toBe(200);
     expect((await callFhir(project.admin, 'GET', 'Observation?_summary=count')).body.total).toBe(before);
+  });
+
+  test('ids of the caller refer to each other, whatever stands first, and to themselves', async () => {
+    const { projectId, admin } = project;
+    const settings = { body: [{ name: 'updateCreate', valueBoolean: true }] };
+    await callApi(admin.authorization, 'POST', `/admin/projects/${projectId}/settings`, settings);
+    const put = (id: string, ...others: string[]) => {
+      const link = others.map((other) => ({ type: 'seealso', other: { reference: `Patient/${other}` } }));
+      return {
+        resource: { resourceType: 'Patient', id, active: true, link },
+        request: { method: 'PUT', url: `Patient/${id}` },
+      };
+    };
+    const made = await post([put('one', 'two'), put('two', 'one', 'two')]);
+    expect([made.status, made.body.entry?.length], made.text).toEqual([200, 2]);
+    const itself = await callFhir(admin, 'PUT', 'Patient/itself', { body: put('itself', 'itself').resource });
+    expect(itself.status, itself.text).toBe(201);
+    const bad = await post([put('three', 'four'), put('five', 'three')]);
+    expectIssue(bad, 400, 'not-found', 'Bundle.entry[0].resource.link[0].other.reference');
+    expect((await callFhir(admin, 'GET', 'Patient/five')).status).toBe(404);
+    const patch = Buffer.from('[{"op":"add","path":"/generalPractitioner","value":[{"reference":"Practitioner/x"}]}]');
+    const data = { resourceType: 'Binary', contentType: 'application/json-patch+json', data: patch.toString('base64') };
+    const patched = { resource: data, request: { method: 'PATCH', url: 'Patient/one' } };
+    expectIssue(await post([patched]), 400, 'not-found', 'Bundle.entry[0].resource.generalPractitioner[0].reference');
+    const practitioner = {
+      resource: { resourceType: 'Practitioner', id: 'x', active: true },
+      request: { method: 'PUT', url: 'Practitioner/x' },
+    };
+    expect((await post([patched, practitioner])).status).toBe(200);
   });
 });

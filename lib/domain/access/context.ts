@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { AuditAction } from '#lib/protocol/answers/audit-action.ts';
 import type { ClientBounds } from '#lib/protocol/clients/bounds.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
 import type { Policy } from './policy.ts';
 
@@ -99,6 +100,8 @@ export type Ctx = {
   /** Which client has tried to show who it is, whether or not it is; for its log. */
   client?: { projectId: string; clientId: string };
   write?: Write;
+  /** Inside a transaction of many changes: takes what is written, whose references are looked at when all of it is there. */
+  referring?: (resource: Resource) => void;
 };
 
 /** Who really calls: what is the person's own (account, sessions, access) is theirs, and not that of whom they act for. */

@@ -25,20 +25,28 @@ const FIND = `select r.type_id, r.id
  * a urn, or somebody else's address is left alone, as is all that a Bundle carries. It is asked of the project and not of what the caller may
  * read: who writes that a patient was seen by somebody need not be able to look that one up.
  */
-export async function findDangling(projectId: string, resource: Resource, q: Queryable = db()): Promise<Issue[]> {
-  return (await findAnyDangling(projectId, [resource], q)).map(({ issue }) => issue);
+export async function findDangling(
+  projectId: string,
+  resource: Resource,
+  { id, q = db() }: { id?: string; q?: Queryable } = {},
+): Promise<Issue[]> {
+  const own = id === undefined ? undefined : { type: resource.resourceType, id };
+  return (await findAnyDangling(projectId, [resource], q, own)).map(({ issue }) => issue);
 }
 
-/** As findDangling, of several: `of` is which of them. */
+/** As findDangling, of several: `of` is which of them. `own` is there once it is written, and may refer to itself. */
 export async function findAnyDangling(
   projectId: string,
   resources: readonly Resource[],
   q: Queryable,
+  own?: { type: string; id: string },
 ): Promise<{ of: number; issue: Issue }[]> {
   const named: Named[] = [];
   for (const [of, resource] of resources.entries()) {
     if (resource.resourceType === 'Bundle' || isIdentityType(resource.resourceType)) continue;
-    collect(resource, [resource.resourceType], (found) => named.push({ ...found, of }));
+    collect(resource, [resource.resourceType], (found) => {
+      if (found.type !== own?.type || found.id !== own.id) named.push({ ...found, of });
+    });
   }
   if (named.length === 0) return [];
   const keys = new Map(named.map(({ type, id }) => [`${typeId(type)} ${id}`, { type, id }]));

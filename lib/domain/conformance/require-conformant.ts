@@ -8,22 +8,16 @@ import { findDangling } from './find-dangling.ts';
 import { findFaults } from './find-faults.ts';
 import { newBudget } from './hold-against.ts';
 
-/** `isUnresolved`: its references are not what they will be, and whoever asks looks at them then. */
-export type Conformance = { isUnresolved?: boolean };
-
 /**
- * What lies beyond structure. Throws 400 with each reference to what is not there, where the project wants them checked. Where it is strict: 400 with each invariant that a resource goes against, and 422 with what stands
- * against the profiles of the project that it claims. A sound one of the common types that claims none costs no statement.
+ * What lies beyond structure. Throws 400 with each reference to what is not there, where the project wants them checked. Where it is strict: 400
+ * with each invariant that a resource goes against, and 422 with what stands against the profiles of the project that it claims. A sound one of
+ * the common types that claims none costs no statement. `id`: under which it is stored, where its writer says so.
  */
-export async function requireConformant(
-  ctx: Ctx,
-  resource: Resource,
-  judged: Judged,
-  { isUnresolved }: Conformance = {},
-): Promise<void> {
+export async function requireConformant(ctx: Ctx, resource: Resource, judged: Judged, id?: string): Promise<void> {
   const actor = requireActor(ctx);
-  if (actor.checksReferences && !isUnresolved) {
-    const issues = await findDangling(actor.projectId, resource, ctx.write?.tx);
+  if (ctx.referring) ctx.referring(resource);
+  else if (actor.checksReferences) {
+    const issues = await findDangling(actor.projectId, resource, { id, q: ctx.write?.tx });
     if (issues.length > 0) throw new AppError('invalid', 'The resource refers to what is not there', { issues });
   }
   if (!actor.strict) return;

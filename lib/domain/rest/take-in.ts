@@ -1,17 +1,11 @@
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
-import { type Conformance, requireConformant } from '../conformance/require-conformant.ts';
+import { requireConformant } from '../conformance/require-conformant.ts';
 import { requireSound } from './require-resource.ts';
 
 /** The body of a write as a resource that the project takes: sound, and conformant. */
-export async function takeIn(
-  ctx: Ctx,
-  type: string,
-  body: unknown,
-  id?: string,
-  conformance?: Conformance,
-): Promise<Resource> {
+export async function takeIn(ctx: Ctx, type: string, body: unknown, id?: string): Promise<Resource> {
   const { resource, judged } = requireSound(type, body, id);
-  await requireConformant(ctx, resource, judged, conformance);
+  await requireConformant(ctx, resource, judged, id);
   return resource;
 }

@@ -40,7 +40,7 @@ class Transaction<R> {
   private targets = new Map<number, Target>();
   /** What a name of the Bundle means now. */
   private readonly known = new Map<string, string>();
-  /** As it is stored, of what is done many at once. */
+  /** As it is stored. */
   private readonly written = new Map<number, Resource>();
   private readonly turn = takeTurns();
 
@@ -94,7 +94,7 @@ class Transaction<R> {
       const id = step.verb === 'update' ? step.id : undefined;
       const resource = await atStep(step.index, () => {
         writeLinks(names.linksOf.get(step.index) ?? [], known);
-        return takeIn(this.ctx, step.type, step.resource, id, { isUnresolved: true });
+        return takeIn({ ...this.ctx, referring: () => {} }, step.type, step.resource, id);
       });
       validated.set(step.index, resource);
     }
@@ -169,7 +169,12 @@ class Transaction<R> {
     await this.turn();
     return atStep(step.index, async () => {
       writeLinks(this.asked.names.linksOf.get(step.index) ?? [], this.known);
-      const { reply, id } = await this.asked.alone(this.ctx, step, this.targets.get(step.index) ?? { id: undefined });
+      const referring = (resource: Resource) => void this.written.set(step.index, resource);
+      const { reply, id } = await this.asked.alone(
+        { ...this.ctx, referring },
+        step,
+        this.targets.get(step.index) ?? { id: undefined },
+      );
       this.outcomes[step.index] = { alone: reply };
       return id;
     });
