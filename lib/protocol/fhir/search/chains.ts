@@ -124,6 +124,7 @@ function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[]
   const [code, modifier] = splitName(end);
   const param = searchParam(begun.type, code);
   if (!param) throw unknownParameter(name, `Unknown search parameter of ${begun.type}: ${code}`);
+  if (!param.supported) throw unknownParameter(name, `Search parameter ${code} of ${begun.type} is not supported`);
   return { ...begun, condition: { filter: filterOf(param, modifier, values, place) } };
 }
 
