@@ -13,5 +13,9 @@ test('the README’s calls work as pasted', async ({ baseURL }) => {
     .replaceAll('http://localhost:3000', baseURL!)
     .replaceAll('.data/', `${process.env.E2E_DATA_DIR}/`);
   const { stdout } = await run('bash', ['-ec', script], { timeout: 40_000, env: { ...process.env, FORCE_COLOR: '0' } });
-  expect(stdout.trim().split('\n')).toEqual(['ok', 'true', '2', 'ok', 'ok', 'Ada', 'Hillside Hospital']);
+  expect(stdout.trim().split('\n')).toEqual([
+    ...['ok', 'true', '2', 'ok'],
+    ...['201 Created', '2'],
+    ...['ok', 'Ada', 'Hillside Hospital'],
+  ]);
 });

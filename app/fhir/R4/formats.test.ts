@@ -28,6 +28,18 @@ describe('_pretty', () => {
     }
     expectIssue(await get('Observation?_pretty=perhaps'), 400, 'invalid', '_pretty');
   });
+
+  test('and _format, in the form of a search as in the URL', async () => {
+    const post = (path: string, form: Record<string, string>) =>
+      callFhir(admin, 'POST', path, { body: new URLSearchParams(form) });
+    for (const path of ['Observation/_search', '_search?_type=Observation']) {
+      expect((await post(path, { _id: id, _pretty: 'true' })).text).toContain('\n  "type": "searchset"');
+      expect((await post(path, { _id: id, _pretty: 'false' })).text).not.toContain('\n');
+      expect((await post(path, { _id: id, _format: 'application/fhir+json' })).status).toBe(200);
+      expectIssue(await post(path, { _pretty: 'perhaps' }), 400, 'invalid', '_pretty');
+      expect((await post(path, { _format: 'xml' })).status).toBe(406);
+    }
+  });
 });
 
 describe('which format, version and charset', () => {

@@ -65,6 +65,69 @@ describe('Prefer: handling=lenient', () => {
     '_summary=perhaps',
   ])('what is wrong of a known one stays wrong: %s', async (query) => expectIssue(await search(query), 400, 'invalid'));
 
+  test.each([
+    'general-practitioner:Practitioner.favourite=x',
+    'general-practitioner.favourite=x',
+    'general-practitioner:Nonsense.name=x',
+    'general-practitioner:Patient.name=x',
+    'favourite.name=x',
+    'gender.name=x',
+    'general-practitioner:Practitioner.name.family=x',
+    '_has:Observation:patient:favourite=x',
+    '_has:Observation:favourite:code=x',
+    '_has:Nonsense:patient:code=x',
+    '_has:Observation:patient:performer:Practitioner.favourite=x',
+    '_has:Observation:patient:_has:Nonsense:x:y=x',
+    '_has:x=x',
+  ])('a chain or _has with a name that is unknown is passed over whole: %s', async (query) => {
+    const answer = await search(`gender=male&${query}&_total=accurate`);
+    expect([answer.status, matchesOf(answer), answer.body.total]).toEqual([200, 1, 1]);
+    expect(outcomeOf(answer).issue).toMatchObject([{ code: 'not-supported', expression: [query.split('=')[0]] }]);
+    expect(answer.body.link[0].url).toBe(`${FHIR_BASE}/Patient?gender=male&_total=accurate`);
+    expectIssue(await search(query, 'handling=strict'), 400, 'invalid', query.split('=')[0]);
+  });
+
+  test.each([
+    'general-practitioner:Practitioner.name:nonsense=x',
+    '_has:Observation:patient:date=soon',
+    '_has:Observation:patient:code=',
+    `${'_has:Observation:patient:'.repeat(60)}code=x`,
+    `_has:Patient:link:${'_has:Patient:link:'.repeat(6)}name=x`,
+    Array.from({ length: 30 }, (_, at) => `_has:Observation:patient:x${at}=1`).join('&'),
+  ])('what is wrong or too much in one stays refused: %s', async (query) =>
+    expectIssue(await search(query), 400, 'invalid'),
+  );
+
+  test('over types and in a compartment: what one type lacks is passed over for all', async () => {
+    const { id } = (await search('gender=male')).body.entry[0].resource;
+    const body = { resourceType: 'Observation', status: 'final', code: { text: 'x' } };
+    await callFhir(admin, 'POST', 'Observation', { body: { ...body, subject: { reference: `Patient/${id}` } } });
+    const headers = { prefer: 'handling=lenient' };
+    const paths: [string, number, string[]][] = [
+      ['?_type=Patient,Observation&gender=male', 3, ['gender']],
+      ['?_type=Patient,Observation&gender=male&_id=x', 0, ['gender']],
+      ['?_type=Patient,Observation&patient.favourite=x&favourite=blue', 3, ['patient.favourite', 'favourite']],
+      [`Patient/${id}/*?favourite=blue`, 2, ['favourite']],
+      [`Patient/${id}/Observation?favourite=blue&status=final`, 1, ['favourite']],
+    ];
+    for (const [path, matches, names] of paths) {
+      const answer = await callFhir(admin, 'GET', path, { headers });
+      expect([path, answer.status, matchesOf(answer)]).toEqual([path, 200, matches]);
+      const named = outcomeOf(answer).issue.map(({ expression }: Answer['body']) => expression[0]);
+      expect(named.sort()).toEqual(names.toSorted());
+      for (const { url } of answer.body.link) expect(new URL(url).searchParams.has(names[0]!)).toBe(false);
+      expectIssue(await callFhir(admin, 'GET', path), 400, 'invalid');
+    }
+    const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+    for (const path of ['_search', `Patient/${id}/_search`, `Patient/${id}/Observation/_search`]) {
+      const call = { body: new URLSearchParams({ favourite: 'x', ...(path === '_search' && { _type: 'Patient' }) }) };
+      expect((await callFhir(admin, 'POST', path, { ...call, headers: form })).status).toBe(200);
+      expectIssue(await callFhir(admin, 'POST', path, call), 400, 'invalid');
+    }
+    expectIssue(await callFhir(admin, 'GET', '?_type=Patient,Nonsense&x=1', { headers }), 400, 'invalid', '_type');
+    expectIssue(await callFhir(admin, 'GET', '?favourite=blue', { headers }), 400, 'invalid', '_type');
+  });
+
   test('never for a condition, whatever is preferred', async () => {
     const headers = { prefer: 'handling=lenient' };
     const body = { resourceType: 'Patient', gender: 'other' };
@@ -81,6 +144,8 @@ describe('Prefer: handling=lenient', () => {
         },
       ],
     ];
+    const chained = 'Patient?general-practitioner:Practitioner.favourite=blue';
+    calls.push(['PUT', chained, { body, headers }], ['DELETE', 'Patient?_has:Observation:patient:x=blue', { headers }]);
     for (const [method, path, call] of calls) expectIssue(await callFhir(admin, method, path, call), 400, 'invalid');
     expect((await search('gender=other')).body.entry).toBeUndefined();
   });

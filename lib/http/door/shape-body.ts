@@ -22,9 +22,17 @@ type Shaped = {
   headers?: Record<string, string>;
 };
 
+const asked = new WeakSet<Request>();
+
+/** Who asks so elsewhere than in the URL. */
+export function layOut(request: Request): void {
+  asked.add(request);
+}
+
 /** A FHIR answer as the caller wants it: laid out for people (`_pretty=true`, R4 http §3.1.0.1.12), as gzip. */
 export async function shape(request: Request, text: string): Promise<Shaped> {
-  const isLaidOut = /[?&]_pretty=true(?:&|#|$)/.test(request.url) && text.length <= MOST_PRETTY;
+  const isAsked = /[?&]_pretty=true(?:&|#|$)/.test(request.url) || asked.has(request);
+  const isLaidOut = isAsked && text.length <= MOST_PRETTY;
   const body = isLaidOut ? pretty(text) : text;
   return isPackedFor(request, body) ? pack(body) : { body };
 }

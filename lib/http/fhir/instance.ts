@@ -17,6 +17,7 @@ import { requireAcceptable } from './negotiation.ts';
 import { runOperation } from './operations.ts';
 import { readPatch } from './patch.ts';
 import { readPreconditions } from './preconditions.ts';
+import { searchShape } from './prefer.ts';
 import { resourceReply, writtenReply } from './reply.ts';
 import { readSearchForm } from './search-form.ts';
 
@@ -72,7 +73,9 @@ export const getBelowInstance = apiRoute({
     if (op.startsWith('$')) return runOperation(op, { ctx, type, id, request, url, extended });
     requireAcceptable(request, url);
     if (op !== '_history')
-      return fhir(await searchCompartment(ctx, { type, id }, op, [...url.searchParams], { extended }));
+      return fhir(
+        await searchCompartment(ctx, { type, id }, op, [...url.searchParams], searchShape(request, extended)),
+      );
     return fhir(await readHistory(ctx, type, id, readHistoryPage(url), { extended }));
   },
 });
@@ -85,7 +88,7 @@ export const postBelowInstance = apiRoute({
     if (op === '_search') {
       requireAcceptable(request, url);
       const form = [...url.searchParams, ...(await readSearchForm(request))];
-      return fhir(await searchCompartment(ctx, { type, id }, '*', form, { extended }));
+      return fhir(await searchCompartment(ctx, { type, id }, '*', form, searchShape(request, extended)));
     }
     if (op !== '_history') throw unknownBelow(op);
     throw new AppError('method-not-allowed', 'Method not allowed', { headers: { allow: 'GET, HEAD, OPTIONS' } });
@@ -109,7 +112,7 @@ export const searchBelowInstance = apiRoute({
     if (vid !== '_search') throw unknownBelow(vid);
     requireAcceptable(request, url);
     const form = [...url.searchParams, ...(await readSearchForm(request))];
-    return fhir(await searchCompartment(ctx, { type, id }, op, form, { extended }));
+    return fhir(await searchCompartment(ctx, { type, id }, op, form, searchShape(request, extended)));
   },
 });
 

@@ -25,6 +25,12 @@ type Found = FhirResource & {
 const resourceType = 'Patient';
 const create = (family: string, more: object = {}) =>
   client.create({ resourceType, body: { resourceType, name: [{ family }], ...more } }) as Promise<Found>;
+const observationOf = ({ id }: { id: string }) => ({
+  resourceType: 'Observation',
+  status: 'final',
+  code: { coding: [{ system: 'urn:kit', code: 'seen' }] },
+  subject: { reference: `Patient/${id}` },
+});
 const idsOf = (bundle: FhirResource | undefined) => (bundle as Found).entry?.map(({ resource }) => resource?.id);
 const statusOf = async (call: Promise<unknown>) =>
   call.then(
@@ -43,7 +49,8 @@ describe('what the server says of itself', () => {
 
   it('what it can do, as the tool of the client reads it', async () => {
     const tool = new CapabilityTool(await client.capabilityStatement());
-    expect(['history-system'].map((code) => tool.serverCan(code))).toEqual([true]);
+    const system = ['transaction', 'batch', 'search-system', 'history-system'];
+    expect(system.filter((code) => !tool.serverCan(code))).toEqual([]);
     const codes = ['read', 'vread', 'create', 'update', 'patch', 'delete', 'search-type', 'history-type'];
     expect(codes.filter((code) => !tool.resourceCan(resourceType, code))).toEqual([]);
     expect(tool.resourceSearch(resourceType, 'birthdate')).toBe(true);
@@ -98,6 +105,63 @@ describe('searches', () => {
   });
 });
 
+describe('searches over references', () => {
+  it('chains, _has, over types, in a compartment', async () => {
+    const patient = await create('Chained');
+    const observation = (await client.create({ resourceType: 'Observation', body: observationOf(patient) })) as Found;
+    const chain = { 'patient:Patient.family': 'chained', code: 'urn:kit|seen' };
+    expect(idsOf(await client.search({ resourceType: 'Observation', searchParams: chain }))).toEqual([observation.id]);
+    const has = { family: 'chained', '_has:Observation:patient:code': 'urn:kit|seen' };
+    for (const options of [{}, { postSearch: true }]) {
+      expect(idsOf(await client.resourceSearch({ resourceType, searchParams: has, options }))).toEqual([patient.id]);
+    }
+    const both = [observation.id, patient.id];
+    const searchParams = { _type: 'Patient,Observation', _id: both.join() };
+    expect(idsOf(await client.systemSearch({ searchParams }))?.sort()).toEqual(both.toSorted());
+    expect(idsOf(await client.search({ searchParams }))?.sort()).toEqual(both.toSorted());
+    expect(idsOf(await client.systemSearch({ searchParams, options: { postSearch: true } }))).toHaveLength(2);
+    const compartment = { resourceType, id: patient.id };
+    const within = { resourceType: 'Observation', compartment, searchParams: { status: 'final' } };
+    expect(idsOf(await client.compartmentSearch(within))).toEqual([observation.id]);
+    expect(idsOf(await client.search(within))).toEqual([observation.id]);
+    expect(idsOf(await client.compartmentSearch({ ...within, options: { postSearch: true } }))).toEqual([
+      observation.id,
+    ]);
+    expect(idsOf(await client.search({ ...within, searchParams: { status: 'amended' } }))).toBeUndefined();
+  });
+});
+
+describe('bundles', () => {
+  const fullUrl = 'urn:uuid:61ebe359-bfdc-4613-8bf2-c5e300945f0a';
+  const entriesOf = (bundle: FhirResource) =>
+    (bundle.entry as { response: { status: string }; resource?: Found & { subject: { reference: string } } }[]) ?? [];
+
+  it('a transaction: names become references, and one wrong entry is none of them', async () => {
+    const observation = { ...observationOf({ id: '' }), subject: { reference: fullUrl } };
+    const entry = [
+      { request: { method: 'POST', url: 'Observation' }, resource: observation },
+      { fullUrl, request: { method: 'POST', url: 'Patient' }, resource: { resourceType, name: [{ family: 'Trans' }] } },
+    ];
+    const body = { resourceType: 'Bundle', type: 'transaction', entry };
+    const [first, second] = entriesOf(await client.transaction({ body }));
+    expect(first?.resource?.subject.reference).toBe(`Patient/${second?.resource?.id}`);
+    const wrong = { request: { method: 'PUT', url: 'Patient/x' }, resource: { resourceType, birthDate: 'soon' } };
+    const refused = { ...body, entry: [...entry, wrong] };
+    expect(await statusOf(client.transaction({ body: refused }))).toEqual([400, 'OperationOutcome']);
+    const left = await client.search({ resourceType, searchParams: { family: 'Trans' } });
+    expect(idsOf(left)).toEqual([second?.resource?.id]);
+  });
+
+  it('a batch: each entry by itself', async () => {
+    const entry = [
+      { request: { method: 'GET', url: 'Patient/none' } },
+      { request: { method: 'POST', url: 'Patient' }, resource: { resourceType } },
+    ];
+    const answered = await client.batch({ body: { resourceType: 'Bundle', type: 'batch', entry } });
+    expect(entriesOf(answered).map(({ response }) => response.status)).toEqual(['404 Not Found', '201 Created']);
+  });
+});
+
 describe('histories', () => {
   it('of one, of a type, of all', async () => {
     const made = await create('Past');
@@ -125,6 +189,32 @@ describe('the rest', () => {
     expect(await client.resolve({ reference: '#o', context })).toMatchObject({ id: 'o' });
     const bundle = await client.search({ resourceType, searchParams: { _id: made.id } });
     expect(await client.resolve({ reference: relative, context: bundle })).toMatchObject({ id: made.id });
+  });
+
+  it('$everything of a patient, page by page', async () => {
+    const patient = await create('Everything');
+    const body = observationOf(patient);
+    const observation = (await client.create({ resourceType: 'Observation', body })) as Found;
+    const all = [patient.id, observation.id].sort();
+    const asked = { name: 'everything', resourceType, id: patient.id };
+    expect(idsOf(await client.operation({ ...asked, method: 'GET' }))?.sort()).toEqual(all);
+    const input = { resourceType: 'Parameters', parameter: [{ name: '_type', valueCode: 'Observation' }] };
+    expect(idsOf(await client.operation({ ...asked, input }))).toEqual([observation.id]);
+    const first = (await client.operation({ ...asked, method: 'GET', input: { _count: 1 } })) as Found;
+    const second = (await client.nextPage({ bundle: first })) as Found;
+    expect([idsOf(first), idsOf(second)].flat().sort()).toEqual(all);
+  });
+
+  it('$validate, by type and of one that is kept', async () => {
+    const kept = await create('Valid');
+    const asked = { name: 'validate', resourceType };
+    const changed = { ...kept, active: true };
+    expect(await client.operation({ ...asked, id: kept.id, input: changed })).toMatchObject({
+      issue: [{ severity: 'information' }, { severity: 'warning' }],
+    });
+    const parameter = [{ name: 'resource', resource: { resourceType, gender: 'nobody' } }];
+    const outcome = await client.operation({ ...asked, input: { resourceType: 'Parameters', parameter } });
+    expect(outcome).toMatchObject({ issue: [{ severity: 'error', expression: ['Patient.gender'] }] });
   });
 
   it('operations and requests of any kind', async () => {

@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import smart from 'fhirclient';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callApi } from '../call-api.ts';
+import { makeFhirProject } from '../fhir-project.ts';
 import { makeClient, type Owner, type TestClient } from '../people.ts';
 import { createWorld, type World } from '../world.ts';
 import { type PeerApi, startApi } from './start-api.ts';
@@ -104,4 +105,77 @@ it('standalone launch: the person chooses the patient, whom the app reads, and n
 it('EHR launch: the app is opened about the patient, and reads it', async () => {
   const answer = await browser.send('/auth/launch', { clientId: client.id, patient });
   expect(await open(((await answer.json()) as { location: string }).location)).toEqual(seen());
+});
+
+describe('an app that is signed in', () => {
+  type Found = { resourceType: string; id: string; status?: string; active?: boolean; birthDate?: string };
+  type Page = { resourceType: string; entry?: { resource: Found }[] };
+  const observationOf = (id: string, text: string) => ({
+    resourceType: 'Observation' as const,
+    status: 'final',
+    code: { text },
+    subject: { reference: `Patient/${id}` },
+  });
+  let open: (id: string) => Ready;
+  let own: Ready;
+  let headers: { authorization: string };
+  let id: string;
+
+  beforeAll(async () => {
+    const { admin } = await makeFhirProject();
+    const [username, password] = Buffer.from(admin.authorization.slice('Basic '.length), 'base64')
+      .toString()
+      .split(':');
+    headers = { authorization: admin.authorization };
+    // Its state is what a launch leaves, but for the token: those of this process are not the server's.
+    open = (id) => {
+      const state = { serverUrl: `${api.baseUrl}/fhir/R4`, tokenResponse: { patient: id }, username, password };
+      return smart(new IncomingMessage(new Socket()) as never, undefined as never, storage as never).client(
+        state as never,
+      );
+    };
+    id = (await open('none').create<Found>({ resourceType: 'Patient', name: [{ family: 'Kept' }] } as never)).id;
+    own = open(id);
+    for (const text of ['a', 'b', 'c']) await own.create(observationOf(id, text) as never);
+    await own.create(observationOf('another', 'd') as never);
+  });
+
+  it('creates, changes, patches and deletes', async () => {
+    const made = await own.create<Found>({ resourceType: 'Patient', active: true } as never);
+    expect(await own.update({ ...made, active: false } as never)).toMatchObject({ active: false });
+    const path = `Patient/${made.id}`;
+    const patched = await own.patch(path, [{ op: 'add', path: '/birthDate', value: '1980-01-01' }]);
+    expect(patched).toMatchObject({ active: false, birthDate: '1980-01-01' });
+    await own.delete(path);
+    await expect(own.request(path)).rejects.toMatchObject({ status: 410 });
+  });
+
+  it('asks for what belongs to its patient, by the parameter that the CapabilityStatement names', async () => {
+    const found = (await own.patient.request('Observation')) as Page;
+    expect(found.entry).toHaveLength(3);
+  });
+
+  it('follows pages: by pageLimit, flat, page by page', async () => {
+    const url = `Observation?subject=Patient/${id}&_count=2&_sort=_lastUpdated`;
+    expect(await own.request<Page[]>(url, { pageLimit: 0 })).toHaveLength(2);
+    expect(await own.request(url, { pageLimit: 0, flat: true })).toHaveLength(3);
+    expect(((await own.request(url)) as Page).entry).toHaveLength(2);
+    const seen: string[] = [];
+    for await (const found of own.resources(url, { headers })) seen.push(found.id!);
+    expect(new Set(seen).size).toBe(3);
+    const chained = await own.request(`Observation?patient.family=kept&_count=1`, { pageLimit: 0, flat: true });
+    expect(chained).toHaveLength(3);
+    const all = (await own.request(`Patient/${id}/$everything?_count=1`, { pageLimit: 0, flat: true })) as Found[];
+    expect(all.map(({ resourceType }) => resourceType).sort()).toEqual([...Array(3).fill('Observation'), 'Patient']);
+  });
+
+  it('resolves references: in place, and beside', async () => {
+    const url = `Observation?subject=Patient/${id}&_count=1`;
+    const inPlace = (await own.request(url, { resolveReferences: ['subject'] })) as Page;
+    expect(inPlace.entry?.[0]?.resource).toMatchObject({ subject: { resourceType: 'Patient', id } });
+    const beside = await own.request(url, { resolveReferences: 'subject', graph: false });
+    expect(beside.references).toMatchObject({ [`Patient/${id}`]: { id } });
+    const references = await own.getReferences(observationOf(id, 'd') as never, ['subject'], { headers });
+    expect(references).toMatchObject({ [`Patient/${id}`]: { id } });
+  });
 });

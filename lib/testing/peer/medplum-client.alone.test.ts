@@ -1,4 +1,5 @@
 import { Hl7Message, type MedplumClient, OperationOutcomeError } from '@medplum/core';
+import type { Bundle } from 'fhir/r4';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scan } from '../devices/authenticator.ts';
 import { makeClient, makePeerProject, type PeerProject } from './peer-project.ts';
@@ -32,6 +33,48 @@ describe('records', () => {
     expect(chained.map(({ id }) => id)).toEqual([observation.id]);
     const [found] = await client.searchResources('Patient', `_has:Observation:patient:_id=${observation.id}`);
     expect(found?.id).toBe(patient.id);
+  });
+});
+
+describe('pages and histories', () => {
+  it('searchResourcePages goes over all of them, readResourceGraph says that there is none', async () => {
+    const family = 'Pager';
+    for (let at = 0; at < 5; at += 1) await client.createResource({ resourceType: 'Patient', name: [{ family }] });
+    const sizes: number[] = [];
+    for await (const page of client.searchResourcePages('Patient', { family, _count: 2 })) sizes.push(page.length);
+    expect(sizes).toEqual([2, 2, 1]);
+    expect(await client.searchOne('Patient', { family, _sort: '-_lastUpdated' })).toMatchObject({ name: [{ family }] });
+    await expect(client.readResourceGraph('Patient', 'none', 'none')).rejects.toBeInstanceOf(OperationOutcomeError);
+  });
+
+  it('of $everything the next page is a link that the client follows', async () => {
+    const patient = await client.createResource({ resourceType: 'Patient' });
+    const subject = { reference: `Patient/${patient.id}` };
+    for (const text of ['a', 'b']) {
+      await client.createResource({ resourceType: 'Observation', status: 'final', code: { text }, subject });
+    }
+    let url: string | undefined = `${client.fhirUrl('Patient', patient.id!, '$everything')}?_count=1`;
+    const types: string[] = [];
+    while (url) {
+      const page: Bundle = await client.get(url);
+      types.push(...(page.entry ?? []).map(({ resource }) => resource!.resourceType));
+      url = page.link?.find(({ relation }) => relation === 'next')?.url;
+    }
+    expect(types.sort()).toEqual(['Observation', 'Observation', 'Patient']);
+  });
+
+  it('a history is read version by version, and what is gone stands in it', async () => {
+    const made = await client.createResource({ resourceType: 'Patient' });
+    await client.patchResource('Patient', made.id, [{ op: 'add', path: '/active', value: true }]);
+    await client.deleteResource('Patient', made.id);
+    const history: Bundle = await client.readHistory('Patient', made.id);
+    expect(history.entry?.map(({ request }) => request?.method)).toEqual(['DELETE', 'PUT', 'POST']);
+    expect(await client.readVersion('Patient', made.id, '2')).toMatchObject({ active: true });
+    await expect(client.readVersion('Patient', made.id, '3')).rejects.toBeInstanceOf(OperationOutcomeError);
+    const all: Bundle = await client.get(`${client.fhirUrl('Patient', '_history')}?_count=2`);
+    expect(all.entry?.map(({ request }) => request?.method)).toEqual(['DELETE', 'PUT']);
+    const { id } = await client.createResource({ resourceType: 'Patient' });
+    expect(await client.readReference({ reference: `Patient/${id}` })).toMatchObject({ id });
   });
 });
 

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { isIgnored } from '#lib/protocol/fhir/search/controls.ts';
 import { and } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch, type SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { badParameter } from '#lib/protocol/fhir/search/values.ts';
@@ -32,10 +33,10 @@ const OF_ONE_TYPE = new Set(['_include', '_revinclude', '_offset', '_cursor', '_
  * A search over several types (R4 http §3.1.0.9): those that `_type` names, or all of a compartment. The newest first, or by `_sort=_lastUpdated`;
  * each type within the caller's reach of it, with parameters that each of them has. A searchset Bundle as JSON text.
  */
-export async function searchTypes(ctx: Ctx, params: Params, { extended }: Shape, owner?: Owner): Promise<string> {
+export async function searchTypes(ctx: Ctx, params: Params, shape: Shape, owner?: Owner): Promise<string> {
   const actor = requireActor(ctx);
   const types = typesAsked(actor, params, owner);
-  const parsed = types.map((type) => parsedFor(actor, type, params));
+  const parsed = parseAll(actor, types, params, shape);
   const query = parsed[0]!;
   requireOrder(query);
   const parts = await Promise.all(parsed.map((one) => partOf(ctx, actor, one)));
@@ -52,6 +53,7 @@ export async function searchTypes(ctx: Ctx, params: Params, { extended }: Shape,
       found.map(({ id }) => id),
     );
   }
+  const { extended } = shape;
   const write = (row: Row) =>
     isSubset(query) ? toSubset(row.type, toWire(row, extended), query) : toWire(row, extended);
   const entries = rows.map((row) => {
@@ -59,7 +61,7 @@ export async function searchTypes(ctx: Ctx, params: Params, { extended }: Shape,
   });
   const path = owner ? `${owner.type}/${owner.id}/*` : '';
   const self = params
-    .filter(([name]) => name !== '_format' && name !== '_pretty')
+    .filter(([name]) => !isIgnored(name) && !query.ignored?.includes(name))
     .map(([name, value]): [string, string] => [name, value]);
   return toSearchBundle(
     { ...query, path, self, offset: 0 },
@@ -92,11 +94,20 @@ function typesAsked(actor: Actor, params: Params, owner: Owner | undefined): str
   return types;
 }
 
-function parsedFor({ projectId }: Actor, type: string, params: Params): SearchQuery {
+/** What one of the types lacks would find all of that type: where the caller is lenient, it is passed over for all. */
+function parseAll(actor: Actor, types: string[], params: Params, { lenient }: Shape): SearchQuery[] {
+  const parsed = types.map((type) => parsedFor(actor, type, params, lenient));
+  const ignored = [...new Set(parsed.flatMap((query) => query.ignored ?? []))];
+  if (ignored.length === 0) return parsed;
+  const known = params.filter(([name]) => !ignored.includes(name));
+  return types.map((type) => ({ ...parsedFor(actor, type, known), ignored }));
+}
+
+function parsedFor({ projectId }: Actor, type: string, params: Params, lenient?: boolean): SearchQuery {
   const refused = params.find(([name]) => OF_ONE_TYPE.has(name) && name !== '_type' && name !== '_cursor');
   if (refused) throw badParameter(refused[0], `${refused[0]} is not supported in a search over types`);
   const own = params.filter(([name]) => !OF_ONE_TYPE.has(name));
-  return parseSearch(type, own, projectId, { baseUrl: fhirBase(), isLinking: true });
+  return parseSearch(type, own, projectId, { baseUrl: fhirBase(), lenient, isLinking: true });
 }
 
 function requireOrder({ sort }: SearchQuery): void {

@@ -4,7 +4,7 @@ import { isFhirId } from '../references.ts';
 import { isResourceType, resourceTypes } from '../type-ids.ts';
 import { filterOf } from './filters.ts';
 import type { Expr } from './ir.ts';
-import { badParameter, type SearchValue, splitName } from './values.ts';
+import { badParameter, type SearchValue, splitName, unknownParameter } from './values.ts';
 
 /**
  * What a search asks of other resources than those that it finds: `to`, that they refer to one (a chain), or `from`, that one refers to them
@@ -45,7 +45,7 @@ export function isLinked(name: string): boolean {
   return name.includes('.') || name.startsWith('_has:') || name === '_list';
 }
 
-/** The links of one parameter, of which any may hold. Throws AppError invalid (400), naming the parameter. */
+/** The links of one parameter, of which any may hold. Throws AppError invalid (400), naming the parameter; unknownParameter for what is not known in it. */
 export function linksOf(type: string, name: string, values: SearchValue[], context: LinkContext): Link[] {
   if (name.length > MAX_NAME) throw badParameter(name.slice(0, 80), 'The name of a search parameter is too long');
   if (name === '_list') return readList(type, values, context);
@@ -71,12 +71,13 @@ function readLinks(type: string, rest: string, values: SearchValue[], place: Pla
 function readHas(type: string, rest: string, values: SearchValue[], place: Place): Link {
   const { name } = place;
   const [, source = '', code = '', ...end] = rest.split(':');
-  if (!isResourceType(source)) throw badParameter(name, `Unknown resource type in ${name}: ${source}`);
+  if (!isResourceType(source)) throw unknownParameter(name, `Unknown resource type in ${name}: ${source}`);
   const param = requireReference(source, code, name);
   if (param.targets.length > 0 && !param.targets.includes(type)) {
-    throw badParameter(name, `${source}:${code} does not refer to ${type}`);
+    throw unknownParameter(name, `${source}:${code} does not refer to ${type}`);
   }
-  if (isCanonical(param)) throw badParameter(name, `${name}: ${code} is a canonical, by which _has is not supported`);
+  if (isCanonical(param))
+    throw unknownParameter(name, `${name}: ${code} is a canonical, by which _has is not supported`);
   return link({ way: 'from', name, type: source, param }, end.join(':'), values, place);
 }
 
@@ -88,12 +89,12 @@ function readChain(type: string, rest: string, values: SearchValue[], place: Pla
   const param = requireReference(type, code, name);
   const end = rest.slice(dot + 1);
   if (only !== undefined && !isResourceType(only))
-    throw badParameter(name, `Unknown resource type in ${name}: ${only}`);
+    throw unknownParameter(name, `Unknown resource type in ${name}: ${only}`);
   if (only !== undefined && param.targets.length > 0 && !param.targets.includes(only)) {
-    throw badParameter(name, `${code} does not refer to ${only}`);
+    throw unknownParameter(name, `${code} does not refer to ${only}`);
   }
   if (isCanonical(param))
-    throw badParameter(name, `${name}: ${code} is a canonical, over which chains are not supported`);
+    throw unknownParameter(name, `${name}: ${code} is a canonical, over which chains are not supported`);
   const types = only === undefined ? typesWith(param, end, name) : [only];
   return types.map((other) => link({ way: 'to', name, type: other, param }, end, values, place));
 }
@@ -107,7 +108,7 @@ function typesWith({ code, targets }: SearchParam, end: string, name: string): s
     return !referring?.length || referring.includes(type);
   };
   const types = (targets.length > 0 ? targets : resourceTypes()).filter(known);
-  if (types.length === 0) throw badParameter(name, `Unknown search parameter: ${next}, of what ${code} refers to`);
+  if (types.length === 0) throw unknownParameter(name, `Unknown search parameter: ${next}, of what ${code} refers to`);
   if (types.length <= MOST_TYPES) return types;
   throw badParameter(name, `${name} means too many types: name one, as ${code}:${types[0]}.${end}`);
 }
@@ -122,16 +123,17 @@ function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[]
   }
   const [code, modifier] = splitName(end);
   const param = searchParam(begun.type, code);
-  if (!param) throw badParameter(name, `Unknown search parameter of ${begun.type}: ${code}`);
+  if (!param) throw unknownParameter(name, `Unknown search parameter of ${begun.type}: ${code}`);
+  if (!param.supported) throw unknownParameter(name, `Search parameter ${code} of ${begun.type} is not supported`);
   return { ...begun, condition: { filter: filterOf(param, modifier, values, place) } };
 }
 
 /** One of the resource's own: what the platform says of it (`_compartment`) leads nowhere. */
 function requireReference(type: string, code: string, name: string): SearchParam {
   const param = searchParam(type, code);
-  if (!param) throw badParameter(name, `Unknown search parameter of ${type}: ${code}`);
+  if (!param) throw unknownParameter(name, `Unknown search parameter of ${type}: ${code}`);
   if (param.type !== 'reference' || !param.supported || code.startsWith('_')) {
-    throw badParameter(name, `${name} is not supported: ${code} is no reference of ${type}`);
+    throw unknownParameter(name, `${name} is not supported: ${code} is no reference of ${type}`);
   }
   return param;
 }

@@ -4,7 +4,14 @@ import { isLinked, type Link, linkBudget, linksOf } from './chains.ts';
 import { CONTROLS, type Controls, defaultControls, isIgnored } from './controls.ts';
 import { filterOf } from './filters.ts';
 import { and, type Expr } from './ir.ts';
-import { badParameter, type SearchValue, splitName, splitValues } from './values.ts';
+import {
+  badParameter,
+  isUnknownParameter,
+  type SearchValue,
+  splitName,
+  splitValues,
+  unknownParameter,
+} from './values.ts';
 
 export type { Include, Sort } from './controls.ts';
 
@@ -24,7 +31,7 @@ export type SearchQuery = Controls & {
 export type SearchOptions = {
   /** The server's FHIR base (`https://host/fhir/R4`): absolute references below it are local. */
   baseUrl?: string;
-  /** Parameters that are unknown or not supported are passed over, as the caller asked (`Prefer: handling=lenient`); what is wrong of known ones never is. */
+  /** Parameters that are unknown or not supported are passed over, as the caller asked (`Prefer: handling=lenient`); what is wrong of known ones never is. So with the names in a chain or `_has`, but for their bounds. */
   lenient?: boolean;
   /** Whoever asks looks for what is `linked`, too; else chains and `_has` are refused. */
   isLinking?: boolean;
@@ -68,16 +75,12 @@ export function parseSearch(
       const values = splitValues(name, value);
       count += values.length;
       if (count > MAX_VALUES) throw badParameter(name, `A search takes at most ${MAX_VALUES} values`);
-      if (options.isLinking && isLinked(name)) {
-        linked.push(linksOf(type, name, values, { projectId, budget, ...options }));
-        self.push([name, value]);
-        continue;
-      }
-      const filter = readKnown(type, name, values, projectId, options);
-      if (filter) {
-        filters.push(filter);
-        self.push([name, value]);
-      } else ignored.add(name);
+      const isKnown = reads(options, () => {
+        if (!options.isLinking || !isLinked(name)) filters.push(readFilter(type, name, values, projectId, options));
+        else linked.push(linksOf(type, name, values, { projectId, budget, ...options }));
+      });
+      if (isKnown) self.push([name, value]);
+      else ignored.add(name);
     }
   }
   if (seen.has('_cursor') && seen.has('_offset'))
@@ -85,13 +88,13 @@ export function parseSearch(
   return { ...controls, type, filter: and(filters), linked, self, ...(ignored.size > 0 && { ignored: [...ignored] }) };
 }
 
-/** Undefined for what a lenient search passes over. */
-function readKnown(...of: Parameters<typeof readFilter>): Expr | undefined {
-  const { lenient } = of[4];
+/** False for what a lenient search passes over. */
+function reads({ lenient }: SearchOptions, parameter: () => void): boolean {
   try {
-    return readFilter(...of);
+    parameter();
+    return true;
   } catch (error) {
-    if (lenient && error instanceof Error && unknowns.has(error)) return undefined;
+    if (lenient && isUnknownParameter(error)) return false;
     throw error;
   }
 }
@@ -105,17 +108,12 @@ function readFilter(
 ): Expr {
   const [code, modifier] = splitName(name);
   const param = searchParam(type, code);
-  if (!param?.supported) throw unknownParameter(code, name, param !== undefined);
+  if (!param?.supported) throw toUnknown(code, name, param !== undefined);
   return filterOf(param, modifier, values, { name, projectId, baseUrl: options.baseUrl });
 }
 
-/** Errors of parameters that nothing here knows, whatever they are to say. */
-const unknowns = new WeakSet<Error>();
-
-function unknownParameter(code: string, name: string, isKnown: boolean): Error {
+function toUnknown(code: string, name: string, isKnown: boolean): Error {
   const isUnsupported = isKnown || name.includes('.') || UNSUPPORTED.has(code);
   const text = isUnsupported ? `Search parameter ${name} is not supported` : `Unknown search parameter: ${code}`;
-  const error = badParameter(name, text);
-  unknowns.add(error);
-  return error;
+  return unknownParameter(name, text);
 }

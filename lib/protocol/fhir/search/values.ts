@@ -65,3 +65,16 @@ export function requireFewRanges(values: readonly SearchValue[], name: string): 
 export function badParameter(name: string, text: string): AppError {
   return new AppError('invalid', text, { expression: name });
 }
+
+const unknowns = new WeakSet<object>();
+
+/** The same, of a name that nothing here knows or supports: a lenient search passes over it. */
+export function unknownParameter(name: string, text: string): AppError {
+  const error = badParameter(name, text);
+  unknowns.add(error);
+  return error;
+}
+
+export function isUnknownParameter(error: unknown): boolean {
+  return error instanceof AppError && unknowns.has(error);
+}
