@@ -426,3 +426,15 @@ describe('many at once', () => {
     for (const id of ids) expect((await callFhir(admin, 'GET', `Patient/${id}`)).body.meta.versionId).toBe('11');
   });
 });
+
+test('reads of a transaction that would not fit into one answer are refused by name, and each has the time of a search', async () => {
+  const text = 'x'.repeat(1_000_000);
+  const made = await callFhir(admin, 'POST', 'Basic', { body: { resourceType: 'Basic', code: { text } } });
+  const read = { request: request('GET', `Basic/${made.body.id}`) };
+  const texts: string[] = [];
+  const stop = watchStatements((statement) => texts.push(statement));
+  expect((await send([read])).status).toBe(200);
+  stop();
+  expect(texts.filter((statement) => statement.includes("'statement_timeout', '30000', true"))).toHaveLength(1);
+  expectIssue(await send(Array(80).fill(read)), 400, 'too-costly', 'Bundle.entry[68]');
+});
