@@ -426,3 +426,31 @@ describe('many at once', () => {
     for (const id of ids) expect((await callFhir(admin, 'GET', `Patient/${id}`)).body.meta.versionId).toBe('11');
   });
 });
+
+test('reads of a transaction that would not fit into one answer are refused by name, and each has the time of a search', async () => {
+  const text = 'x'.repeat(1_000_000);
+  const made = await callFhir(admin, 'POST', 'Basic', { body: { resourceType: 'Basic', code: { text } } });
+  const read = { request: request('GET', `Basic/${made.body.id}`) };
+  const texts: string[] = [];
+  const stop = watchStatements((statement) => texts.push(statement));
+  expect((await send([read])).status).toBe(200);
+  stop();
+  expect(texts.filter((statement) => statement.includes("'statement_timeout', '30000', true"))).toHaveLength(1);
+  expectIssue(await send(Array(80).fill(read)), 400, 'too-costly', 'Bundle.entry[68]');
+});
+
+test('a condition goes over references, as it does by itself; one of which a reference is made says that it cannot', async () => {
+  const value = 'chained';
+  const [, made] = await entriesOf([post(known(value), `${URN}1`), post(observation(`${URN}1`))]);
+  const url = `Observation?subject:Patient.identifier=urn:tx|${value}`;
+  const body = { ...observation(`Patient?identifier=urn:tx|${value}`), issued: '2020-01-01T00:00:00Z' };
+  const [updated] = await entriesOf([{ request: request('PUT', url), resource: body }]);
+  expect(updated.resource).toMatchObject({ id: made.resource.id, issued: body.issued });
+  const [same] = await entriesOf([post(observation('Patient/x'), undefined, { ifNoneExist: url })]);
+  expect([same.response.status, same.resource.id]).toEqual(['200 OK', made.resource.id]);
+  const referring = `Patient?_has:Observation:subject:_id=${made.resource.id}`;
+  expectIssue(await send([post(observation(referring))]), 400, 'invalid');
+  const [deleted] = await entriesOf([{ request: request('DELETE', url) }]);
+  expect(deleted.response.status).toBe('200 OK');
+  expect((await callFhir(admin, 'GET', `Observation/${made.resource.id}`)).status).toBe(410);
+});

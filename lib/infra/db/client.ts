@@ -37,7 +37,7 @@ const ALONE = { onexecute: () => false };
 const isAlone = (name: PoolName | undefined) => name === 'transactions' || isShared();
 
 /** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
-const STATEMENT_LIMIT_MS = 30_000;
+export const STATEMENT_LIMIT_MS = 30_000;
 
 type Pool = { db: Db; load: Load };
 

@@ -6,3 +6,5 @@ export const MOST_VALUES = 1_500_000;
 export const MOST_URL = 64 * 1024;
 /** Characters of an answer, about: it is put together in memory, as one text. What does not fit any more is asked for by itself. */
 export const MOST_ANSWERED = 64 * 1024 * 1024;
+/** Milliseconds that its reads may take together: as many requests would each wait for their turn. */
+export const MOST_READING = 60_000;

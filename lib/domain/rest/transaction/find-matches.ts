@@ -4,6 +4,7 @@ import { takeTurns } from '#lib/base/turns.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
+import type { Link } from '#lib/protocol/fhir/search/chains.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -12,11 +13,12 @@ import { reach } from '../../access/policy.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { findByEachToken, searchRows } from '../../store/search-rows.ts';
 import { conditionParams } from '../search/find-match.ts';
+import { resolveLinks } from '../search/resolve-links.ts';
 import { atStep } from './steps.ts';
 
 export type Condition = { index: number; type: string; text: string };
-/** `key`: what is the same for two conditions that mean the same. `rows`: two at most. */
-export type Match = Condition & { key: string; filter: Expr; rows: Row[] };
+/** `key`: what is the same for two conditions that mean the same. `linked`: what it asks of other resources. `rows`: two at most. */
+export type Match = Condition & { key: string; filter: Expr; linked: readonly Link[][]; rows: Row[] };
 
 /** Of those that no identifier or the like tells, each is a search by itself. */
 const MOST_SEARCHES = 200;
@@ -25,7 +27,8 @@ const MOST_TOGETHER = 500;
 
 /**
  * The resources that the conditions mean, as they are now, within what the caller may search (find-match.ts). `locked`: nobody else does
- * anything by such a condition until the commit. Conditions by identifier are one search for hundreds of them.
+ * anything by such a condition until the commit; others are judged by what is written besides, and so cannot ask for what other resources are.
+ * Conditions by identifier are one search for hundreds of them.
  */
 export async function findMatches(
   w: Write,
@@ -37,12 +40,12 @@ export async function findMatches(
   const matches: Match[] = [];
   for (const condition of conditions) {
     await turn();
-    matches.push(await atStep(condition.index, () => toMatch(actor, condition)));
+    matches.push(await atStep(condition.index, () => toMatch(actor, condition, locked)));
   }
   if (locked) await lockNames(w, [...new Set(matches.map(({ key }) => `condition:${key}`))].sort());
   const byKey = Map.groupBy(matches, ({ key }) => key);
   const wanted = [...byKey.values()].map(([match]) => match!);
-  const told = Map.groupBy(wanted, ({ filter }) => tokensOf(filter).length > 0);
+  const told = Map.groupBy(wanted, ({ filter, linked }) => linked.length === 0 && tokensOf(filter).length > 0);
   for (const [type, some] of Map.groupBy(told.get(true) ?? [], ({ type }) => type)) {
     for (let at = 0; at < some.length; at += MOST_TOGETHER)
       await findTogether(w, actor, type, some.slice(at, at + MOST_TOGETHER));
@@ -57,13 +60,13 @@ export async function findMatches(
   return matches;
 }
 
-function toMatch(actor: Actor, { index, type, text }: Condition): Match {
+function toMatch(actor: Actor, { index, type, text }: Condition, isLinking: boolean): Match {
   const { projectId } = actor;
   typeId(type);
   reach(actor, type, 'search');
   const params = conditionParams(type, text);
-  const { filter } = parseSearch(type, params, projectId, { baseUrl: fhirBase() });
-  return { index, type, text, key: JSON.stringify([projectId, type, params.toSorted()]), filter, rows: [] };
+  const { filter, linked } = parseSearch(type, params, projectId, { baseUrl: fhirBase(), isLinking });
+  return { index, type, text, key: JSON.stringify([projectId, type, params.toSorted()]), filter, linked, rows: [] };
 }
 
 /** In their order, so that two transactions never wait for each other. */
@@ -109,7 +112,8 @@ function fits({ filter }: Match, row: Row): boolean {
 }
 
 async function findAlone(w: Write, actor: Actor, match: Match): Promise<void> {
-  const { type, filter } = match;
-  const query = { type, filter, count: 2, offset: 0, sort: [] };
-  match.rows = (await searchRows(actor.projectId, query, reach(actor, type, 'search'), w.tx)).rows;
+  const { type } = match;
+  const within = reach(actor, type, 'search');
+  const query = { type, ...(await resolveLinks(actor, match, within, w.tx)), count: 2, offset: 0, sort: [] };
+  match.rows = (await searchRows(actor.projectId, query, within, w.tx)).rows;
 }

@@ -1,4 +1,5 @@
 import { takeTurns } from '#lib/base/turns.ts';
+import { runText, STATEMENT_LIMIT_MS } from '#lib/infra/db/client.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
@@ -66,7 +67,7 @@ class Transaction<R> {
     await this.create(validated);
     await this.update(validated);
     await requireReferred(this.ctx, this.written);
-    for (const step of steps.filter(({ verb }) => verb === 'read')) await this.doAlone(step);
+    await this.read();
     return this.outcomes;
   }
 
@@ -163,6 +164,14 @@ class Transaction<R> {
     const resource = (meta ? { ...rest, meta } : rest) as Resource;
     this.written.set(step.index, resource);
     return { ...step, id: this.targets.get(step.index)!.id!, resource };
+  }
+
+  /** None of them longer than a search by itself may take: others wait for what is locked. */
+  private async read(): Promise<void> {
+    const steps = this.asked.steps.filter(({ verb }) => verb === 'read');
+    if (steps.length === 0) return;
+    await runText(this.w.tx, `select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true)`, []);
+    for (const step of steps) await this.doAlone(step);
   }
 
   private async doAlone(step: Step): Promise<string | undefined> {

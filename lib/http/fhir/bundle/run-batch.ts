@@ -1,4 +1,3 @@
-import { AppError } from '#lib/base/errors.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { MOST_ANSWERED } from '#lib/protocol/fhir/bundle-limits.ts';
@@ -6,6 +5,7 @@ import type { Reply } from '../../door/reply.ts';
 import { toFault } from './fault.ts';
 import { namesIn } from './names-in.ts';
 import { type Entry, parseEntry } from './parse-entry.ts';
+import { newReadBudget } from './read-budget.ts';
 import { runEntry } from './run-entry.ts';
 import { toResponse } from './to-response.ts';
 
@@ -21,6 +21,7 @@ export async function runBatch(ctx: Ctx, raw: readonly Record<string, unknown>[]
   const names = namesIn(raw);
   const answers = Array<string>(raw.length).fill('');
   const turn = takeTurns();
+  const budget = newReadBudget();
   let answered = 0;
   const one = async (at: number) => {
     await turn();
@@ -29,14 +30,15 @@ export async function runBatch(ctx: Ctx, raw: readonly Record<string, unknown>[]
     try {
       entry = parseEntry(raw[at]!, at);
       names.refuseIn(entry);
-      if (answered > MOST_ANSWERED && kindOf(raw[at]!) === 'read') throw tooMuch();
-      reply = await runEntry(ctx, entry, request);
+      const run = () => runEntry(ctx, entry!, request);
+      reply = kindOf(raw[at]!) === 'read' ? await budget.spend(run) : await run();
     } catch (error) {
       reply = toFault(error, ctx, request, at);
     }
     if (answered > MOST_ANSWERED && reply.status < 400) reply = { ...reply, body: undefined };
     answers[at] = toResponse(entry, reply);
     answered += answers[at].length;
+    if (kindOf(raw[at]!) !== 'read') budget.answer(answers[at].length);
   };
   for (let at = 0; at < raw.length; ) {
     const kind = kindOf(raw[at]!);
@@ -61,8 +63,4 @@ function kindOf({ request }: Record<string, unknown>): Kind {
   if (method === 'GET' || method === 'HEAD') return 'read';
   const isPlain = typeof url === 'string' && /^\/?[A-Z]\w+$/.test(url);
   return method === 'POST' && isPlain && ifNoneExist === undefined ? 'create' : 'alone';
-}
-
-function tooMuch(): AppError {
-  return new AppError('too-costly', 'The answer is too large already: ask for this by itself');
 }

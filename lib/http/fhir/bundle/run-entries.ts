@@ -9,6 +9,7 @@ import { fhir, type Reply } from '../../door/reply.ts';
 import { writtenReply } from '../reply.ts';
 import { atEntry } from './fault.ts';
 import { type Entry, parseEntry } from './parse-entry.ts';
+import { newReadBudget } from './read-budget.ts';
 import { runEntry } from './run-entry.ts';
 import { toResponse } from './to-response.ts';
 import { toStep } from './to-step.ts';
@@ -29,8 +30,10 @@ export async function runEntries(
   }
   refuseSameName(entries);
   const steps = entries.map(toStep);
-  const alone = async (inner: Ctx, { index }: Step, target: Target) => {
-    const reply = await runEntry(inner, byTarget(entries[index]!, target), request);
+  const budget = newReadBudget();
+  const alone = async (inner: Ctx, { index, verb }: Step, target: Target) => {
+    const run = () => runEntry(inner, byTarget(entries[index]!, target), request);
+    const reply = verb === 'read' ? await budget.spend(run) : await run();
     return { reply, id: idOf(reply) };
   };
   const outcomes = await runTransaction(ctx, steps, alone).catch((error: unknown) => {
