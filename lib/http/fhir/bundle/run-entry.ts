@@ -13,6 +13,7 @@ import {
   postBelowInstance,
   readInstance,
   readInstanceVersion,
+  searchBelowInstance,
   updateInstance,
 } from '../instance.ts';
 import { capabilities } from '../metadata.ts';
@@ -27,7 +28,7 @@ export const BELOW_BASE: readonly Handlers[] = [
   { GET: searchType, POST: createInType, PUT: updateInType, PATCH: patchInType, DELETE: deleteInType },
   { GET: readInstance, POST: postToType, PUT: updateInstance, PATCH: patchInstance, DELETE: deleteInstance },
   { GET: getBelowInstance, POST: postBelowInstance },
-  { GET: readInstanceVersion },
+  { GET: readInstanceVersion, POST: searchBelowInstance },
 ];
 const NAMES = ['type', 'id', 'op', 'vid'];
 /** What of the request with the Bundle holds for its entries, too. */
