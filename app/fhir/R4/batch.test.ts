@@ -142,6 +142,17 @@ describe('a batch', () => {
     expect(validated.resource.resourceType).toBe('OperationOutcome');
   });
 
+  test('searches by POST at every level, in a transaction too', async () => {
+    const { id } = await makePatient();
+    const urls = ['_search?_type=Patient', 'Patient/_search', `Patient/${id}/_search`, `Patient/${id}/Patient/_search`];
+    const entry = urls.map((url) => ({ request: request('POST', `${url}${url.includes('?') ? '&' : '?'}_id=${id}`) }));
+    for (const type of ['batch', 'transaction']) {
+      const { body, text } = await callFhir(admin, 'POST', '', { body: { resourceType: 'Bundle', type, entry } });
+      const found = body.entry?.map(({ resource }: Answer['body']) => resource.entry?.[0]?.resource.id);
+      expect(found, text).toEqual(urls.map(() => id));
+    }
+  });
+
   test('takes the conditions of each entry', async () => {
     const { id, meta } = await makePatient({ ...PATIENT, identifier: [{ system: 'urn:b', value: 'one' }] });
     const known = { ...PATIENT, identifier: [{ system: 'urn:b', value: 'one' }] };

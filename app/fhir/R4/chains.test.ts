@@ -2,20 +2,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { namedResources } from '#lib/testing/named-resources.ts';
 
 type Body = Answer['body'];
 
 let project: FhirProject;
 let admin: Caller;
-const made: Record<string, Body> = {};
+const { made, make } = namedResources(() => admin);
 
 beforeAll(async () => {
   project = await makeFhirProject();
   admin = project.admin;
-  const make = async (name: string, body: object) => {
-    made[name] = (await callFhir(admin, 'POST', (body as Body).resourceType, { body })).body;
-    return `${made[name].resourceType}/${made[name].id}`;
-  };
   const clinic = await make('clinic', { resourceType: 'Organization', name: 'Clinic of the North' });
   const grey = await make('grey', { resourceType: 'Practitioner', gender: 'female', name: [{ family: 'Grey' }] });
   const ann = await make('ann', {

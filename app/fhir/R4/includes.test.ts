@@ -2,17 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { namedResources } from '#lib/testing/named-resources.ts';
 
 type Body = Answer['body'];
 
 let project: FhirProject;
 let admin: Caller;
-const made: Record<string, Body> = {};
-
-async function make(name: string, body: object): Promise<string> {
-  made[name] = (await callFhir(admin, 'POST', (body as Body).resourceType, { body })).body;
-  return `${made[name].resourceType}/${made[name].id}`;
-}
+const { made, make } = namedResources(() => admin);
 
 beforeAll(async () => {
   project = await makeFhirProject();

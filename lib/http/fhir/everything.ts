@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type EverythingPage, readEverything } from '#lib/domain/rest/search/read-everything.ts';
-import { parseInterval } from '#lib/protocol/fhir/index/date-range.ts';
+import { parseInterval, withPlus } from '#lib/protocol/fhir/index/date-range.ts';
 import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
@@ -71,8 +71,7 @@ function typesOf(value: string): string[] {
 }
 
 function instant(name: string, value: string): { lo: Date; hi: Date } {
-  // A `+` that was not percent-encoded arrives as a space.
-  const interval = parseInterval(value.replace(/ (\d\d:\d\d)$/, '+$1'));
+  const interval = parseInterval(withPlus(value));
   if (!interval) throw bad(name, `${name} must be a date, or an instant like 2026-01-31T12:00:00Z`);
   return interval;
 }

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { type ChangesQuery, readChanges } from '#lib/domain/rest/history/read-changes.ts';
 import type { HistoryPage } from '#lib/domain/rest/read-history.ts';
-import { type Interval, parseInterval } from '#lib/protocol/fhir/index/date-range.ts';
+import { type Interval, parseInterval, withPlus } from '#lib/protocol/fhir/index/date-range.ts';
 import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
 import type { RouteInput } from '../door/api-route.ts';
@@ -82,8 +82,7 @@ function wholeNumber(name: string, value: string, least: number): number {
 }
 
 function instant(name: string, value: string): Interval & { text: string } {
-  // A `+` that was not percent-encoded arrives as a space.
-  const text = value.replace(/ (\d\d:\d\d)$/, '+$1');
+  const text = withPlus(value);
   const interval = parseInterval(text);
   if (!interval) throw bad(name, `${name} must be an instant like 2026-01-31T12:00:00Z`);
   return { ...interval, text };

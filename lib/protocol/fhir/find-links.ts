@@ -12,6 +12,11 @@ export type Link = {
 
 type Target = { kind: Link['kind'] } | { nested: string } | 'resource';
 
+/** A name that an entry has in its Bundle alone. */
+export function isPlaceholder(text: string): boolean {
+  return /^urn:(?:uuid|oid):/i.test(text);
+}
+
 const URIS = new Set(['uri', 'url', 'canonical', 'oid', 'uuid']);
 const targets = new Map<string, ReadonlyMap<string, Target>>();
 

@@ -100,7 +100,8 @@ function parseAll(actor: Actor, types: string[], params: Params, { lenient }: Sh
   const ignored = [...new Set(parsed.flatMap((query) => query.ignored ?? []))];
   if (ignored.length === 0) return parsed;
   const known = params.filter(([name]) => !ignored.includes(name));
-  return types.map((type) => ({ ...parsedFor(actor, type, known), ignored }));
+  const hasAll = (query: SearchQuery) => query.ignored?.length === ignored.length;
+  return parsed.map((query) => ({ ...(hasAll(query) ? query : parsedFor(actor, query.type, known)), ignored }));
 }
 
 function parsedFor({ projectId }: Actor, type: string, params: Params, lenient?: boolean): SearchQuery {

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { takeTurns } from '#lib/base/turns.ts';
-import { findLinks, type Link } from '#lib/protocol/fhir/find-links.ts';
+import { findLinks, isPlaceholder, type Link } from '#lib/protocol/fhir/find-links.ts';
 import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import type { Step } from './steps.ts';
 
@@ -16,12 +16,11 @@ export type Names = {
   conditional: Map<string, Named>;
 };
 
-const PLACEHOLDER = /^urn:(?:uuid|oid):/i;
 const HREF = /(\b(?:href|src)\s*=\s*)(["'])([^"']*)\2/g;
 
 /** A name as fullUrl and reference may write it: the letters of a UUID have no case. */
 export function toName(text: string): string {
-  return PLACEHOLDER.test(text) ? text.toLowerCase() : text;
+  return isPlaceholder(text) ? text.toLowerCase() : text;
 }
 
 /** Where a Bundle came from another server, its relative references mean what stands there (R4 bundle §2.36.4.1). */
@@ -87,10 +86,6 @@ export function writeLinks(named: readonly Named[], known: Known): void {
 
 function set(holder: Link['holder'], key: Link['key'], value: string): void {
   (holder as Record<string | number, unknown>)[key] = value;
-}
-
-function isPlaceholder(text: string): boolean {
-  return PLACEHOLDER.test(text);
 }
 
 function isConditional(text: string): boolean {

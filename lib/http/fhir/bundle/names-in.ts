@@ -1,12 +1,11 @@
 import { AppError } from '#lib/base/errors.ts';
+import { isPlaceholder } from '#lib/protocol/fhir/find-links.ts';
 import type { Entry } from './parse-entry.ts';
-
-const PLACEHOLDER = /^urn:(?:uuid|oid):/i;
 
 /** The placeholders by which entries could be meant. */
 export function namesIn(raw: readonly Record<string, unknown>[]): { refuseIn(entry: Entry): void } {
   const names = new Set(
-    raw.flatMap(({ fullUrl }) => (typeof fullUrl === 'string' && PLACEHOLDER.test(fullUrl) ? [fullUrl] : [])),
+    raw.flatMap(({ fullUrl }) => (typeof fullUrl === 'string' && isPlaceholder(fullUrl) ? [fullUrl] : [])),
   );
   return {
     /** Entries of a batch have nothing to do with each other (R4 http §3.1.0.11.1): what is meant to be resolved would be stored as it is. */

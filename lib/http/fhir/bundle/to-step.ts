@@ -13,12 +13,13 @@ const CHANGES = { PUT: 'update', PATCH: 'patch', DELETE: 'delete' } as const;
 export function toStep(entry: Entry): Step {
   const { index, method, path, search, fullUrl, ifNoneExist } = entry;
   const [type = '', id] = path;
+  const isSearch = path.at(-1) === '_search';
   const expression = `Bundle.entry[${index}].request.url`;
   if (path.some((part) => part.startsWith('$'))) {
     throw new AppError('invalid', 'No operation runs in a transaction: send a batch', { expression });
   }
   const common = { index, type, fullUrl, given: preconditionsOf(entry) };
-  if (method === 'GET' || method === 'HEAD' || (method === 'POST' && path.length === 2 && id === '_search')) {
+  if (method === 'GET' || method === 'HEAD' || (method === 'POST' && isSearch)) {
     return { ...common, verb: 'read', given: {} };
   }
   const resource = entry.resource as Resource | undefined;

@@ -25,6 +25,11 @@ export function parseInterval(text: string): Interval | undefined {
   return { lo: clamp(start), hi: clamp(start + span - 1) };
 }
 
+/** Of an address or a form, where a `+` that was not percent-encoded arrives as a space. */
+export function withPlus(text: string): string {
+  return text.replace(/ (\d\d:\d\d)$/, '+$1');
+}
+
 /** The smallest interval around several, or undefined when there are none. */
 export function hull(intervals: Interval[]): Interval | undefined {
   if (intervals.length === 0) return undefined;

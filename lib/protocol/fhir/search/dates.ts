@@ -1,4 +1,4 @@
-import { FIRST_INSTANT, type Interval, LAST_INSTANT, parseInterval } from '../index/date-range.ts';
+import { FIRST_INSTANT, type Interval, LAST_INSTANT, parseInterval, withPlus } from '../index/date-range.ts';
 import type { SearchParam } from '../index/search-params.ts';
 import type { DateRange, Expr, InstantRange } from './ir.ts';
 import { badParameter, type SearchValue } from './values.ts';
@@ -78,8 +78,7 @@ function nearly({ lo, hi }: Interval): Interval {
 
 function parseValue(value: SearchValue, name: string): { prefix: Prefix; interval: Interval } {
   const [, prefix = 'eq', text = ''] = VALUE.exec(value.join('|')) ?? [];
-  // A `+` that was not percent-encoded arrives as a space.
-  const interval = parseInterval(text.replace(/ (\d\d:\d\d)$/, '+$1'));
+  const interval = parseInterval(withPlus(text));
   if (!interval) throw badParameter(name, `${name} must be a date, with or without a prefix such as ge`);
   return { prefix: prefix as Prefix, interval };
 }
