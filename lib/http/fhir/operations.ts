@@ -6,6 +6,8 @@ import { rotateSecretOperation } from './client.ts';
 import { encounterEverything, patientEverything } from './everything.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import { initProjectOperation } from './project.ts';
+import { lookupOperation } from './terminology/lookup.ts';
+import { validateInSystem } from './terminology/validate-code.ts';
 import { rescopeOperation, updateEmailOperation } from './user.ts';
 import { validateOperation } from './validate.ts';
 
@@ -16,6 +18,9 @@ const OPERATIONS: Record<string, Operation> = {
   'Bot/$execute': executeOperation,
   'Bot/[id]/$execute': executeOperation,
   'Bot/[id]/$deploy': deployOperation,
+  'CodeSystem/$lookup': lookupOperation,
+  'CodeSystem/$validate-code': validateInSystem,
+  'CodeSystem/[id]/$validate-code': validateInSystem,
   'Encounter/[id]/$everything': encounterEverything,
   'Patient/[id]/$everything': patientEverything,
   'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,

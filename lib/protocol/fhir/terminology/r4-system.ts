@@ -1,0 +1,10 @@
+import { codeSet } from '../structures.ts';
+
+const FHIR = 'http://hl7.org/fhir/';
+
+/** The codes of one of R4's own code systems, as far as they were listed for R4's required bindings: without displays. */
+export function r4System(url: string): ReadonlySet<string> | undefined {
+  if (!url.startsWith(FHIR)) return undefined;
+  const set = codeSet(url.slice(FHIR.length));
+  return set?.system === url ? set.codes : undefined;
+}
