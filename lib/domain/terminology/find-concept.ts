@@ -56,6 +56,21 @@ function unknownSystem(url: string, why = 'it is not known here'): AppError {
   });
 }
 
+/** The id of a system that the caller may see, or the codes of one of R4's. Throws 404 for an unknown one. */
+export async function findSystem(ctx: Ctx, name: SystemName): Promise<{ id: string } | { codes: ReadonlySet<string> }> {
+  const q = ctx.write?.tx ?? db();
+  const raw = (await select(ctx, q, name, '')) ?? (await settled(ctx, q, name, ''));
+  if (raw) {
+    const { content } = parseJson(raw.head) as Head;
+    if (content === 'complete' || content === 'fragment' || content === 'example') return { id: raw.id };
+    throw unknownSystem(raw.url, `its content is ${content ?? 'not said'}`);
+  }
+  const { url = '' } = name;
+  const codes = r4System(url);
+  if (codes) return { codes };
+  throw unknownSystem(name.version === undefined ? url : `${url}|${name.version}`);
+}
+
 async function settled(ctx: Ctx, q: Queryable, name: SystemName, code: string): Promise<Raw | undefined> {
   return (await settleSystems(ctx, [name])) ? select(ctx, q, name, code) : undefined;
 }

@@ -34,9 +34,9 @@ export const validateInSystem: Operation = {
 };
 
 /** `text`: why it is not right. */
-type Answer = { text?: string; display?: string };
+export type Answer = { text?: string; display?: string };
 
-function toAnswer({ text, display }: Answer): object {
+export function toAnswer({ text, display }: Answer): object {
   return toParameters([
     ['result', 'valueBoolean', text === undefined],
     ['message', 'valueString', text],
@@ -45,7 +45,7 @@ function toAnswer({ text, display }: Answer): object {
 }
 
 /** Of the three ways to give codes, the one. Throws 400 for none, and for two. */
-function codingsOf(given: {
+export function codingsOf(given: {
   code?: string;
   system?: string;
   display?: string;
@@ -72,7 +72,7 @@ function judge({ system, concept }: FoundConcept, coding: Coding): Answer {
 }
 
 /** R4: a display that is given must be right; case counts for nothing. Where none is known, any is. */
-function judgeDisplay(
+export function judgeDisplay(
   names: readonly (string | null | undefined)[],
   display: string | undefined,
   given: string | undefined,
