@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
 
 type Body = Answer['body'];
 
@@ -139,6 +141,34 @@ describe('CodeSystem/$validate-code', () => {
     expectIssue(await ask(`CodeSystem/$validate-code?url=${COLORS}&code=red`, blind), 403, 'forbidden');
     const narrow = await project.member([{ resourceType: 'CodeSystem', criteria: 'CodeSystem?status=draft' }]);
     expectIssue(await ask(`CodeSystem/$validate-code?url=${COLORS}&code=red`, narrow), 404, 'not-found');
+  });
+
+  test('knows what was stored without its concepts, and asks within a batch', async () => {
+    const url = 'urn:test:before';
+    const made = await callFhir(admin, 'POST', 'CodeSystem', { body: { ...colors, url } });
+    await db().execute(sql`delete from code_system where project_id = ${project.projectId} and id = ${made.body.id}`);
+    await db().execute(
+      sql`delete from concept where project_id = ${project.projectId} and system_id = ${made.body.id}`,
+    );
+    const request = { method: 'GET', url: `CodeSystem/$validate-code?url=${url}&code=red` };
+    const bundle = { resourceType: 'Bundle', type: 'batch', entry: [{ request }, { request }] };
+    const answer = await callFhir(admin, 'POST', '', { body: bundle });
+    const results = answer.body.entry.map(({ resource }: Body) => resource.parameter[0].valueBoolean);
+    expect(results).toEqual([true, true]);
+    expect(await Promise.all(Array.from({ length: 20 }, () => isCode('red', url)))).not.toContain(false);
+  });
+
+  test('changes that race leave the concepts of the last', async () => {
+    const url = 'urn:test:race';
+    const made = await callFhir(admin, 'POST', 'CodeSystem', { body: { ...colors, url } });
+    const put = (code: string) => {
+      const body = { ...colors, url, id: made.body.id, concept: [{ code }] };
+      return callFhir(admin, 'PUT', `CodeSystem/${made.body.id}`, { body });
+    };
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => put(`c${at}`)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { body } = await callFhir(admin, 'GET', `CodeSystem/${made.body.id}`);
+    for (let at = 0; at < 20; at += 1) expect(await isCode(`c${at}`, url)).toBe(body.concept[0].code === `c${at}`);
   });
 
   test('has a hundred thousand concepts', async () => {

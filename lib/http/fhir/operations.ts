@@ -8,6 +8,7 @@ import type { Operation, OperationInput } from './operation.ts';
 import { initProjectOperation } from './project.ts';
 import { expandOperation } from './terminology/expand.ts';
 import { lookupOperation } from './terminology/lookup.ts';
+import { translateOperation } from './terminology/translate.ts';
 import { validateInSystem } from './terminology/validate-code.ts';
 import { validateInSet } from './terminology/validate-in-set.ts';
 import { rescopeOperation, updateEmailOperation } from './user.ts';
@@ -23,6 +24,8 @@ const OPERATIONS: Record<string, Operation> = {
   'CodeSystem/$lookup': lookupOperation,
   'CodeSystem/$validate-code': validateInSystem,
   'CodeSystem/[id]/$validate-code': validateInSystem,
+  'ConceptMap/$translate': translateOperation,
+  'ConceptMap/[id]/$translate': translateOperation,
   'Encounter/[id]/$everything': encounterEverything,
   'Patient/[id]/$everything': patientEverything,
   'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,
