@@ -18,6 +18,7 @@ const ROOMS = [
   'limits',
   'store',
   'conformance',
+  'terminology',
   'bounds',
   'api-keys',
   'sessions',

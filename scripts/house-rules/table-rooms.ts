@@ -48,6 +48,8 @@ export const TABLE_ROOMS: TableRooms = {
   },
   client_secret: { room: 'lib/domain/clients', kept: { goes: 'with its client' } },
   client_traffic: { room: 'lib/domain/client-requests', kept: { swept: 'with its client' } },
+  code_system: { room: 'lib/domain/terminology', kept: { goes: 'with its resource, of which it is made' } },
+  concept: { room: 'lib/domain/terminology', kept: { goes: 'with its CodeSystem' } },
   consent: {
     room: 'lib/domain/authorize',
     kept: { swept: 'when the person is no longer a member there, or the app is gone' },

@@ -3,6 +3,7 @@ import { auditEventRule } from './rules/audit-event.ts';
 import { binaryRule } from './rules/binary.ts';
 import { botRule } from './rules/bot.ts';
 import { clientRule } from './rules/client-application.ts';
+import { codeSystemRule } from './rules/code-system.ts';
 import { definitionRule } from './rules/definition.ts';
 import { domainRule } from './rules/domain-configuration.ts';
 import { profileRule } from './rules/profile.ts';
@@ -19,6 +20,7 @@ const RULES: Record<string, TypeRule> = {
   Binary: binaryRule,
   Bot: botRule,
   ClientApplication: clientRule,
+  CodeSystem: codeSystemRule,
   DomainConfiguration: domainRule,
   Patient: profileRule,
   Practitioner: profileRule,

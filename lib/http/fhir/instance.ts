@@ -20,6 +20,7 @@ import { readPreconditions } from './preconditions.ts';
 import { searchShape } from './prefer.ts';
 import { resourceReply, writtenReply } from './reply.ts';
 import { readSearchForm } from './search-form.ts';
+import { mostValues } from './terminology/most-values.ts';
 
 /** GET [type]/[id], GET [type]/_history and GET [type]/$operation. */
 export const readInstance = apiRoute({
@@ -41,7 +42,13 @@ export const updateInstance = apiRoute({
     requireAcceptable(request, url);
     const given = readPreconditions(request);
     await requireRight(ctx, params.type!, 'update', params.id!);
-    const written = await updateResource(ctx, params.type!, params.id!, await readJson(request, contentLimit()), given);
+    const written = await updateResource(
+      ctx,
+      params.type!,
+      params.id!,
+      await readJson(request, contentLimit(), mostValues(params.type)),
+      given,
+    );
     return writtenReply(request, written, extended);
   },
 });

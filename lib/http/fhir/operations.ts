@@ -6,6 +6,11 @@ import { rotateSecretOperation } from './client.ts';
 import { encounterEverything, patientEverything } from './everything.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import { initProjectOperation } from './project.ts';
+import { expandOperation } from './terminology/expand.ts';
+import { lookupOperation } from './terminology/lookup.ts';
+import { translateOperation } from './terminology/translate.ts';
+import { validateInSystem } from './terminology/validate-code.ts';
+import { validateInSet } from './terminology/validate-in-set.ts';
 import { rescopeOperation, updateEmailOperation } from './user.ts';
 import { validateOperation } from './validate.ts';
 
@@ -16,12 +21,21 @@ const OPERATIONS: Record<string, Operation> = {
   'Bot/$execute': executeOperation,
   'Bot/[id]/$execute': executeOperation,
   'Bot/[id]/$deploy': deployOperation,
+  'CodeSystem/$lookup': lookupOperation,
+  'CodeSystem/$validate-code': validateInSystem,
+  'CodeSystem/[id]/$validate-code': validateInSystem,
+  'ConceptMap/$translate': translateOperation,
+  'ConceptMap/[id]/$translate': translateOperation,
   'Encounter/[id]/$everything': encounterEverything,
   'Patient/[id]/$everything': patientEverything,
   'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,
   'Project/$init': initProjectOperation,
   'User/[id]/$rescope': rescopeOperation,
   'User/[id]/$update-email': updateEmailOperation,
+  'ValueSet/$expand': expandOperation,
+  'ValueSet/[id]/$expand': expandOperation,
+  'ValueSet/$validate-code': validateInSet,
+  'ValueSet/[id]/$validate-code': validateInSet,
 };
 
 /** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */

@@ -19,6 +19,7 @@ import { searchShape } from './prefer.ts';
 import { writtenReply } from './reply.ts';
 import { readSearchForm } from './search-form.ts';
 import { searchByForm } from './system.ts';
+import { mostValues } from './terminology/most-values.ts';
 
 /** GET [type]?… and GET _history: Next mounts no folder whose name begins so. */
 export const searchType = apiRoute({
@@ -39,7 +40,12 @@ export const createInType = apiRoute({
     await requireRight(ctx, params.type!, 'create');
     if (params.type === 'Binary') return postBinary(ctx, input);
     const ifNoneExist = request.headers.get('if-none-exist') ?? undefined;
-    const written = await createResource(ctx, params.type!, await readJson(request, contentLimit()), { ifNoneExist });
+    const written = await createResource(
+      ctx,
+      params.type!,
+      await readJson(request, contentLimit(), mostValues(params.type)),
+      { ifNoneExist },
+    );
     return writtenReply(request, written, extended);
   },
 });
@@ -50,7 +56,13 @@ export const updateInType = apiRoute({
     requireAcceptable(request, url);
     const given = readPreconditions(request);
     await requireRight(ctx, params.type!, 'update');
-    const written = await updateMatching(ctx, params.type!, url.search, await readJson(request, contentLimit()), given);
+    const written = await updateMatching(
+      ctx,
+      params.type!,
+      url.search,
+      await readJson(request, contentLimit(), mostValues(params.type)),
+      given,
+    );
     return writtenReply(request, written, extended);
   },
 });

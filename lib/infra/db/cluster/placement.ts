@@ -24,6 +24,8 @@ export const PLACEMENT = {
   client_request: 'distributed',
   client_secret: 'coordinator',
   client_traffic: 'distributed',
+  code_system: 'distributed',
+  concept: 'distributed',
   consent: 'distributed',
   credential: 'coordinator',
   device_request: 'coordinator',

@@ -54,6 +54,8 @@ export function extract(projectId: string, resource: Resource, baseUrl: string):
 
 /** Each is hashed, sent and written, and a body has room for millions. */
 const MAX_ENTRIES = 100_000;
+/** Of a CodeSystem, which may have a hundred thousand concepts. */
+const MAX_OF_SYSTEM = 500_000;
 const ORDERED = new Set(['number', 'quantity', 'special']);
 const IN_THE_ROW = new Set(['_id', '_lastUpdated']);
 
@@ -99,8 +101,9 @@ function addValue(entries: Entries, param: SearchParam, branch: Branch, value: u
 }
 
 function requireFew({ tokens, strings, dates, quantities }: Entries, param: SearchParam): void {
-  if (tokens.size + strings.length + dates.length + quantities.length <= MAX_ENTRIES) return;
-  throw new AppError('too-costly', `A resource has at most ${MAX_ENTRIES} values to search for`, {
+  const most = param.base === 'CodeSystem' ? MAX_OF_SYSTEM : MAX_ENTRIES;
+  if (tokens.size + strings.length + dates.length + quantities.length <= most) return;
+  throw new AppError('too-costly', `A resource has at most ${most} values to search for`, {
     expression: param.base,
   });
 }

@@ -1,0 +1,62 @@
+import { AppError } from '#lib/base/errors.ts';
+import { type FoundConcept, findConcept } from '#lib/domain/terminology/find-concept.ts';
+import { fhir } from '../../door/reply.ts';
+import type { Operation } from '../operation.ts';
+import { readParameters, wrong } from './read-parameters.ts';
+
+const SPEC = { code: 'text', system: 'text', version: 'text', coding: 'Coding', property: 'list' } as const;
+
+/** `CodeSystem/$lookup` (R4 CodeSystem-lookup): what a code means. 404 for a system or code that is not known. */
+export const lookupOperation: Operation = {
+  definition: 'http://hl7.org/fhir/OperationDefinition/CodeSystem-lookup',
+  methods: ['GET', 'POST'],
+  async run(input) {
+    const { coding, property, ...plain } = await readParameters(input, SPEC);
+    if (coding && (plain.code !== undefined || plain.system !== undefined))
+      throw wrong('coding', 'Give a coding, or code and system');
+    const { code, system: url, version } = { ...plain, ...coding };
+    if (!code || !url) throw wrong(coding ? 'coding' : 'code', 'A code and its system are needed');
+    const found = await findConcept(input.ctx, { url, version }, code);
+    return fhir(toAnswer(found, code, property));
+  },
+};
+
+/** R4's names of what is told in any case. */
+const PLAIN = new Set(['display', 'name', 'version', 'system', 'code']);
+
+function toAnswer({ system, concept }: FoundConcept, code: string, asked: string[] | undefined): object {
+  if (!concept) {
+    const text = `The code system ${system.url.slice(0, 200)} has no code ${code.slice(0, 200)}`;
+    throw new AppError('not-found', text, { expression: 'code' });
+  }
+  const wants = (name: string) => asked === undefined || asked.includes(name) || asked.includes('*');
+  const { display, definition, parents, rest } = concept;
+  const own = (rest.property ?? []) as { code?: string }[];
+  const isNamed = (name: string) => own.some((property) => property.code === name);
+  const unnamed = isNamed('parent') ? [] : parents.map((parent) => ({ code: 'parent', valueCode: parent }));
+  const told = [...own, ...unnamed].filter((property) => !PLAIN.has(property.code ?? '') && wants(property.code ?? ''));
+  const text = definition !== null && wants('definition') ? [{ code: 'definition', valueString: definition }] : [];
+  const designations = wants('designation') ? (rest.designation ?? []) : [];
+  return {
+    resourceType: 'Parameters',
+    parameter: [
+      { name: 'name', valueString: system.title ?? system.name ?? system.url },
+      ...(system.version === undefined ? [] : [{ name: 'version', valueString: system.version }]),
+      { name: 'display', valueString: display ?? code },
+      ...designations.map(({ language, use, value }) => ({
+        name: 'designation',
+        part: [
+          ...(language === undefined ? [] : [{ name: 'language', valueCode: language }]),
+          ...(use === undefined ? [] : [{ name: 'use', valueCoding: use }]),
+          { name: 'value', valueString: value },
+        ],
+      })),
+      ...[...text, ...told].map(({ code: name, ...value }) => ({ name: 'property', part: toParts(name, value) })),
+    ],
+  };
+}
+
+function toParts(name: string | undefined, value: object): object[] {
+  const values = Object.entries(value).filter(([key]) => key.startsWith('value'));
+  return [{ name: 'code', valueCode: name }, ...values.map(([key, one]) => ({ name: 'value', [key]: one }))];
+}

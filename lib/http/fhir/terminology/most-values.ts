@@ -1,0 +1,6 @@
+import { MOST_VALUES } from '#lib/protocol/fhir/bundle-limits.ts';
+
+/** How many values the body of a resource may have, where that is more than of others: code systems are long. */
+export function mostValues(type: string | undefined): number | undefined {
+  return type === 'CodeSystem' ? MOST_VALUES : undefined;
+}

@@ -1,0 +1,70 @@
+import type { Named } from '#lib/domain/terminology/find-value-sets.ts';
+import { type Translated, translate } from '#lib/domain/terminology/translate.ts';
+import { fhir } from '../../door/reply.ts';
+import type { Operation } from '../operation.ts';
+import { instanceId, readParameters, wrong } from './read-parameters.ts';
+import { codingsOf } from './validate-code.ts';
+
+const SPEC = {
+  url: 'text',
+  conceptMapVersion: 'text',
+  code: 'text',
+  system: 'text',
+  version: 'text',
+  coding: 'Coding',
+  codeableConcept: 'CodeableConcept',
+  targetsystem: 'text',
+  reverse: 'flag',
+} as const;
+
+/** `ConceptMap/$translate` (R4 ConceptMap-translate), by a map that is named. */
+export const translateOperation: Operation = {
+  definition: 'http://hl7.org/fhir/OperationDefinition/ConceptMap-translate',
+  methods: ['GET', 'POST'],
+  async run(input) {
+    const given = await readParameters(input, SPEC);
+    const { targetsystem: targetSystem, reverse } = given;
+    const named = mapNamed(instanceId(input.id), given);
+    const matches: Translated[] = [];
+    for (const { system, version = given.version, code = '' } of codingsOf(given))
+      matches.push(...(await translate(input.ctx, named, { system, version, code, targetSystem, reverse })));
+    return fhir(toAnswer(matches));
+  },
+};
+
+function mapNamed(id: string | undefined, given: { url?: string; conceptMapVersion?: string }): Named {
+  const { url, conceptMapVersion: version } = given;
+  if (id !== undefined && url !== undefined) throw wrong('url', 'The map is named by its id already');
+  if (id !== undefined) return { id };
+  if (!url) throw wrong('url', 'The url of a concept map is needed');
+  return { url: version === undefined ? url : `${url}|${version}` };
+}
+
+const NONE = ['unmatched', 'disjoint'];
+
+function toAnswer(matches: readonly Translated[]): object {
+  const result = matches.some(({ equivalence }) => !NONE.includes(equivalence));
+  return {
+    resourceType: 'Parameters',
+    parameter: [
+      { name: 'result', valueBoolean: result },
+      ...(result ? [] : [{ name: 'message', valueString: 'The map has nothing that fits this code' }]),
+      ...matches.map((match) => ({ name: 'match', part: toParts(match) })),
+    ],
+  };
+}
+
+function toParts({ equivalence, concept, products = [], source }: Translated): object[] {
+  return [
+    { name: 'equivalence', valueCode: equivalence },
+    ...(concept ? [{ name: 'concept', valueCoding: concept }] : []),
+    ...products.map(({ property, system, value, display }) => ({
+      name: 'product',
+      part: [
+        { name: 'element', valueUri: property },
+        { name: 'concept', valueCoding: { system, code: value, display } },
+      ],
+    })),
+    ...(source === undefined ? [] : [{ name: 'source', valueUri: source }]),
+  ];
+}
