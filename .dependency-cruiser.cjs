@@ -61,6 +61,7 @@ const ROOMS = [
   'bots',
   'runs',
   'rest',
+  'subscriptions',
   'record-erasure',
   'transfer',
 ];
