@@ -3,15 +3,20 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { startDeliveries } from '#lib/domain/subscriptions/start-deliveries.ts';
 import { watchStatements } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
-import { type Answer, callApi } from '#lib/testing/call-api.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
+import { type Answer, type Call, callApi } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
+import { createWorld } from '#lib/testing/world.ts';
 
 const PEER = 'https://medplum.com/fhir/StructureDefinition';
 const WAIT = { timeout: 30_000, interval: 20 };
@@ -57,6 +62,8 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await stop();
+  await flushRuns();
+  await stopRunner();
   await stopJobs();
   await stopInvalidation();
   restore();
@@ -292,6 +299,44 @@ test('a receiver that changes what it is told of is stopped', async () => {
   expect(at(path)).toHaveLength(100);
   expect((await callFhir(admin, 'GET', `Subscription/${id}`)).body.status).toBe('error');
 }, 60_000);
+
+test('a bot is run once with what changed, with its own rights; what it does wrong is told and not tried again', async () => {
+  const world = await createWorld();
+  const by = (method: string, path: string, call?: Call) =>
+    callApi(world.owner.bearer, method, `/fhir/R4/${path}`, call);
+  const code = `export async function handler(medplum: any, event: any) {
+    if (event.input.active === false) throw new Error('no');
+    await medplum.createResource({ resourceType: 'Basic', code: { text: event.headers['x-medplum-interaction'] },
+      subject: { reference: 'Patient/' + event.input.id } });
+  }`;
+  const endpoint = `Bot/${await deployedBot(world, code)}`;
+  const channel = { type: 'rest-hook', endpoint };
+  const body = { resourceType: 'Subscription', status: 'requested', reason: 'x', criteria: 'Patient', channel };
+  const made = await by('POST', 'Subscription', { body });
+  expect(made.status, made.text).toBe(201);
+  const nobody = { ...body, channel: { ...channel, endpoint: `Bot/${newId()}` } };
+  expectIssue(
+    await by('POST', 'Subscription', { body: nobody }),
+    422,
+    'business-rule',
+    'Subscription.channel.endpoint',
+  );
+  const patient = await by('POST', 'Patient', { body: { resourceType: 'Patient' } });
+  const found = () => by('GET', `Basic?subject=Patient/${patient.body.id}`);
+  await vi.waitFor(async () => expect((await found()).body.entry).toHaveLength(1), WAIT);
+  expect((await found()).body.entry[0].resource.code.text).toBe('create');
+  await by('POST', 'Patient', { body: { resourceType: 'Patient', active: false } });
+  const error = async () => (await by('GET', `Subscription/${made.body.id}`)).body.error;
+  await vi.waitFor(async () => expect(await error()).toBe(`${endpoint}: the bot failed: its runs say why`), WAIT);
+  await flushRuns();
+  const runs = await db().execute(
+    sql`select trigger, status from bot_run where project_id = ${world.projectId} order by status`,
+  );
+  expect(runs).toEqual([
+    { trigger: 'subscription', status: 'failed' },
+    { trigger: 'subscription', status: 'ok' },
+  ]);
+});
 
 test('without subscriptions nothing is asked of the database, and a type that nobody waits for stays one statement', async () => {
   await make('Warm');

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
 import { fetchOutside } from '#lib/infra/net/fetch-outside.ts';
+import type { Actor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { shown } from '../rest/shown.ts';
@@ -13,6 +14,7 @@ import { isWithin } from '../store/within-reach.ts';
 import type { Delivery } from './delivery.ts';
 import { isLooping } from './is-looping.ts';
 import { noteFailure } from './note-failure.ts';
+import { runToldBot } from './run-told-bot.ts';
 
 const LIMIT_MS = 10_000;
 /** As whoever has no rights any more is refused. */
@@ -34,8 +36,15 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
     const text = `It was told of ${delivery.type}/${delivery.id} too often: who is told seems to change it`;
     return noteFailure(row, { text, of: delivery, stops: true });
   }
+  if (feed.endpoint.startsWith('Bot/')) {
+    const botId = feed.endpoint.slice('Bot/'.length);
+    const failure = await runToldBot(delivery, { ...told, botId }, signal);
+    if (failure !== undefined)
+      await noteFailure(row, { text: `${feed.endpoint}: ${failure}`, of: delivery, stops: false });
+    return;
+  }
   try {
-    await send(feed, delivery, told, signal);
+    await send(feed, delivery, told.row, signal);
   } catch (error) {
     // Who stops knows nothing of the other side: another process goes on with it.
     if (attempt < feed.attempts || signal.aborted) throw error;
@@ -55,8 +64,10 @@ function readActive(row: Row): Feed | undefined {
   }
 }
 
+type Told = { actor: Actor; row: Row };
+
 /** The version, as the author may see it; undefined where they may not, or it is gone. One whose author has gone tells nothing any more. */
-async function readTold({ projectId, type, id, version, op }: Delivery, subscription: Row): Promise<Row | undefined> {
+async function readTold({ projectId, type, id, version, op }: Delivery, subscription: Row): Promise<Told | undefined> {
   const author = subscription.author?.split(' for ').at(-1);
   const actor = author === undefined ? undefined : await findActor(projectId, author, 'openid').catch(ended);
   if (!actor) {
@@ -70,7 +81,7 @@ async function readTold({ projectId, type, id, version, op }: Delivery, subscrip
   if (!isWithin(reach(actor, type, 'read'), row)) return undefined;
   if (op !== 'delete')
     noteRead({ requestId: `subscription-${subscription.id}`, remoteAddress: '', userAgent: '', actor }, type, id);
-  return shown(actor, row);
+  return { actor, row: shown(actor, row) };
 }
 
 function ended(error: unknown): undefined {

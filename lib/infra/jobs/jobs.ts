@@ -21,6 +21,8 @@ const QUEUES: Record<JobName, QueueSettings> = {
     retryBackoff: true,
     retryDelayMax: 3600,
     heartbeatSeconds: 10,
+    // Longer than any bot may take.
+    expireInSeconds: 1800,
   },
   bulk: {
     retryLimit: 50,

@@ -1,7 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { subscriptionsTag } from '../../access/cache-tags.ts';
-import { type Actor, callerOf } from '../../access/context.ts';
+import { type Actor, type Ctx, callerOf } from '../../access/context.ts';
+import { requireBot } from '../../bots/require-bot.ts';
 import { countLive, MOST_LIVE } from '../../store/feeds/announce.ts';
 import { readSubscription, type Subscription } from '../../store/feeds/read-subscription.ts';
 import type { TypeRule } from '../type-rule.ts';
@@ -13,6 +14,7 @@ export const subscriptionRule: TypeRule = {
     if (isStandingBy(given)) return after;
     requireUnscoped(actor);
     requireSubscription(projectId, after);
+    await requireRunnable(ctx, given.channel?.endpoint ?? '');
     if ((await countLive(ctx.write.tx, projectId, after.id)) >= MOST_LIVE) {
       throw new AppError('business-rule', `A project has ${MOST_LIVE} active subscriptions at most`, {
         expression: 'Subscription.status',
@@ -31,6 +33,20 @@ export function requireSubscription(projectId: string, resource: Resource): void
   if (isStandingBy(subscription)) return;
   const { end } = readSubscription(projectId, subscription);
   if (end <= Date.now()) throw new AppError('business-rule', 'It has ended', { expression: 'Subscription.end' });
+}
+
+/** Throws 422 for a bot that the author cannot run. */
+async function requireRunnable(ctx: Ctx, endpoint: string): Promise<void> {
+  const [type, id = ''] = endpoint.split('/');
+  if (type !== 'Bot') return;
+  try {
+    await requireBot(ctx, id, 'read');
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('business-rule', `${endpoint} is no bot that you may run`, {
+      expression: 'Subscription.channel.endpoint',
+    });
+  }
 }
 
 function isStandingBy({ status }: Subscription): boolean {

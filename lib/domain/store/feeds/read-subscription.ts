@@ -25,6 +25,7 @@ export type Feed = {
   type: string;
   filter: Expr;
   ops: readonly Op[];
+  /** An address; `Bot/<id>`, which is run. */
   endpoint: string;
   headers: Record<string, string>;
   hasPayload: boolean;
@@ -94,10 +95,11 @@ function readCriteria(projectId: string, criteria: string): { type: string; filt
 
 /** By its address alone: what its name stands for is looked at when it is asked (fetch-outside.ts). */
 function readEndpoint(endpoint: string): string {
+  if (/^Bot\/[0-9a-f-]{36}$/.test(endpoint)) return endpoint;
   const { FETCH_PRIVATE_ADDRESSES: anywhere } = env();
   const url = endpoint.length <= MAX_ENDPOINT && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   const isAllowed = url?.protocol === 'https:' || (anywhere && url?.protocol === 'http:');
-  if (!url || !isAllowed) throw refused('channel.endpoint', 'It must be an https address');
+  if (!url || !isAllowed) throw refused('channel.endpoint', 'It must be an https address, or Bot/<id>');
   if (url.username || url.password) throw refused('channel.endpoint', 'Credentials belong in channel.header');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isInside = isIP(host) === 0 ? /(?:^|\.)(?:localhost|internal|local)\.?$/i.test(host) : !isPublicAddress(host);
