@@ -338,6 +338,22 @@ test('a bot is run once with what changed, with its own rights; what it does wro
   ]);
 });
 
+test('a bot that makes what runs it is stopped', async () => {
+  const world = await createWorld();
+  const by = (method: string, path: string, call?: Call) =>
+    callApi(world.owner.bearer, method, `/fhir/R4/${path}`, call);
+  const code = `export async function handler(medplum: any) {
+    await medplum.createResource({ resourceType: 'Basic', code: { text: 'again' } });
+  }`;
+  const channel = { type: 'rest-hook', endpoint: `Bot/${await deployedBot(world, code)}` };
+  const body = { resourceType: 'Subscription', status: 'requested', reason: 'x', criteria: 'Basic', channel };
+  const made = await by('POST', 'Subscription', { body });
+  await by('POST', 'Basic', { body: { resourceType: 'Basic', code: { text: 'first' } } });
+  const status = async () => (await by('GET', `Subscription/${made.body.id}`)).body.status;
+  await vi.waitFor(async () => expect(await status()).toBe('error'), WAIT);
+  expect((await by('GET', 'Basic?_total=accurate')).body.total).toBe(11);
+});
+
 test('without subscriptions nothing is asked of the database, and a type that nobody waits for stays one statement', async () => {
   await make('Warm');
   const count = async (type: string) => {

@@ -72,6 +72,8 @@ export type Standing =
 /** An open transaction, and what leaves with its commit. */
 export type Write = {
   tx: Queryable;
+  /** How many subscriptions, one after the other, have led to it. */
+  depth?: number;
   /** With whose rights. */
   actor?: Actor;
   audit(entry: AuditEntry): void;
@@ -99,6 +101,8 @@ export type Ctx = {
   /** Which client has tried to show who it is, whether or not it is; for its log. */
   client?: { projectId: string; clientId: string };
   write?: Write;
+  /** How many subscriptions, one after the other, have led to this: what a bot writes that one of them runs. */
+  depth?: number;
 };
 
 /** Who really calls: what is the person's own (account, sessions, access) is theirs, and not that of whom they act for. */

@@ -17,6 +17,8 @@ import { noteFailure } from './note-failure.ts';
 import { runToldBot } from './run-told-bot.ts';
 
 const LIMIT_MS = 10_000;
+/** Of bots that write what runs the next. */
+const MOST_DEPTH = 10;
 /** As whoever has no rights any more is refused. */
 const GONE = new Set(['unauthorized', 'forbidden', 'not-found']);
 
@@ -32,8 +34,8 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   if (!feed?.ops.includes(op) || feed.end <= Date.now()) return;
   const told = await readTold(delivery, row);
   if (!told) return;
-  if (attempt === 1 && isLooping(delivery)) {
-    const text = `It was told of ${delivery.type}/${delivery.id} too often: who is told seems to change it`;
+  if (Number(delivery.depth) >= MOST_DEPTH || (attempt === 1 && isLooping(delivery))) {
+    const text = 'It was told too often of what it brings about itself';
     return noteFailure(row, { text, of: delivery, stops: true });
   }
   if (feed.endpoint.startsWith('Bot/')) {

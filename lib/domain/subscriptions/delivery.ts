@@ -8,4 +8,6 @@ export type Delivery = {
   id: string;
   version: string;
   op: Op;
+  /** A number: how many others have led to it. */
+  depth: string;
 };

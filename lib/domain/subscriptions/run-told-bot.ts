@@ -12,11 +12,17 @@ type Told = { actor: Actor; row: Row; botId: string };
  * told, and is no reason to run it again. Throws when the process stops, so that another runs it.
  */
 export async function runToldBot(
-  { op, subscriptionId }: Delivery,
+  { op, subscriptionId, depth }: Delivery,
   { actor, row, botId }: Told,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const ctx: Ctx = { requestId: `subscription-${subscriptionId}`, remoteAddress: '', userAgent: '', actor };
+  const ctx: Ctx = {
+    requestId: `subscription-${subscriptionId}`,
+    remoteAddress: '',
+    userAgent: '',
+    actor,
+    depth: Number(depth) + 1,
+  };
   const headers = {
     'x-medplum-subscription': subscriptionId,
     'x-medplum-interaction': op,

@@ -32,7 +32,7 @@ export type Announced = { row: Row; index: () => Extracted };
  * Queues a delivery for each subscription that one of these changes of one type matches, in their transaction. Without subscriptions of the
  * project nothing is asked.
  */
-export async function announce(w: Pick<Write, 'tx'>, op: Op, changes: readonly Announced[]): Promise<void> {
+export async function announce(w: Pick<Write, 'tx' | 'depth'>, op: Op, changes: readonly Announced[]): Promise<void> {
   const [first] = changes;
   if (!first || !isHeard(first.row.type)) return;
   const { projectId, type } = first.row;
@@ -40,6 +40,7 @@ export async function announce(w: Pick<Write, 'tx'>, op: Op, changes: readonly A
     .get(type)
     ?.filter(({ ops, end }) => ops.includes(op) && end > Date.now());
   if (!asked?.length) return;
+  const depth = String(w.depth ?? 0);
   const turn = takeTurns();
   const deliveries: Record<string, string>[] = [];
   for (const { row, index } of changes) {
@@ -47,14 +48,14 @@ export async function announce(w: Pick<Write, 'tx'>, op: Op, changes: readonly A
     const extracted = index();
     for (const { id: subscriptionId, filter } of asked) {
       if (!evaluate(filter, extracted, row)) continue;
-      deliveries.push({ projectId, subscriptionId, type, id: row.id, version: String(row.version), op });
+      deliveries.push({ projectId, subscriptionId, type, id: row.id, version: String(row.version), op, depth });
     }
   }
   await Promise.all(deliveries.map((data) => queueJob(w.tx, 'hook', data, 0, projectId)));
 }
 
 /** Told of are locked rows that are deleted just now: judged as they were, by the version that says so. */
-export function announceDeleted(w: Pick<Write, 'tx'>, rows: readonly Row[]): Promise<void> {
+export function announceDeleted(w: Pick<Write, 'tx' | 'depth'>, rows: readonly Row[]): Promise<void> {
   const index = (row: Row) => () => extract(row.projectId, toResource(row), fhirBase());
   return announce(
     w,
