@@ -62,6 +62,7 @@ const ROOMS = [
   'bots',
   'runs',
   'rest',
+  'subscriptions',
   'record-erasure',
   'transfer',
 ];

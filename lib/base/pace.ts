@@ -13,6 +13,8 @@ export const pace = {
   roundLimitMs: 500,
   /** So often pg-boss looks for jobs whose process was killed: it is missed when the heartbeat of its job stops. */
   jobWatchSeconds: 10,
+  /** From so long on, the next attempt of a delivery that failed waits: whoever restarts is back by the second or third. */
+  hookRetrySeconds: 5,
   /** So often a process says that its asynchronous jobs run, holds again what a closed connection took from it, and learns which were cancelled elsewhere. */
   jobBeatMs: 1000,
   /** For so long, seen by one who looks, nobody held a job or spoke of it: its process is gone. One that was cut off holds it again by then. */

@@ -154,17 +154,3 @@ describe('$validate', () => {
     );
   });
 });
-
-test('a Subscription is kept while it is off, and refused when it would have to fire', async () => {
-  const channel = { type: 'rest-hook', endpoint: 'https://example.org/hook' };
-  const body = { resourceType: 'Subscription', reason: 'x', criteria: 'Patient?', channel };
-  for (const status of ['requested', 'active']) {
-    const answer = await callFhir(admin, 'POST', 'Subscription', { body: { ...body, status } });
-    expectIssue(answer, 422, 'business-rule', 'Subscription.status');
-  }
-  const kept = await callFhir(admin, 'POST', 'Subscription', { body: { ...body, status: 'off' } });
-  expect(kept.status).toBe(201);
-  const headers = { 'content-type': 'application/json-patch+json' };
-  const activate = { headers, body: [{ op: 'replace', path: '/status', value: 'active' }] };
-  expectIssue(await callFhir(admin, 'PATCH', `Subscription/${kept.body.id}`, activate), 422, 'business-rule');
-});

@@ -22,6 +22,11 @@ export function definitionsTag(projectId: string): string {
   return `definitions:${projectId}`;
 }
 
+/** Any subscription of the project. */
+export function subscriptionsTag(projectId: string): string {
+  return `subscriptions:${projectId}`;
+}
+
 /** Any key that signs or verifies tokens. PostgreSQL itself names it, whoever changes one (a trigger on `signing_key`). */
 export const SIGNING_KEYS_TAG = 'signing-keys';
 

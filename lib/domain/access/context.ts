@@ -73,6 +73,8 @@ export type Standing =
 /** An open transaction, and what leaves with its commit. */
 export type Write = {
   tx: Queryable;
+  /** How many subscriptions, one after the other, have led to it. */
+  depth?: number;
   /** With whose rights. */
   actor?: Actor;
   audit(entry: AuditEntry): void;
@@ -102,6 +104,8 @@ export type Ctx = {
   write?: Write;
   /** Inside a transaction of many changes: takes what is written, whose references are looked at when all of it is there. */
   referring?: (resource: Resource) => void;
+  /** How many subscriptions, one after the other, have led to this: what a bot writes that one of them runs. */
+  depth?: number;
 };
 
 /** Who really calls: what is the person's own (account, sessions, access) is theirs, and not that of whom they act for. */

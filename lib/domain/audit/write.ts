@@ -59,6 +59,7 @@ async function writeOnce<T>(
   const result = await transaction(async (tx) => {
     const w: Write = {
       tx,
+      depth: ctx.depth,
       actor: ctx.actor,
       audit: (entry) => entries.push(entry),
       auditBeside: (entry) => {

@@ -7,6 +7,7 @@ import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { createRow, toIndexed } from '../store/create-row.ts';
 import { createTogether } from '../store/create-together.ts';
+import { isWatched } from '../store/feeds/announce.ts';
 import { isResourceWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { refuseClosed } from './locate.ts';
@@ -53,7 +54,7 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   requireCreatable(actor, after);
   if (rule.create) return rule.create(ctx, projectId, resource);
   const by = { author: actor.profile, id: after.id };
-  if (!ctx.write && !rule.prepare && !rule.changed) {
+  if (!ctx.write && !rule.prepare && !rule.changed && !(await isWatched(projectId, type))) {
     const indexed = toIndexed({ actor }, projectId, after, by);
     await createTogether(ctx, indexed, auditEntry('create', indexed.row));
     return { row: indexed.row };

@@ -17,7 +17,7 @@ export type BotRequest = {
   contentType: string;
   /** The request's headers without credentials. */
   headers: Record<string, string>;
-  trigger: 'http' | 'webhook';
+  trigger: 'http' | 'webhook' | 'subscription';
   job?: RunningJob;
 };
 

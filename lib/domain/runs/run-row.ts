@@ -12,7 +12,7 @@ export type RunRecord = {
   version: number;
   caller: Actor;
   startedAt: Date;
-  trigger: 'http' | 'webhook';
+  trigger: 'http' | 'webhook' | 'subscription';
   result: RunResult;
 };
 

@@ -7,6 +7,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
+import { announce } from './feeds/announce.ts';
 import { toIndexParams } from './index-params.ts';
 import { toQuantities } from './indexes/quantity-params.ts';
 import { type Row, toColumns } from './row.ts';
@@ -16,11 +17,12 @@ export type NewRowOptions = { author: string | undefined; id?: string };
 
 /** Stores a new resource with its first history entry and its index. `resource` is valid; its id and meta are the store's to give. */
 export async function createRow(w: Write, projectId: string, resource: Resource, options: NewRowOptions): Promise<Row> {
-  const { row, params, quantities } = toNewRow(w, projectId, resource, options);
+  const { row, index, params, quantities } = toNewRow(w, projectId, resource, options);
   const [stored] = quantities
     ? await runText<{ last_updated: string }>(w.tx, INSERT_MEASURED, [...params, quantities])
     : await runText<{ last_updated: string }>(w.tx, INSERT, params);
   if (!stored) throw new AppError('exception', 'The resource was not stored');
+  await announce(w, 'create', [{ row, index: () => index }]);
   return row;
 }
 
@@ -48,12 +50,12 @@ export function toNewRow(
   projectId: string,
   resource: Resource,
   options: NewRowOptions,
-): { row: Row; params: unknown[]; quantities: string | undefined } {
+): { row: Row; index: Extracted; params: unknown[]; quantities: string | undefined } {
   const { row, index } = toIndexed(by, projectId, resource, options);
   const { type, id, version, lastUpdated, author, meta, content } = row;
   const known = [projectId, typeId(type), id, version, lastUpdated.toISOString(), author, meta, content];
   const quantities = index.quantities.length > 0 ? toQuantities([{ id, ...index }]) : undefined;
-  return { row, params: [...known, ...toIndexParams(index)], quantities };
+  return { row, index, params: [...known, ...toIndexParams(index)], quantities };
 }
 
 /** A row as it will be, and what it is found by. */

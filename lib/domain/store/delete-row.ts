@@ -5,6 +5,7 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
+import { announceDeleted } from './feeds/announce.ts';
 import { isMeasured } from './indexes/quantity-params.ts';
 import type { Row } from './row.ts';
 import { DELETE, DELETE_MEASURED, ERASE } from './statements.ts';
@@ -24,6 +25,7 @@ export async function deleteRow(w: Write, current: Row, author: string | undefin
   ];
   const [gone] = await runText(w.tx, isMeasured(type) ? DELETE_MEASURED : DELETE, params);
   if (!gone) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
+  await announceDeleted(w, [current]);
 }
 
 /** Drops for good what history has of a resource that is deleted: its grave alone is left, which answers 410. Returns how many versions went. */

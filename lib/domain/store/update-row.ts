@@ -8,6 +8,7 @@ import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { isSameJson, parseJson } from '#lib/protocol/json/json.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
+import { announce } from './feeds/announce.ts';
 import { toIndexParams } from './index-params.ts';
 import { isMeasured, toQuantities } from './indexes/quantity-params.ts';
 import { isErased, type Row, toColumns } from './row.ts';
@@ -42,7 +43,10 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
     ? await runText<{ last_updated: string }>(w.tx, UPDATE_MEASURED, [...params, toQuantities([{ id, ...index }])])
     : await runText<{ last_updated: string }>(w.tx, UPDATE, params);
   if (!stored) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
-  return { ...current, ...columns, version, author: by, deleted: false, lastUpdated: new Date(stored.last_updated) };
+  const lastUpdated = new Date(stored.last_updated);
+  const row = { ...current, ...columns, version, author: by, deleted: false, lastUpdated };
+  await announce(w, current.deleted ? 'create' : 'update', [{ row, index: () => index }]);
+  return row;
 }
 
 /** Throws 410 for what was erased. */

@@ -8,6 +8,7 @@ import { flushRuns } from '#lib/domain/runs/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
+import { startDeliveries } from '#lib/domain/subscriptions/start-deliveries.ts';
 import { checkServer } from '#lib/infra/db/check-server.ts';
 import { closeDb, lookAtCluster } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
@@ -34,6 +35,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await openKeyring();
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
   const stopMail = await startMailWorker(followMail);
+  const stopDeliveries = await startDeliveries();
   await startBulkWorker();
   const stopWatching = await watchLostJobs();
   startSweeping();
@@ -51,6 +53,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
       indexing: { stop: stopIndexing, limitMs: LIMIT_MS },
       erasures: { stop: stopErasures, limitMs: LIMIT_MS },
       sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
+      deliveries: { stop: stopDeliveries, limitMs: LIMIT_MS },
       mail: { stop: stopMail, limitMs: LIMIT_MS },
       jobs: { stop: stopJobs, limitMs: 2 * LIMIT_MS },
       runner: { stop: stopRunner, limitMs: LIMIT_MS },

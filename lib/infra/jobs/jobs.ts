@@ -4,7 +4,7 @@ import { pace } from '#lib/base/pace.ts';
 import { directAddress } from '../db/address.ts';
 import { poolSizes } from '../db/pool/pool-sizes.ts';
 
-export type JobName = 'mail' | 'bulk';
+export type JobName = 'mail' | 'bulk' | 'hook';
 
 type QueueSettings = Pick<
   Queue,
@@ -14,6 +14,16 @@ type QueueSettings = Pick<
 /** Retries back off from five seconds; what fails for good stays visible in the row of the mail. A bulk job goes on where it was. */
 const QUEUES: Record<JobName, QueueSettings> = {
   mail: { retryLimit: 6, retryDelay: 5, retryBackoff: true, heartbeatSeconds: 10 },
+  // Who delivers decides how often it is tried (deliver.ts): never more than this.
+  hook: {
+    retryLimit: 18,
+    retryDelay: pace.hookRetrySeconds,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    heartbeatSeconds: 10,
+    // Longer than any bot may take.
+    expireInSeconds: 1800,
+  },
   bulk: {
     retryLimit: 50,
     retryDelay: 5,

@@ -17,6 +17,7 @@ Object.assign(process.env, {
 Object.assign(pace, {
   evenAnswerMs: 10,
   jobWatchSeconds: 1,
+  hookRetrySeconds: 1,
   recordAgainMs: 20,
   sweepPauseMs: 1,
   reindexRest: 0,

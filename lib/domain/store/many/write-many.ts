@@ -8,6 +8,8 @@ import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../../access/context.ts';
 import { byWhom } from '../by-whom.ts';
 import { type Indexed, toIndexed } from '../create-row.ts';
+import { announce, announceDeleted } from '../feeds/announce.ts';
+import type { Op } from '../feeds/read-subscription.ts';
 import { isMeasured } from '../indexes/quantity-params.ts';
 import { type Row, toColumns } from '../row.ts';
 import { paramsOf, requireUnerased, sameContent } from '../update-row.ts';
@@ -38,6 +40,7 @@ export async function createRows(
     await runText(w.tx, `with ${parts} select 1 as stored`, params);
     await turn();
   }
+  await announceEach(w, 'create', items);
   return items.map(({ row }) => row);
 }
 
@@ -55,6 +58,7 @@ export async function updateRows(
   const turn = takeTurns();
   const results: Row[] = [];
   const items: Indexed[] = [];
+  const revived: Indexed[] = [];
   for (const { current, resource } of nexts) {
     await turn();
     requireUnerased(current);
@@ -72,6 +76,7 @@ export async function updateRows(
     };
     const row = { ...current, ...columns, ...changed };
     items.push({ row, index });
+    if (current.deleted) revived.push(items.at(-1)!);
     results.push(row);
   }
   for (const chunk of chunksOf(items)) {
@@ -82,6 +87,12 @@ export async function updateRows(
     for (const { row } of chunk) row.lastUpdated = times.get(row.id)!;
     await turn();
   }
+  await announceEach(w, 'create', revived);
+  await announceEach(
+    w,
+    'update',
+    items.filter((item) => !revived.includes(item)),
+  );
   return results;
 }
 
@@ -107,6 +118,17 @@ export async function deleteRows(
     ];
     toTimes(await runText<Told>(w.tx, deletedTogether(type), params), ids);
   }
+  await announceDeleted(w, rows);
+}
+
+/** Of several types, as they come. */
+async function announceEach(w: Write, op: Op, items: readonly Indexed[]): Promise<void> {
+  for (const some of Map.groupBy(items, ({ row }) => row.type).values())
+    await announce(
+      w,
+      op,
+      some.map(({ row, index }) => ({ row, index: () => index })),
+    );
 }
 
 type Told = { stored: string };

@@ -1,0 +1,154 @@
+import { isIP } from 'node:net';
+import { env } from '#lib/base/env.ts';
+import { AppError } from '#lib/base/errors.ts';
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import { isPublicAddress } from '#lib/infra/net/public-address.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
+import { isIdentityType, isResourceType } from '#lib/protocol/fhir/type-ids.ts';
+
+export type Op = 'create' | 'update' | 'delete';
+
+/** R4's Subscription, as far as it is judged here. */
+export type Subscription = {
+  resourceType: 'Subscription';
+  status?: string;
+  criteria?: string;
+  end?: string;
+  error?: string;
+  channel?: { type?: string; endpoint?: string; payload?: string; header?: string[] };
+  extension?: { url?: string; valueCode?: unknown; valueInteger?: unknown; valueString?: unknown }[];
+};
+
+/** A subscription, understood. `ops`: which changes it hears of; `attempts`: how often each is tried. */
+export type Feed = {
+  type: string;
+  filter: Expr;
+  ops: readonly Op[];
+  /** An address; `Bot/<id>`, which is run. */
+  endpoint: string;
+  headers: Record<string, string>;
+  hasPayload: boolean;
+  secret: string | undefined;
+  attempts: number;
+  /** Epoch milliseconds. */
+  end: number;
+};
+
+const MAX_CRITERIA = 4096;
+const MAX_HEADERS = 20;
+const MAX_HEADER = 2048;
+const MAX_ENDPOINT = 2048;
+const DEFAULT_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 18;
+
+/** Bytes and logs are no records; and a subscription to subscriptions would hear of its own errors. */
+const UNHEARD = new Set(['AuditEvent', 'Binary', 'Bundle', 'OperationOutcome', 'Parameters', 'Subscription']);
+/** All others that begin so steer a search and are no condition. */
+const CONDITIONS = new Set(['_id', '_lastUpdated', '_profile', '_security', '_source', '_tag']);
+/** Ours to say, or of the connection. */
+const OWN_HEADERS =
+  /^(?:host|connection|content-length|content-type|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*|accept|x-signature|x-medplum-.*)$/i;
+const PEER = /^https?:\/\/(?:www\.)?medplum\.com\/fhir\/StructureDefinition\//;
+
+/** Whether changes of a type may be subscribed to at all. */
+export function isHeard(type: string): boolean {
+  return !UNHEARD.has(type) && !isIdentityType(type);
+}
+
+/** Throws 422 with the element that cannot be honoured, 400 for a search that is none. */
+export function readSubscription(projectId: string, subscription: Subscription): Feed {
+  const { type, filter } = readCriteria(projectId, subscription.criteria ?? '');
+  const { channel = {}, end } = subscription;
+  if (channel.type !== 'rest-hook')
+    throw refused('channel.type', `${channel.type} is not supported: only rest-hook is`);
+  const { payload } = channel;
+  if (payload !== undefined && payload !== 'application/fhir+json' && payload !== 'application/json')
+    throw refused('channel.payload', `${payload} is not supported: only application/fhir+json is`);
+  return {
+    type,
+    filter,
+    endpoint: readEndpoint(channel.endpoint ?? ''),
+    headers: readHeaders(channel.header ?? []),
+    hasPayload: payload !== undefined,
+    end: end === undefined ? Number.POSITIVE_INFINITY : Date.parse(end),
+    ...readExtensions(subscription.extension ?? []),
+  };
+}
+
+function readCriteria(projectId: string, criteria: string): { type: string; filter: Expr } {
+  if (criteria.length > MAX_CRITERIA) throw refused('criteria', `It has more than ${MAX_CRITERIA} characters`);
+  const question = criteria.indexOf('?');
+  const type = question < 0 ? criteria : criteria.slice(0, question);
+  if (!isResourceType(type)) throw refused('criteria', 'It begins with a resource type: Type?parameter=value');
+  if (!isHeard(type)) throw refused('criteria', `Changes of ${type} are not told to subscriptions`);
+  const params = question < 0 ? [] : [...new URLSearchParams(criteria.slice(question + 1))];
+  const other = params.find(([name]) => name.startsWith('_') && !CONDITIONS.has(name.split(':')[0]!));
+  if (other) throw refused('criteria', `${other[0]} is not supported in the criteria of a subscription`);
+  try {
+    return { type, filter: parseSearch(type, params, projectId, { baseUrl: fhirBase() }).filter };
+  } catch (error) {
+    if (error instanceof AppError) throw refused('criteria', error.message);
+    throw error;
+  }
+}
+
+/** By its address alone: what its name stands for is looked at when it is asked (fetch-outside.ts). */
+function readEndpoint(endpoint: string): string {
+  if (/^Bot\/[0-9a-f-]{36}$/.test(endpoint)) return endpoint;
+  const { FETCH_PRIVATE_ADDRESSES: anywhere } = env();
+  const url = endpoint.length <= MAX_ENDPOINT && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const isAllowed = url?.protocol === 'https:' || (anywhere && url?.protocol === 'http:');
+  if (!url || !isAllowed) throw refused('channel.endpoint', 'It must be an https address, or Bot/<id>');
+  if (url.username || url.password) throw refused('channel.endpoint', 'Credentials belong in channel.header');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isInside = isIP(host) === 0 ? /(?:^|\.)(?:localhost|internal|local)\.?$/i.test(host) : !isPublicAddress(host);
+  if (isInside && !anywhere) throw refused('channel.endpoint', `${host} is no public address`);
+  return endpoint;
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  if (lines.length > MAX_HEADERS) throw refused('channel.header', `There may be ${MAX_HEADERS} at most`);
+  const entries = lines.map((line, at) => {
+    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e]*)$/.exec(line) ?? [];
+    if (!name || line.length > MAX_HEADER) throw refused(`channel.header[${at}]`, 'It is no header: Name: value');
+    if (OWN_HEADERS.test(name)) throw refused(`channel.header[${at}]`, `${name} cannot be given`);
+    return [name.toLowerCase(), value.trim()] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+type Extensions = Pick<Feed, 'ops' | 'secret' | 'attempts'>;
+
+/** The peer's own (contract §5.6). Of others of the peer's none is honoured. */
+function readExtensions(extensions: NonNullable<Subscription['extension']>): Extensions {
+  const read: Extensions = { ops: ['create', 'update'], secret: undefined, attempts: DEFAULT_ATTEMPTS };
+  for (const [at, { url = '', valueCode, valueInteger, valueString }] of extensions.entries()) {
+    if (!PEER.test(url)) continue;
+    const name = url.replace(PEER, '');
+    const wrong = (text: string) => refused(`extension[${at}]`, text);
+    if (name === 'subscription-supported-interaction') {
+      if (!isOp(valueCode)) throw wrong(`${name} is create, update or delete`);
+      read.ops = [valueCode];
+    } else if (name === 'subscription-max-attempts') {
+      const isSound =
+        Number.isInteger(valueInteger) && Number(valueInteger) >= 1 && Number(valueInteger) <= MAX_ATTEMPTS;
+      if (!isSound) throw wrong(`${name} is a whole number from 1 to ${MAX_ATTEMPTS}`);
+      read.attempts = Number(valueInteger);
+    } else if (name === 'subscription-secret') {
+      if (typeof valueString !== 'string' || !valueString) throw wrong(`${name} has a valueString`);
+      read.secret = valueString;
+    } else {
+      throw wrong(`${name} is not supported yet`);
+    }
+  }
+  return read;
+}
+
+function isOp(value: unknown): value is Op {
+  return value === 'create' || value === 'update' || value === 'delete';
+}
+
+function refused(element: string, text: string): AppError {
+  return new AppError('business-rule', text, { expression: `Subscription.${element}` });
+}

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { AppError } from '#lib/base/errors.ts';
+import { fetchOutside } from '#lib/infra/net/fetch-outside.ts';
+import type { Actor } from '../access/context.ts';
+import { mayReach, reach } from '../access/policy.ts';
+import { noteRead } from '../audit/note-read.ts';
+import { shown } from '../rest/shown.ts';
+import { findActor } from '../sessions/act-on-behalf-of.ts';
+import { type Feed, readSubscription, type Subscription } from '../store/feeds/read-subscription.ts';
+import { findVersion } from '../store/find-history.ts';
+import { findRow } from '../store/find-row.ts';
+import { type Row, toResource, toWire } from '../store/row.ts';
+import { isWithin } from '../store/within-reach.ts';
+import type { Delivery } from './delivery.ts';
+import { isLooping } from './is-looping.ts';
+import { noteFailure } from './note-failure.ts';
+import { runToldBot } from './run-told-bot.ts';
+
+const LIMIT_MS = 10_000;
+/** Of bots that write what runs the next. */
+const MOST_DEPTH = 10;
+/** As whoever has no rights any more is refused. */
+const GONE = new Set(['unauthorized', 'forbidden', 'not-found']);
+
+/**
+ * One attempt (from 1) to tell a subscription of one change, as its author may read it at this moment. Throws what went wrong when it is to be
+ * tried again; after the last attempt the subscription says it. What has nothing to tell any more is done.
+ */
+export async function deliver(delivery: Delivery, attempt: number, signal: AbortSignal): Promise<void> {
+  const { projectId, subscriptionId, op } = delivery;
+  const row = await findRow(projectId, 'Subscription', subscriptionId);
+  if (!row || row.deleted) return;
+  const feed = readActive(row);
+  if (!feed?.ops.includes(op) || feed.end <= Date.now()) return;
+  const told = await readTold(delivery, row);
+  if (!told) return;
+  if (Number(delivery.depth) >= MOST_DEPTH || (attempt === 1 && isLooping(delivery))) {
+    const text = 'It was told too often of what it brings about itself';
+    return noteFailure(row, { text, of: delivery, stops: true });
+  }
+  if (feed.endpoint.startsWith('Bot/')) {
+    const botId = feed.endpoint.slice('Bot/'.length);
+    const failure = await runToldBot(delivery, { ...told, botId }, signal);
+    if (failure !== undefined)
+      await noteFailure(row, { text: `${feed.endpoint}: ${failure}`, of: delivery, stops: false });
+    return;
+  }
+  try {
+    await send(feed, delivery, told.row, signal);
+  } catch (error) {
+    // Who stops knows nothing of the other side: another process goes on with it.
+    if (attempt < feed.attempts || signal.aborted) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    await noteFailure(row, { text: `Could not be delivered: ${reason}`, of: delivery, stops: false });
+  }
+}
+
+function readActive(row: Row): Feed | undefined {
+  const subscription = toResource<Subscription>(row);
+  if (subscription.status !== 'active') return undefined;
+  try {
+    return readSubscription(row.projectId, subscription);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+type Told = { actor: Actor; row: Row };
+
+/** The version, as the author may see it; undefined where they may not, or it is gone. One whose author has gone tells nothing any more. */
+async function readTold({ projectId, type, id, version, op }: Delivery, subscription: Row): Promise<Told | undefined> {
+  const author = subscription.author?.split(' for ').at(-1);
+  const actor = author === undefined ? undefined : await findActor(projectId, author, 'openid').catch(ended);
+  if (!actor) {
+    const text = 'Who wrote it last is no active member of the project any more';
+    await noteFailure(subscription, { text, stops: true });
+    return undefined;
+  }
+  // A deletion has nothing to be judged by.
+  const row = await findVersion(projectId, type, id, Number(version) - (op === 'delete' ? 1 : 0));
+  if (!row || row.op === 'delete' || !mayReach(actor, type, 'read')) return undefined;
+  if (!isWithin(reach(actor, type, 'read'), row)) return undefined;
+  if (op !== 'delete')
+    noteRead({ requestId: `subscription-${subscription.id}`, remoteAddress: '', userAgent: '', actor }, type, id);
+  return { actor, row: shown(actor, row) };
+}
+
+function ended(error: unknown): undefined {
+  if (error instanceof AppError && GONE.has(error.code)) return undefined;
+  throw error;
+}
+
+async function send(feed: Feed, { subscriptionId, op }: Delivery, row: Row, signal: AbortSignal): Promise<void> {
+  const body = op === 'delete' ? '{}' : toWire(feed.hasPayload ? row : { ...row, meta: null, content: null }, false);
+  const headers = {
+    ...feed.headers,
+    'content-type': 'application/fhir+json',
+    'x-medplum-subscription': subscriptionId,
+    'x-medplum-interaction': op,
+    ...(op === 'delete' && { 'x-medplum-deleted-resource': `${row.type}/${row.id}` }),
+    // Hex alone, as the peer's receivers compare it.
+    ...(feed.secret !== undefined && { 'x-signature': createHmac('sha256', feed.secret).update(body).digest('hex') }),
+  };
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
+  const { status } = await fetchOutside(feed.endpoint, { method: 'POST', accept: '*/*', headers, body, signal: limit });
+  if (status < 200 || status > 299) throw new Error(`it answered ${status}`);
+}
