@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { upkeep } from '#lib/infra/db/schema/operations.ts';
 import { resourceHistory } from '#lib/infra/db/schema/resource.ts';
+import { LEVEL_NAME } from '#lib/protocol/fhir/index/level.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
@@ -12,7 +13,7 @@ let world: World;
 
 beforeEach(async () => {
   world = await createWorld();
-  await db().delete(upkeep);
+  await db().delete(upkeep).where(ne(upkeep.name, LEVEL_NAME));
   onTestFinished(changeSettings({ RETAIN_HISTORY_DAYS: 90 }));
 });
 
