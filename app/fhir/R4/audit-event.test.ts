@@ -8,8 +8,8 @@ import { actionsWith } from '#lib/protocol/audit/event-codes.ts';
 import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
-import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { makeOwner, signIn } from '#lib/testing/people.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 

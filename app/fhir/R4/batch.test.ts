@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { BELOW_BASE } from '#lib/http/fhir/bundle/run-entry.ts';
 import { MOST_ENTRIES } from '#lib/protocol/fhir/bundle-limits.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
-import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
-import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 
 let project: FhirProject;
 let admin: Caller;

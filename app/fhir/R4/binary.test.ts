@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { binaryContent } from '#lib/infra/db/schema/operations.ts';
-import { callFhir, FHIR_BASE } from '#lib/testing/call-fhir.ts';
-import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, FHIR_BASE } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 
 let project: FhirProject;

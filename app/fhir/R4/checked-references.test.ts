@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { watchStatements } from '#lib/infra/db/client.ts';
 import { callApi } from '#lib/testing/call-api.ts';
-import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
-import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/fhir/call-fhir.ts';
+import { type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 
 let project: FhirProject;
 let patient: string;

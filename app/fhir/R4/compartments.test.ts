@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '#lib/testing/call-api.ts';
-import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
-import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { namedResources } from '#lib/testing/named-resources.ts';
+import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
+import { namedResources } from '#lib/testing/fhir/named-resources.ts';
 
 type Body = Answer['body'];
 

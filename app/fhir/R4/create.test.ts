@@ -4,8 +4,8 @@ import { env } from '#lib/base/env.ts';
 import { watchStatements } from '#lib/infra/db/client.ts';
 import { asWritten } from '#lib/infra/db/cluster/at-home.ts';
 import type { Answer } from '#lib/testing/call-api.ts';
-import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/call-fhir.ts';
-import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 
 let project: FhirProject;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
-import { makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/fhir.md'), 'utf8');
 

@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Call } from '#lib/testing/call-api.ts';
-import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
-import { type Caller, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 
 let admin: Caller;
 let id: string;

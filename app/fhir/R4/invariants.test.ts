@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
-import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
+import { type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 
 let strict: FhirProject;
 let lenient: FhirProject;

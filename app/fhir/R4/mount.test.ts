@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFastLane } from '#lib/http/server/fast-lane.ts';
-import { type Caller, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { type Caller, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 
 let server: Server;
 let admin: Caller;

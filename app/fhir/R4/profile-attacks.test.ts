@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
-import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
-import { makeProfile, OURS } from '#lib/testing/profiles.ts';
+import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
+import { type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
+import { makeProfile, OURS } from '#lib/testing/fhir/profiles.ts';
 
 let project: FhirProject;
 let lenient: FhirProject;

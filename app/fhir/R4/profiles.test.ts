@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { watchStatements } from '#lib/infra/db/client.ts';
 import { cacheIsLive, startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
-import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
-import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
+import { type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import {
   bloodPressure,
   DEFINITIONS,
@@ -11,7 +11,7 @@ import {
   makePressure,
   makeProfile,
   OURS,
-} from '#lib/testing/profiles.ts';
+} from '#lib/testing/fhir/profiles.ts';
 
 let project: FhirProject;
 beforeAll(async () => {

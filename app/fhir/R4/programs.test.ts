@@ -5,8 +5,8 @@ import { createUser } from '#lib/domain/accounts/create-user.ts';
 import { write } from '#lib/domain/audit/write.ts';
 import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
 import { clientSecret } from '#lib/infra/db/schema/clients.ts';
-import { callFhir } from '#lib/testing/call-fhir.ts';
-import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
-import { callFhir } from '#lib/testing/call-fhir.ts';
-import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 

@@ -12,9 +12,9 @@ import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Answer, type Call, callApi } from '#lib/testing/call-api.ts';
-import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
 

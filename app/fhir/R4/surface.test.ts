@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mountedOperations } from '#lib/http/fhir/operations.ts';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
-import { callFhir, expectIssue } from '#lib/testing/call-fhir.ts';
-import { type Caller, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
+import { type Caller, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 
 type Named = { name: string; definition: string };
 

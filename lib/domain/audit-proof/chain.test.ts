@@ -8,7 +8,7 @@ import { type Break, verifyChain } from '#lib/protocol/audit/verify-chain.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
-import { makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';
 import { flushSeals, sealLost, startSealing } from '../audit/seal-soon.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId, SERVER_SCOPE } from '#lib/base/ids.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { callApi } from '#lib/testing/call-api.ts';
-import { makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { changeMember, makeClient, makeOwner, type Owner, signIn, type TestClient } from '#lib/testing/people.ts';
 import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callFhir } from '#lib/testing/call-fhir.ts';
-import { makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { loadActor } from './load-actor.ts';
 
 test('all sessions of a membership share one policy, until something that it is made of changes', async () => {

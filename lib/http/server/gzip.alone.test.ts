@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Caller, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { type Caller, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { type PeerApi, startApi } from '#lib/testing/peer/start-api.ts';
 
 /** Over the network, where bodies are streams: what the tests of the routes cannot see. */

@@ -6,7 +6,7 @@ import { searchRows } from '#lib/domain/store/search-rows.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { seeded } from '#scripts/scale/seeded.ts';
-import { makeFhirProject } from '../fhir-project.ts';
+import { makeFhirProject } from '../fhir/fhir-project.ts';
 import { START_CTX } from '../world.ts';
 import { makeCorpus, type Random } from './corpus.ts';
 import { datesOf, judge, measureOf } from './judge.ts';

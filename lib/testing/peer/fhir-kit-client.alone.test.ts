@@ -1,6 +1,6 @@
 import { CapabilityTool, Client, type FhirResource } from 'fhir-kit-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeFhirProject } from '../fhir-project.ts';
+import { makeFhirProject } from '../fhir/fhir-project.ts';
 import { type PeerApi, startApi } from './start-api.ts';
 
 /** Vermonster's client for FHIR, unmodified, against the API in its own process. */

@@ -3,7 +3,7 @@ import { type AddressInfo, Socket } from 'node:net';
 import smart from 'fhirclient';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callApi } from '../call-api.ts';
-import { makeFhirProject } from '../fhir-project.ts';
+import { makeFhirProject } from '../fhir/fhir-project.ts';
 import { makeClient, type Owner, type TestClient } from '../people.ts';
 import { createWorld, type World } from '../world.ts';
 import { type PeerApi, startApi } from './start-api.ts';

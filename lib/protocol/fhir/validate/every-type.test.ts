@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { breakResource } from '#lib/testing/break-resource.ts';
-import { makeResource } from '#lib/testing/make-resource.ts';
+import { breakResource } from '#lib/testing/fhir/break-resource.ts';
+import { makeResource } from '#lib/testing/fhir/make-resource.ts';
 import { STRUCTURES } from '../generated/r4.ts';
 import { judgeResource, validateResource } from './validate.ts';
 

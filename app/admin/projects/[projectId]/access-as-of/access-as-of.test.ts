@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { flushReads } from '#lib/domain/audit/note-read.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { callFhir } from '#lib/testing/call-fhir.ts';
-import { type FhirProject, makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
+import { type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 
 let project: FhirProject;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { exportProject } from '#lib/domain/transfer/export-project.ts';
 import { login } from '#lib/infra/db/schema/login.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { makeClient, type TestClient } from '#lib/testing/people.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createSuperAdmin, createWorld, type World } from '#lib/testing/world.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { exportAudit } from '#lib/domain/audit/export-audit.ts';
 import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
-import { makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { createWorld } from '#lib/testing/world.ts';
 

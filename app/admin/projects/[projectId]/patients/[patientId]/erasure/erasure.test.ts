@@ -11,7 +11,7 @@ import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { verifyChain } from '#lib/protocol/audit/verify-chain.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callAuth } from '#lib/testing/call-auth.ts';
-import { makeFhirProject } from '#lib/testing/fhir-project.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { CTX, makeClient } from '#lib/testing/people.ts';
 import { forget, importFile } from '#lib/testing/project-files.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';

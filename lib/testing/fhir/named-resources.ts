@@ -1,4 +1,4 @@
-import type { Answer } from './call-api.ts';
+import type { Answer } from '../call-api.ts';
 import { callFhir } from './call-fhir.ts';
 import type { Caller } from './fhir-project.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, type Call, callApi } from './call-api.ts';
+import { type Answer, type Call, callApi } from '../call-api.ts';
 import type { Caller } from './fhir-project.ts';
 
 export const FHIR_BASE = 'http://localhost:3999/fhir/R4';
