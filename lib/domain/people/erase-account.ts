@@ -15,7 +15,8 @@ import { lockUser } from './lock-user.ts';
 
 /**
  * Erases an account for good, in one transaction: its memberships end as any does, the User is deleted with all of its versions, and what it signed in
- * with, where it was and what was mailed to it is dropped; so is what is left of accounts that it took in. The records it stood on are their project's, and stay; the audit log is a chain, and stays
+ * with, where it was and what was mailed to it is dropped; so is what is left of accounts that it took in. The records it stood on are their
+ * project's, and stay; the audit log is a chain, and stays
  * as it is. Throws 409 where a project cannot be without it.
  */
 export async function eraseAccount(w: Write, change: ChangeRow, user: FoundUser): Promise<void> {

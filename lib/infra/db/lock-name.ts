@@ -2,8 +2,10 @@ import { type Queryable, runText } from './client.ts';
 
 /**
  * Holds a name until the end of the transaction. Whoever needs several takes them in this order, before any row lock:
- * `idempotency:…`, `directory:<project>:<name>`, `async-jobs:<project>`, `domains:<project>`, `user:<scope>:<e-mail>`, `admins:<project>`, `passkeys:<user>`, `keys:<project>:<membership>`. Then two transactions never wait for each other. `profile:<project>:<id>`
- * comes last, after row locks (as does `domain:<domain>`, of e-mail domains): who holds it takes no other name, and of rows only the keys of members on that profile.
+ * `idempotency:…`, `directory:<project>:<name>`, `async-jobs:<project>`, `domains:<project>`, `user:<scope>:<e-mail>`, `admins:<project>`,
+ * `passkeys:<user>`, `keys:<project>:<membership>`. Then two transactions never wait for each other. `profile:<project>:<id>`
+ * comes last, after row locks (as does `domain:<domain>`, of e-mail domains): who holds it takes no other name, and of rows only the keys of
+ * members on that profile.
  * `create:<project>:<type>/<id>`, of a PUT that creates inside a larger transaction, may be taken at any time: of two that wait for each other, one is told 409.
  */
 export async function lockName(tx: Queryable, name: string): Promise<void> {

@@ -6,7 +6,10 @@ import { tell } from './tell.ts';
 
 type CheckProfile = (profile: Profile, entry: Entry, scene: Scene) => void;
 
-/** False when the value is of another type, and nothing more can be said. That the value is of a type that the profile allows here, and of one of its profiles; that a reference leads to one of its targets. */
+/**
+ * False when the value is of another type, and nothing more can be said. That the value is of a type that the profile allows here, and of one
+ * of its profiles; that a reference leads to one of its targets.
+ */
 export function checkType(node: ProfileNode, entry: Entry, { scene }: Held, check: CheckProfile): boolean {
   const { types = [] } = node;
   if (types.length === 0) return true;

@@ -23,7 +23,8 @@ const PATH = /^[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*(?:\[x\])?)*$/;
 const r4Keys = new Set([...INVARIANTS.map(([, key]) => key), 'ele-1', 'ext-1']);
 
 /**
- * The tree of a profile, from the elements of its snapshot, or of its differential upon those of what it is derived from. What says no more than R4 itself is left out. Throws ProfileFault.
+ * The tree of a profile, from the elements of its snapshot, or of its differential upon those of what it is derived from. What says no more
+ * than R4 itself is left out. Throws ProfileFault.
  */
 export function compileProfile(definition: StructureDefinition, elements: readonly ElementDefinition[]): Profile {
   const { url = '', version, type = '' } = definition;

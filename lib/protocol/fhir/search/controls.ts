@@ -5,7 +5,10 @@ import { badParameter } from './values.ts';
 
 export type Sort = { param: SearchParam; descending: boolean };
 
-/** `_include=source:param:target`; for _revinclude, `source` is the type that refers to the matches. `iterate`: also of what comes along. `wild`: `*` stands for it. */
+/**
+ * `_include=source:param:target`; for _revinclude, `source` is the type that refers to the matches. `iterate`: also of what comes along.
+ * `wild`: `*` stands for it.
+ */
 export type Include = { source: string; param: SearchParam; target?: string; iterate?: true; wild?: true };
 
 /** Everything of a search that is not a filter. */

@@ -12,7 +12,8 @@ export type StringMatch = { value: string; mode: 'prefix' | 'exact' | 'contains'
  * A search filter, as a tree that is compiled to SQL and evaluated in memory. It does not contain project, type and
  * "not deleted": whoever runs it adds those. `selective` tells the SQL compiler which form of the project check is
  * fast (data.md, planner lessons 1 and 3): true when the tokens embed the project and match few rows.
- * `isNew`: entries that rows lack which were stored before index/level.ts said 2. In `string`, `date`: any of the values of the parameter may match any of the alternatives.
+ * `isNew`: entries that rows lack which were stored before index/level.ts said 2. In `string`, `date`: any of the values of the parameter may
+ * match any of the alternatives.
  */
 export type Expr =
   | { op: 'all' }

@@ -31,7 +31,10 @@ export type SearchQuery = Controls & {
 export type SearchOptions = {
   /** The server's FHIR base (`https://host/fhir/R4`): absolute references below it are local. */
   baseUrl?: string;
-  /** Parameters that are unknown or not supported are passed over, as the caller asked (`Prefer: handling=lenient`); what is wrong of known ones never is. So with the names in a chain or `_has`, but for their bounds. */
+  /**
+   * Parameters that are unknown or not supported are passed over, as the caller asked (`Prefer: handling=lenient`); what is wrong of known ones
+   * never is. So with the names in a chain or `_has`, but for their bounds.
+   */
   lenient?: boolean;
   /** Whoever asks looks for what is `linked`, too; else chains and `_has` are refused. */
   isLinking?: boolean;

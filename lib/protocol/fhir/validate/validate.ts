@@ -9,7 +9,8 @@ export type Judged = { issues: Issue[]; findings: Finding[]; pending: Pending[] 
 
 /**
  * Structural validation against R4 4.0.1 and the platform's own types: elements, cardinality, JSON types and formats of
- * primitives, choices, required bindings, reference targets, references to contained resources, narratives, extensions, and the rules of the identity types (api.md §3).
+ * primitives, choices, required bindings, reference targets, references to contained resources, narratives, extensions, and the rules of the
+ * identity types (api.md §3).
  * `type` is the type that the caller expects. An empty list means valid; at most 50 issues are reported.
  */
 export function validateResource(value: unknown, type?: string): Issue[] {
