@@ -8,7 +8,7 @@ test.beforeEach(({ page }) => interceptFromNowOn(page));
 
 test('what shows at once is marked, page and row, until the server has it', async ({ page }) => {
   const { project } = await signUp(page);
-  const ben = await invite(page, project, 'Ben Okafor');
+  const ben = await invite(page, project, 'Ben Okafor', { sendEmail: false });
   await page.goto(`/p/${project}/members`);
   const row = rowOf(page, ben.id);
   await expect(row).toContainText('Member');
