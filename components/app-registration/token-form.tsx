@@ -1,14 +1,10 @@
 'use client';
 import { useState } from 'react';
-import { FormProblemAlert } from '#components/door/form-problem.tsx';
+import { NewSecretDialog } from '#components/dialogs/new-secret-dialog.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
-import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
-import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
-import { SubmitButton } from '#components/ui/form/submit-button.tsx';
-import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useAddRegistrationToken } from '#lib/client/app-registration/tokens.ts';
 import type { NewRegistrationTokenAnswer } from '#lib/protocol/answers/clients.ts';
 import { newRegistrationToken } from '#lib/protocol/clients/registration.ts';
@@ -38,28 +34,23 @@ export function TokenForm({ projectId, onMade, onClose }: Props) {
     { defaultValues: { name: '' } },
   );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <NewSecretDialog
       title="A new registration token"
-      description="It is shown once, right after this."
+      submit="Make the token"
+      busy={busy}
+      problem={problem}
+      onSubmit={onSubmit}
+      onClose={onClose}
     >
-      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
-        <FormProblemAlert problem={problem} />
-        <Field label="Name" error={errorOf('name')} description="For whom it is: “Partner portal”.">
-          <Input {...form.register('name')} autoComplete="off" />
-        </Field>
-        <Field label="Good for">
-          <Select value={most} onValueChange={setMost} options={MOST} className="w-full" />
-        </Field>
-        <Field label="Ends">
-          <Select value={days} onValueChange={setDays} options={ENDS} className="w-full" />
-        </Field>
-        <div className="flex flex-wrap justify-end gap-2 pt-1">
-          <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton busy={busy}>Make the token</SubmitButton>
-        </div>
-      </Form>
-    </Dialog>
+      <Field label="Name" error={errorOf('name')} description="For whom it is: “Partner portal”.">
+        <Input {...form.register('name')} autoComplete="off" />
+      </Field>
+      <Field label="Good for">
+        <Select value={most} onValueChange={setMost} options={MOST} className="w-full" />
+      </Field>
+      <Field label="Ends">
+        <Select value={days} onValueChange={setDays} options={ENDS} className="w-full" />
+      </Field>
+    </NewSecretDialog>
   );
 }

@@ -1,14 +1,10 @@
 'use client';
 import { useState } from 'react';
-import { FormProblemAlert } from '#components/door/form-problem.tsx';
+import { NewSecretDialog } from '#components/dialogs/new-secret-dialog.tsx';
 import { useDoorForm } from '#components/door/use-door-form.ts';
-import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
-import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
-import { SubmitButton } from '#components/ui/form/submit-button.tsx';
-import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import type { ClientSecret } from '#lib/client/clients/clients.ts';
 import { useAddSecret } from '#lib/client/clients/secrets.ts';
 import type { ClientRow } from '#lib/protocol/answers/clients.ts';
@@ -44,25 +40,20 @@ export function SecretForm({ projectId, client, onMade, onClose }: SecretFormPro
     { defaultValues: { name: '' } },
   );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <NewSecretDialog
       title={`A new secret for ${client.name}`}
-      description="It is shown once, right after this."
+      submit="Make the secret"
+      busy={busy}
+      problem={problem}
+      onSubmit={onSubmit}
+      onClose={onClose}
     >
-      <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
-        <FormProblemAlert problem={problem} />
-        <Field label="Name" error={errorOf('name')} description="Where it is used: “Night job”.">
-          <Input {...form.register('name')} autoComplete="off" />
-        </Field>
-        <Field label="Ends">
-          <Select value={days} onValueChange={setDays} options={ENDS} className="w-full" />
-        </Field>
-        <div className="flex flex-wrap justify-end gap-2 pt-1">
-          <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton busy={busy}>Make the secret</SubmitButton>
-        </div>
-      </Form>
-    </Dialog>
+      <Field label="Name" error={errorOf('name')} description="Where it is used: “Night job”.">
+        <Input {...form.register('name')} autoComplete="off" />
+      </Field>
+      <Field label="Ends">
+        <Select value={days} onValueChange={setDays} options={ENDS} className="w-full" />
+      </Field>
+    </NewSecretDialog>
   );
 }
