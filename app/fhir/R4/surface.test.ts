@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { mountedOperations } from '#lib/http/fhir/operations.ts';
+import { mountedOperations } from '#lib/http/fhir/operations/mounted.ts';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
 import { type Caller, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
@@ -76,7 +76,7 @@ describe('metadata', () => {
     );
     const types: string[] = resource.map(({ type }: { type: string }) => type);
     const mounted = mountedOperations().flatMap(({ type, name }) =>
-      (type === '*' ? types : [type]).map((each) => `${each}/$${name}`),
+      (type === 'Resource' ? types : [type]).map((each) => `${each}/$${name}`),
     );
     expect(mounted.length).toBeGreaterThan(types.length);
     expect(listed.toSorted()).toEqual(mounted.toSorted());

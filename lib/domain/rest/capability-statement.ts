@@ -25,15 +25,15 @@ const DOCUMENTATION = [
   'Bodies may be gzip, within the limit on what they unpack to.',
 ].join(' ');
 
-/** `$name` on a type or its instances, `*` for every type. One that HL7 does not define has its canonical address here. */
-export type NamedOperation = { type: string; name: string; definition?: string };
+/** `$name` on a type or its instances, Resource for every type, and the address of its definition. */
+export type NamedOperation = { type: string; name: string; definition: string };
 
 /** What this server does over FHIR (R4 CapabilityStatement): nothing in it that does not work. */
 export function capabilityStatement(fhirBase: string, operations: NamedOperation[]): Record<string, unknown> {
   const operationsOf = (type: string) =>
     operations
-      .filter((operation) => operation.type === type || operation.type === '*')
-      .map(({ name, definition = `${fhirBase}/OperationDefinition/${type}-${name}` }) => ({ name, definition }));
+      .filter((operation) => operation.type === type || operation.type === 'Resource')
+      .map(({ name, definition }) => ({ name, definition }));
   return {
     resourceType: 'CapabilityStatement',
     status: 'active',

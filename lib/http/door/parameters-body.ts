@@ -8,10 +8,10 @@ import { type BodyReader, readJson } from './read-body.ts';
  * The input of an operation, as Parameters or as a plain object with the same names (R4 operations §3.2.0.2); no body is no input.
  * Every wrong one is an issue with its name. Throws 400, also for one that is given twice: all of ours take one value.
  */
-export function parametersBody<T>(schema: z.ZodType<T>): BodyReader<T> {
+export function parametersBody<T>(schema: z.ZodType<T>, limit?: number): BodyReader<T> {
   return {
     read: async (request) => {
-      const result = schema.safeParse(toInput(withPlainNumbers((await readJson(request)) ?? {})));
+      const result = schema.safeParse(toInput(withPlainNumbers((await readJson(request, limit)) ?? {})));
       if (result.success) return result.data;
       throw new AppError('invalid', 'Invalid request', { issues: toIssues(result.error) });
     },

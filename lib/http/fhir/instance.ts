@@ -14,7 +14,7 @@ import { fhir } from '../door/reply.ts';
 import { getBinary } from './binary.ts';
 import { readHistoryPage, typeHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
-import { runOperation } from './operations.ts';
+import { definitionNamed, runOperation } from './operations/mounted.ts';
 import { readPatch } from './patch.ts';
 import { readPreconditions } from './preconditions.ts';
 import { searchShape } from './prefer.ts';
@@ -32,6 +32,9 @@ export const readInstance = apiRoute({
     if (id === '_history') return typeHistory(ctx, input);
     if (type === 'Binary') return getBinary(ctx, input);
     requireAcceptable(request, url);
+    // In front of what a project keeps under such an id: metadata refers to it.
+    const ours = type === 'OperationDefinition' ? definitionNamed(id) : undefined;
+    if (ours) return fhir(ours);
     return resourceReply(request, await readResource(ctx, type, id), extended);
   },
 });

@@ -8,7 +8,7 @@ import { apiRoute } from '../door/api-route.ts';
 import { fhir, json } from '../door/reply.ts';
 import { openIdConfiguration } from '../oauth/openid-configuration.ts';
 import { requireAcceptable } from './negotiation.ts';
-import { mountedOperations } from './operations.ts';
+import { mountedOperations } from './operations/mounted.ts';
 
 /** Of scopes: what lib/protocol/smart-scopes.ts reads. */
 const PERMISSIONS = ['offline', 'patient', 'user', 'v1', 'v2'].map((name) => `permission-${name}`);

@@ -12,7 +12,7 @@ import { fhir } from '../door/reply.ts';
 import { postBinary } from './binary.ts';
 import { systemHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
-import { runOperation } from './operations.ts';
+import { runOperation } from './operations/mounted.ts';
 import { readPatch } from './patch.ts';
 import { readPreconditions } from './preconditions.ts';
 import { searchShape } from './prefer.ts';

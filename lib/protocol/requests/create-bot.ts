@@ -33,7 +33,7 @@ export const createBotRequest = z.strictObject({
 export type CreateBotRequest = z.output<typeof createBotRequest>;
 
 /** POST /fhir/R4/Bot/:id/$deploy (contract §5.5). */
-export const deployBotRequest = z.object({
+export const deployBotRequest = z.strictObject({
   code: z.string().optional(),
   filename: z
     .string()

@@ -3,19 +3,51 @@ import { newId } from '#lib/base/ids.ts';
 import { expand } from '#lib/domain/terminology/expand.ts';
 import type { Named } from '#lib/domain/terminology/find-value-sets.ts';
 import { fhir } from '../../door/reply.ts';
-import type { Operation } from '../operation.ts';
-import { instanceId, readParameters, wrong } from './read-parameters.ts';
+import type { Operation } from '../operations/operation.ts';
+import { instanceId, readParameters, wrong } from '../operations/read-parameters.ts';
 
-const SPEC = { url: 'text', valueSetVersion: 'text', filter: 'text', offset: 'count', count: 'count' } as const;
+const PARAMETERS = {
+  url: { type: 'uri' },
+  valueSetVersion: { type: 'string' },
+  filter: { type: 'string', documentation: 'What code or display contain, whatever the case and the accents' },
+  offset: { type: 'integer' },
+  count: { type: 'integer', documentation: 'At most 1000; needed where there are more' },
+} as const;
 /** Of one answer. */
 const MAX_COUNT = 1000;
 
 /** `ValueSet/$expand` (R4 ValueSet-expand), paged. What has more codes than one answer holds must be asked for with `count`. */
 export const expandOperation: Operation = {
-  definition: 'http://hl7.org/fhir/OperationDefinition/ValueSet-expand',
+  definition: {
+    code: 'expand',
+    resource: 'ValueSet',
+    at: ['type', 'instance'],
+    affectsState: false,
+    parameters: PARAMETERS,
+    returns: 'ValueSet',
+    base: 'http://hl7.org/fhir/OperationDefinition/ValueSet-expand',
+    lacks: [
+      'valueSet',
+      'context',
+      'contextDirection',
+      'date',
+      'includeDesignations',
+      'designation',
+      'includeDefinition',
+      'activeOnly',
+      'excludeNested',
+      'excludeNotForUI',
+      'excludePostCoordinated',
+      'displayLanguage',
+      'exclude-system',
+      'system-version',
+      'check-system-version',
+      'force-system-version',
+    ],
+  },
   methods: ['GET', 'POST'],
   async run(input) {
-    const { filter, offset = 0, count, ...named } = await readParameters(input, SPEC);
+    const { filter, offset = 0, count, ...named } = await readParameters(input, PARAMETERS);
     const page = { filter, offset, count: Math.min(count ?? MAX_COUNT, MAX_COUNT) };
     const { valueSet, total, contains } = await expand(input.ctx, setNamed(input.id, named), page);
     if (count === undefined && total - offset > MAX_COUNT) {

@@ -1,17 +1,41 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type FoundConcept, findConcept } from '#lib/domain/terminology/find-concept.ts';
 import { fhir } from '../../door/reply.ts';
-import type { Operation } from '../operation.ts';
-import { readParameters, wrong } from './read-parameters.ts';
+import type { Operation } from '../operations/operation.ts';
+import { readParameters, wrong } from '../operations/read-parameters.ts';
 
-const SPEC = { code: 'text', system: 'text', version: 'text', coding: 'Coding', property: 'list' } as const;
+const PARAMETERS = {
+  code: { type: 'code' },
+  system: { type: 'uri' },
+  version: { type: 'string' },
+  coding: { type: 'Coding' },
+  property: { type: 'code', max: 100 },
+} as const;
 
 /** `CodeSystem/$lookup` (R4 CodeSystem-lookup): what a code means. 404 for a system or code that is not known. */
 export const lookupOperation: Operation = {
-  definition: 'http://hl7.org/fhir/OperationDefinition/CodeSystem-lookup',
+  definition: {
+    code: 'lookup',
+    resource: 'CodeSystem',
+    at: ['type'],
+    affectsState: false,
+    parameters: PARAMETERS,
+    returns: {
+      name: { type: 'string', min: 1 },
+      version: { type: 'string' },
+      display: { type: 'string', min: 1 },
+      designation: {
+        max: '*',
+        part: { language: { type: 'code' }, use: { type: 'Coding' }, value: { type: 'string', min: 1 } },
+      },
+      property: { max: '*', part: { code: { type: 'code', min: 1 }, value: { type: 'Element' } } },
+    },
+    base: 'http://hl7.org/fhir/OperationDefinition/CodeSystem-lookup',
+    lacks: ['date', 'displayLanguage'],
+  },
   methods: ['GET', 'POST'],
   async run(input) {
-    const { coding, property, ...plain } = await readParameters(input, SPEC);
+    const { coding, property, ...plain } = await readParameters(input, PARAMETERS);
     if (coding && (plain.code !== undefined || plain.system !== undefined))
       throw wrong('coding', 'Give a coding, or code and system');
     const { code, system: url, version } = { ...plain, ...coding };

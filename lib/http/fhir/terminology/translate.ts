@@ -1,28 +1,49 @@
 import type { Named } from '#lib/domain/terminology/find-value-sets.ts';
 import { type Translated, translate } from '#lib/domain/terminology/translate.ts';
 import { fhir } from '../../door/reply.ts';
-import type { Operation } from '../operation.ts';
-import { instanceId, readParameters, wrong } from './read-parameters.ts';
+import type { Operation } from '../operations/operation.ts';
+import { instanceId, readParameters, wrong } from '../operations/read-parameters.ts';
 import { codingsOf } from './validate-code.ts';
 
-const SPEC = {
-  url: 'text',
-  conceptMapVersion: 'text',
-  code: 'text',
-  system: 'text',
-  version: 'text',
-  coding: 'Coding',
-  codeableConcept: 'CodeableConcept',
-  targetsystem: 'text',
-  reverse: 'flag',
+const PARAMETERS = {
+  url: { type: 'uri' },
+  conceptMapVersion: { type: 'string' },
+  code: { type: 'code' },
+  system: { type: 'uri' },
+  version: { type: 'string' },
+  coding: { type: 'Coding' },
+  codeableConcept: { type: 'CodeableConcept' },
+  targetsystem: { type: 'uri' },
+  reverse: { type: 'boolean' },
 } as const;
 
 /** `ConceptMap/$translate` (R4 ConceptMap-translate), by a map that is named. */
 export const translateOperation: Operation = {
-  definition: 'http://hl7.org/fhir/OperationDefinition/ConceptMap-translate',
+  definition: {
+    code: 'translate',
+    resource: 'ConceptMap',
+    at: ['type', 'instance'],
+    affectsState: false,
+    parameters: PARAMETERS,
+    returns: {
+      result: { type: 'boolean', min: 1 },
+      message: { type: 'string' },
+      match: {
+        max: '*',
+        part: {
+          equivalence: { type: 'code' },
+          concept: { type: 'Coding' },
+          product: { max: '*', part: { element: { type: 'uri' }, concept: { type: 'Coding' } } },
+          source: { type: 'uri' },
+        },
+      },
+    },
+    base: 'http://hl7.org/fhir/OperationDefinition/ConceptMap-translate',
+    lacks: ['conceptMap', 'source', 'target', 'dependency'],
+  },
   methods: ['GET', 'POST'],
   async run(input) {
-    const given = await readParameters(input, SPEC);
+    const given = await readParameters(input, PARAMETERS);
     const { targetsystem: targetSystem, reverse } = given;
     const named = mapNamed(instanceId(input.id), given);
     const matches: Translated[] = [];

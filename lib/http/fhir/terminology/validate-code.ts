@@ -1,23 +1,39 @@
 import { type FoundConcept, findConcept } from '#lib/domain/terminology/find-concept.ts';
 import { fhir } from '../../door/reply.ts';
-import type { Operation } from '../operation.ts';
-import { type Coding, instanceId, readParameters, toParameters, wrong } from './read-parameters.ts';
+import type { Operation } from '../operations/operation.ts';
+import { type Coding, instanceId, readParameters, toParameters, wrong } from '../operations/read-parameters.ts';
 
-const SPEC = {
-  url: 'text',
-  code: 'text',
-  version: 'text',
-  display: 'text',
-  coding: 'Coding',
-  codeableConcept: 'CodeableConcept',
+const PARAMETERS = {
+  url: { type: 'uri' },
+  code: { type: 'code' },
+  version: { type: 'string' },
+  display: { type: 'string' },
+  coding: { type: 'Coding' },
+  codeableConcept: { type: 'CodeableConcept' },
+} as const;
+
+/** Of both operations of this name. */
+export const JUDGEMENT = {
+  result: { type: 'boolean', min: 1 },
+  message: { type: 'string' },
+  display: { type: 'string' },
 } as const;
 
 /** `CodeSystem/$validate-code` (R4 CodeSystem-validate-code): whether a code is one of the system's. 404 for a system that is not known. */
 export const validateInSystem: Operation = {
-  definition: 'http://hl7.org/fhir/OperationDefinition/CodeSystem-validate-code',
+  definition: {
+    code: 'validate-code',
+    resource: 'CodeSystem',
+    at: ['type', 'instance'],
+    affectsState: false,
+    parameters: PARAMETERS,
+    returns: JUDGEMENT,
+    base: 'http://hl7.org/fhir/OperationDefinition/CodeSystem-validate-code',
+    lacks: ['codeSystem', 'date', 'abstract', 'displayLanguage'],
+  },
   methods: ['GET', 'POST'],
   async run(input) {
-    const given = await readParameters(input, SPEC);
+    const given = await readParameters(input, PARAMETERS);
     const id = instanceId(input.id);
     const codings = codingsOf(given);
     const url = given.url ?? codings.find(({ system }) => system !== undefined)?.system;

@@ -1,26 +1,35 @@
 import { findInSet } from '#lib/domain/terminology/expand.ts';
 import { fhir } from '../../door/reply.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import { readParameters } from '../operations/read-parameters.ts';
 import { setNamed } from './expand.ts';
-import { readParameters } from './read-parameters.ts';
-import { type Answer, codingsOf, judgeDisplay, toAnswer } from './validate-code.ts';
+import { type Answer, codingsOf, JUDGEMENT, judgeDisplay, toAnswer } from './validate-code.ts';
 
-const SPEC = {
-  url: 'text',
-  valueSetVersion: 'text',
-  code: 'text',
-  system: 'text',
-  display: 'text',
-  coding: 'Coding',
-  codeableConcept: 'CodeableConcept',
+const PARAMETERS = {
+  url: { type: 'uri' },
+  valueSetVersion: { type: 'string' },
+  code: { type: 'code' },
+  system: { type: 'uri' },
+  display: { type: 'string' },
+  coding: { type: 'Coding' },
+  codeableConcept: { type: 'CodeableConcept' },
 } as const;
 
 /** `ValueSet/$validate-code` (R4 ValueSet-validate-code): whether a code is in the set. 404 for a set that is not known. */
 export const validateInSet: Operation = {
-  definition: 'http://hl7.org/fhir/OperationDefinition/ValueSet-validate-code',
+  definition: {
+    code: 'validate-code',
+    resource: 'ValueSet',
+    at: ['type', 'instance'],
+    affectsState: false,
+    parameters: PARAMETERS,
+    returns: JUDGEMENT,
+    base: 'http://hl7.org/fhir/OperationDefinition/ValueSet-validate-code',
+    lacks: ['context', 'valueSet', 'systemVersion', 'date', 'abstract', 'displayLanguage'],
+  },
   methods: ['GET', 'POST'],
   async run(input) {
-    const given = await readParameters(input, SPEC);
+    const given = await readParameters(input, PARAMETERS);
     const named = setNamed(input.id, given);
     const answers: Answer[] = [];
     for (const { system, code = '', display } of codingsOf(given)) {

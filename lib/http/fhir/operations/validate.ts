@@ -9,9 +9,9 @@ import { requireValidator } from '#lib/domain/rest/require-validator.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
 import { allOk, toOutcomeIssues } from '#lib/protocol/fhir/outcome.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { fhir } from '../door/reply.ts';
+import { fhir } from '../../door/reply.ts';
 import type { Operation } from './operation.ts';
-import { readValidateInput, type ValidateInput } from './validate-input.ts';
+import { MAX_PROFILES, readValidateInput, type ValidateInput } from './validate-input.ts';
 
 /** Of the gravest first. */
 const MAX_ISSUES = 200;
@@ -22,7 +22,19 @@ const SEVERITIES = ['error', 'warning', 'information'] as const;
  * whether this caller could make that change now.
  */
 export const validateOperation: Operation = {
-  definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',
+  definition: {
+    code: 'validate',
+    resource: 'Resource',
+    at: ['type', 'instance'],
+    affectsState: false,
+    parameters: {
+      resource: { type: 'Resource' },
+      mode: { type: 'code' },
+      profile: { type: 'uri', max: MAX_PROFILES },
+    },
+    returns: 'OperationOutcome',
+    base: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',
+  },
   methods: ['POST'],
   async run({ ctx, type, id, request, url }) {
     typeId(type);

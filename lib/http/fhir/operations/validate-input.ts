@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { contentLimit, readJson } from '../door/read-body.ts';
+import { contentLimit, readJson } from '../../door/read-body.ts';
 
 const MODES = ['create', 'update', 'delete', 'profile'] as const;
 type Mode = (typeof MODES)[number];
@@ -11,10 +11,12 @@ export type ValidateInput = {
   profiles: string[];
 };
 
+export const MAX_PROFILES = 10;
+
 /** What beside the resource may be given, and how often: in the URL, or as parameters of this type. */
 const NAMES: Record<string, { values: readonly string[]; most: number }> = {
   mode: { values: ['valueCode'], most: 1 },
-  profile: { values: ['valueUri', 'valueCanonical', 'valueUrl'], most: 10 },
+  profile: { values: ['valueUri', 'valueCanonical', 'valueUrl'], most: MAX_PROFILES },
 };
 
 /**

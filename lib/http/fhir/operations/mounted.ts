@@ -1,0 +1,72 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { NamedOperation } from '#lib/domain/rest/capability-statement.ts';
+import type { Reply } from '../../door/reply.ts';
+import { expandOperation } from '../terminology/expand.ts';
+import { lookupOperation } from '../terminology/lookup.ts';
+import { translateOperation } from '../terminology/translate.ts';
+import { validateInSystem } from '../terminology/validate-code.ts';
+import { validateInSet } from '../terminology/validate-in-set.ts';
+import { deployOperation } from './deploy.ts';
+import { encounterEverything } from './encounter-everything.ts';
+import { executeOperation } from './execute.ts';
+import { initProjectOperation } from './init.ts';
+import type { Operation, OperationInput } from './operation.ts';
+import { patientEverything } from './patient-everything.ts';
+import { rescopeOperation } from './rescope.ts';
+import { rotateSecretOperation } from './rotate-secret.ts';
+import { addressOf, nameOf, toDefinition } from './to-definition.ts';
+import { updateEmailOperation } from './update-email.ts';
+import { validateOperation } from './validate.ts';
+
+/** Each says itself what it is called, on which types and where: it is mounted so, and metadata lists it. */
+const OPERATIONS: readonly Operation[] = [
+  deployOperation,
+  encounterEverything,
+  executeOperation,
+  expandOperation,
+  initProjectOperation,
+  lookupOperation,
+  patientEverything,
+  rescopeOperation,
+  rotateSecretOperation,
+  translateOperation,
+  updateEmailOperation,
+  validateInSet,
+  validateInSystem,
+  validateOperation,
+];
+
+/** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */
+export function runOperation(name: string, input: OperationInput): Promise<Reply> {
+  const level = input.id === undefined ? 'type' : 'instance';
+  const operation = OPERATIONS.find(
+    ({ definition: { code, resource, at } }) =>
+      `$${code}` === name && (resource === 'Resource' || resource === input.type) && at.includes(level),
+  );
+  if (!operation) {
+    throw new AppError('unknown-type', `Operation ${name.slice(0, 80)} is not supported here`);
+  }
+  if (!operation.methods.some((method) => method === input.request.method)) {
+    const headers = { allow: operation.methods.join(', ') };
+    throw new AppError('method-not-allowed', `${name} takes ${operation.methods.join(' or ')}`, { headers });
+  }
+  return operation.run(input);
+}
+
+export function mountedOperations(): NamedOperation[] {
+  return OPERATIONS.map(({ definition }) => ({
+    type: definition.resource,
+    name: definition.code,
+    definition: addressOf(definition),
+  }));
+}
+
+/** The OperationDefinition of this name that is ours, or of which HL7's is the base. */
+export function definitionNamed(name: string): Record<string, unknown> | undefined {
+  const operation = OPERATIONS.find(({ definition }) => nameOf(definition) === name);
+  return operation && toDefinition(operation.definition);
+}
+
+export function definitions(): readonly Operation['definition'][] {
+  return OPERATIONS.map(({ definition }) => definition);
+}
