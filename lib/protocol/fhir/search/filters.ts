@@ -13,6 +13,7 @@ import {
 import { isFhirId, parseReference } from '../references.ts';
 import { isResourceType } from '../type-ids.ts';
 import { compositeFilter } from './composites.ts';
+import { conceptsFilter } from './concepts.ts';
 import { dateFilter, lastUpdatedFilter } from './dates.ts';
 import type { Expr, StringMatch } from './ir.ts';
 import { modifiedFilter } from './modifiers.ts';
@@ -20,8 +21,11 @@ import { nearFilter } from './near.ts';
 import { measureFilter } from './quantities.ts';
 import { badParameter, type SearchValue } from './values.ts';
 
-/** `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. */
-export type FilterContext = { name: string; projectId: string; baseUrl?: string };
+/**
+ * `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. `isLinking`: whoever
+ * asks looks for codes that stand elsewhere; else what asks for them is refused.
+ */
+export type FilterContext = { name: string; projectId: string; baseUrl?: string; isLinking?: boolean };
 
 const MODIFIERS: Partial<Record<SearchParam['type'], readonly string[]>> = {
   token: ['not', 'missing'],
@@ -44,7 +48,8 @@ export function filterOf(
 ): Expr {
   if (!param.supported) throw badParameter(context.name, `Search parameter ${param.code} is not supported`);
   const modified = modifiedFilter(param, modifier, values, context);
-  if (modified) return modified;
+  const filter = modified ?? (context.isLinking ? conceptsFilter(param, modifier, values, context) : undefined);
+  if (filter) return filter;
   const refersTo = param.type === 'reference' && isResourceType(modifier) ? modifier : undefined;
   if (modifier !== undefined && !refersTo && !MODIFIERS[param.type]?.includes(modifier)) {
     throw badParameter(context.name, `Modifier :${modifier} is unknown or not supported for ${param.code}`);

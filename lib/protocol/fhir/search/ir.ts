@@ -1,4 +1,5 @@
 import type { Extracted } from '../index/extract.ts';
+import type { SearchParam } from '../index/search-params.ts';
 import { type Circle, fits, isWithinCircle, type QuantityMatch } from './measures.ts';
 
 /** Inclusive bounds (ms) on the low and the high end of an indexed interval; all that are given must hold. */
@@ -7,6 +8,12 @@ export type DateRange = { loMin?: Date; loMax?: Date; hiMin?: Date; hiMax?: Date
 export type InstantRange = { from?: Date; to?: Date };
 /** `value` is folded like the index (see normalize.ts). */
 export type StringMatch = { value: string; mode: 'prefix' | 'exact' | 'contains' };
+
+/**
+ * Codes that stand elsewhere: those `in` a value set, and what lies `above` or `below` others in their system. No part of what is compiled or
+ * evaluated: whoever searches puts their tokens in its place first (lib/domain/rest/search/resolve-concepts.ts). `name`: as the caller wrote it.
+ */
+export type Concepts = { way: 'in' | 'above' | 'below'; name: string; param: SearchParam; values: string[][] };
 
 /**
  * A search filter, as a tree that is compiled to SQL and evaluated in memory. It does not contain project, type and
@@ -25,6 +32,7 @@ export type Expr =
   | { op: 'date'; param: number; ranges: DateRange[] }
   | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }
   | { op: 'near'; param: number; anyOf: Circle[] }
+  | { op: 'concepts'; of: Concepts }
   | { op: 'id'; anyOf: string[] }
   | { op: 'lastUpdated'; ranges: InstantRange[] };
 
@@ -55,11 +63,18 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
       return extracted.quantities.some((found) => expr.params.includes(found.param) && fits(found, expr.anyOf));
     case 'near':
       return extracted.quantities.some((found) => found.param === expr.param && isWithinCircle(found, expr.anyOf));
+    case 'concepts':
+      throw unresolved(expr.of);
     case 'id':
       return expr.anyOf.includes(row.id);
     case 'lastUpdated':
       return expr.ranges.some(({ from, to }) => between(row.lastUpdated, from, to));
   }
+}
+
+/** A fault of ours: only who resolves them reads them. */
+export function unresolved({ name }: Concepts): Error {
+  return new Error(`${name} was not resolved`);
 }
 
 /** Conjunction without needless levels. */
