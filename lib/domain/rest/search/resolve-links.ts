@@ -8,6 +8,7 @@ import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { compileFilter, isSelective } from '../../store/compile-filter.ts';
+import { requireRaised } from '../../store/indexes/raise-index.ts';
 import { hasOneOf, isReferredBy, type Linked, refersTo } from '../../store/links/compile-link.ts';
 import { findReferred, findTargets, linkBounds, type OtherEnd } from '../../store/links/find-linked.ts';
 import { ruleOf } from '../type-rules.ts';
@@ -67,6 +68,7 @@ async function one(place: Place, link: Link, isLed: boolean): Promise<Found> {
   const inner = 'filter' in link.condition ? { expr: link.condition.filter } : await further(place, link, within);
   const filter = 'expr' in inner ? and([within, inner.expr]) : within;
   if (filter.op === 'none') return { expr: filter };
+  await requireRaised({ filter, sort: [] });
   const linked = 'linked' in inner ? inner.linked : undefined;
   const leads = isSelective(filter) ? linked?.probes : linked?.leads;
   const end: OtherEnd = { projectId, type: link.type, filter };

@@ -19,6 +19,7 @@ import type { Expr, StringMatch } from './ir.ts';
 import { modifiedFilter } from './modifiers.ts';
 import { nearFilter } from './near.ts';
 import { measureFilter } from './quantities.ts';
+import { textFilter } from './texts.ts';
 import { badParameter, type SearchValue } from './values.ts';
 
 /**
@@ -47,7 +48,7 @@ export function filterOf(
   context: FilterContext,
 ): Expr {
   if (!param.supported) throw badParameter(context.name, `Search parameter ${param.code} is not supported`);
-  const modified = modifiedFilter(param, modifier, values, context);
+  const modified = modifiedFilter(param, modifier, values, context) ?? textFilter(param, modifier, values, context);
   const filter = modified ?? (context.isLinking ? conceptsFilter(param, modifier, values, context) : undefined);
   if (filter) return filter;
   const refersTo = param.type === 'reference' && isResourceType(modifier) ? modifier : undefined;
@@ -93,7 +94,7 @@ function missingFilter(param: SearchParam, values: SearchValue[], { name }: Filt
     throw badParameter(name, `${name} must be true or false`);
   }
   const inEveryRow = param.code === '_id' || param.code === '_lastUpdated';
-  const isNew = NEW_TYPES.has(param.type) ? true : undefined;
+  const isNew = NEW_TYPES.has(param.type) ? 2 : undefined;
   const present: Expr = inEveryRow ? { op: 'all' } : { op: 'token', anyOf: [hasToken(param)], selective: false, isNew };
   if (wanted === 'false') return present;
   return inEveryRow ? { op: 'none' } : { op: 'not', arg: present };

@@ -19,7 +19,7 @@ export type Concepts = { way: 'in' | 'above' | 'below'; name: string; param: Sea
  * A search filter, as a tree that is compiled to SQL and evaluated in memory. It does not contain project, type and
  * "not deleted": whoever runs it adds those. `selective` tells the SQL compiler which form of the project check is
  * fast (data.md, planner lessons 1 and 3): true when the tokens embed the project and match few rows.
- * `isNew`: entries that rows lack which were stored before index/level.ts said 2. In `string`, `date`: any of the values of the parameter may
+ * `isNew`: entries that rows lack which were stored before index/level.ts said so. In `string`, `date`: any of the values of the parameter may
  * match any of the alternatives.
  */
 export type Expr =
@@ -27,8 +27,8 @@ export type Expr =
   | { op: 'none' }
   | { op: 'and' | 'or'; args: Expr[] }
   | { op: 'not'; arg: Expr }
-  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: true }
-  | { op: 'string'; param: number; values: StringMatch[]; isNew?: true }
+  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: 2 | 3 }
+  | { op: 'string'; param: number; values: StringMatch[]; isNew?: 2 | 3 }
   | { op: 'date'; param: number; ranges: DateRange[] }
   | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }
   | { op: 'near'; param: number; anyOf: Circle[] }
