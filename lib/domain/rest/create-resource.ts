@@ -37,7 +37,7 @@ export async function createResource(
   const resource = await takeIn(ctx, type, body);
   if (ifNoneExist === undefined) return { ...(await make(ctx, resource)), created: true, changed: true };
   return write<Written>(ctx, async (w, inner) => {
-    const row = await findMatch(w, actor, type, ifNoneExist);
+    const row = await findMatch(inner, type, ifNoneExist);
     if (!row) return { ...(await make(inner, resource)), created: true, changed: true };
     w.unchanged();
     return { row: shown(actor, row), created: false, changed: false };

@@ -48,7 +48,7 @@ export async function deleteMatching(ctx: Ctx, type: string, condition: string):
   refuseClosed(actor, type, 'delete');
   reach(actor, type, 'delete');
   return write<boolean>(ctx, async (w, inner) => {
-    const row = await findMatch(w, actor, type, condition);
+    const row = await findMatch(inner, type, condition);
     if (row) return deleteResource(inner, type, row.id);
     w.unchanged();
     return false;

@@ -40,8 +40,8 @@ export async function patchMatching(
   typeId(type);
   refuseClosed(actor, type, 'update');
   reach(actor, type, 'update');
-  return write<Written>(ctx, async (w, inner) => {
-    const row = await findMatch(w, actor, type, condition);
+  return write<Written>(ctx, async (_, inner) => {
+    const row = await findMatch(inner, type, condition);
     if (!row) throw notFound();
     return changeResource(inner, type, row.id, given, patched(actor, operations));
   });

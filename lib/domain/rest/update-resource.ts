@@ -49,8 +49,8 @@ export async function updateMatching(
   refuseClosed(actor, type, 'update');
   reach(actor, type, 'update');
   const resource = await takeIn(ctx, type, body);
-  return write<Written>(ctx, async (w, inner) => {
-    const row = await findMatch(w, actor, type, condition);
+  return write<Written>(ctx, async (_, inner) => {
+    const row = await findMatch(inner, type, condition);
     if (!row && resource.id !== undefined && mayChooseId(actor, type)) return createChosen(inner, resource, given);
     refuseOtherId(resource, row?.id);
     return row

@@ -1,6 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
-import type { DateRange, Expr, InstantRange, StringMatch } from '#lib/protocol/fhir/search/ir.ts';
+import {
+  type DateRange,
+  type Expr,
+  type InstantRange,
+  type StringMatch,
+  unresolved,
+} from '#lib/protocol/fhir/search/ir.ts';
 import { measures, places } from './indexes/compile-measures.ts';
 import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
 
@@ -42,6 +48,8 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
       return inIndex(asked, 'ix_quantity', 'q', expr.params, measures(expr));
     case 'near':
       return inIndex(asked, 'ix_quantity', 'q', [expr.param], places(expr));
+    case 'concepts':
+      throw unresolved(expr.of);
     case 'id':
       return sql`r.id = any(${toTextArray(expr.anyOf)}::text[])`;
     case 'lastUpdated':

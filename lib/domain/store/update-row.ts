@@ -3,6 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { hasTexts } from '#lib/protocol/fhir/index/texts-beside.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { isSameJson, parseJson } from '#lib/protocol/json/json.ts';
@@ -57,7 +58,7 @@ export function requireUnerased(current: Row): void {
 /** The numbers of a type's search parameters, as an array literal: whose index rows a new version replaces. */
 export function paramsOf(type: string): string {
   return `{${searchParamsOf(type)
-    .flatMap((param) => (param.type === 'string' ? [param.id, windowsOf(param)] : [param.id]))
+    .flatMap((param) => (param.type === 'string' || hasTexts(param) ? [param.id, windowsOf(param)] : [param.id]))
     .join(',')}}`;
 }
 

@@ -44,6 +44,7 @@ function needsIndex(expr: Expr): boolean {
     case 'date':
     case 'quantity':
     case 'near':
+    case 'concepts':
       return true;
     case 'all':
     case 'none':

@@ -45,13 +45,20 @@ function some<T>(random: Random, make: (random: Random) => T): T[] {
 
 function coding(random: Random): Json {
   const system = pick(random, SYSTEMS);
-  return { ...(system ? { system } : {}), code: pick(random, CODES) };
+  return {
+    ...(system ? { system } : {}),
+    code: pick(random, CODES),
+    ...(random() < 0.5 && { display: pick(random, WORDS) }),
+  };
 }
 
-const concept = (random: Random): Json => ({ coding: some(random, coding) });
+const concept = (random: Random): Json => ({
+  coding: some(random, coding),
+  ...(random() < 0.3 && { text: pick(random, WORDS) }),
+});
 const identifier = (random: Random): Json => {
   const system = pick(random, SYSTEMS);
-  return { ...(system ? { system } : {}), value: pick(random, ['1', '2', 'A-1']) };
+  return { ...(system ? { system } : {}), value: pick(random, ['1', '2', 'A-1']), type: { text: pick(random, WORDS) } };
 };
 
 function quantity(random: Random): Json {
@@ -66,7 +73,10 @@ const period = (random: Random): Json => {
 };
 const reference =
   (type: string) =>
-  (random: Random): Json => ({ reference: `${type}/${pick(random, IDS)}` });
+  (random: Random): Json => ({
+    reference: `${type}/${pick(random, IDS)}`,
+    ...(random() < 0.3 && { display: pick(random, WORDS) }),
+  });
 
 function patient(random: Random): Json {
   return {

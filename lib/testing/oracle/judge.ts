@@ -37,6 +37,7 @@ function typed(path: string, element: Json): unknown[] {
 
 /** Whether one value in the resource is what was asked for. */
 function isValue(type: string, item: unknown, asked: string, modifier?: string): boolean {
+  if (modifier === 'text') return besidesOf(item).some((text) => isText(text, asked.replaceAll('\\,', ',')));
   switch (type) {
     case 'token':
       return codesOf(item).some((pair) => isCode(pair, asked));
@@ -51,6 +52,14 @@ function isValue(type: string, item: unknown, asked: string, modifier?: string):
     default:
       return isMeasure(item, asked);
   }
+}
+
+/** What a person reads of a code, an identifier or a reference. */
+export function besidesOf(item: unknown): string[] {
+  if (typeof item !== 'object' || item === null) return [];
+  const { coding, text, display, type } = item as { coding?: Json[]; text?: string; display?: string; type?: Json };
+  const kind = (type as { text?: string } | undefined)?.text;
+  return [text, display, kind, ...(coding ?? []).flatMap(besidesOf)].filter((one) => typeof one === 'string');
 }
 
 function isUri(uri: string, asked: string, modifier?: string): boolean {

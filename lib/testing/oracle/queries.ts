@@ -1,7 +1,7 @@
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { pick, type Random } from './corpus.ts';
-import type { Asked } from './judge.ts';
+import { type Asked, besidesOf } from './judge.ts';
 import { type Official, officialsOf, readValues } from './read-values.ts';
 
 export type Query = { type: string; asked: Asked[]; sort?: string };
@@ -9,9 +9,9 @@ export type Query = { type: string; asked: Asked[]; sort?: string };
 const PREFIXES = ['', '', 'eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb'];
 const UCUM = 'http://unitsofmeasure.org';
 const MODIFIERS: Record<string, readonly (string | undefined)[]> = {
-  token: [undefined, undefined, 'not', 'missing'],
+  token: [undefined, undefined, 'not', 'missing', 'text'],
   string: [undefined, 'exact', 'contains', 'missing'],
-  reference: [undefined, 'Patient', 'missing'],
+  reference: [undefined, 'Patient', 'missing', 'text'],
   uri: [undefined, 'below', 'above', 'missing'],
   date: [undefined, undefined, undefined, 'missing'],
   number: [undefined, undefined, 'missing'],
@@ -38,10 +38,13 @@ function makeAsked(random: Random, param: Official, own: Resource[]): Asked {
   const { code, type, expression } = param;
   // `exists()` always has a value; to us what is missing is the element that it asks for.
   const isTruth = expression.includes('exists()');
-  const modifier = isTruth ? undefined : pick(random, MODIFIERS[type] ?? [undefined]);
+  const drawn = isTruth ? undefined : pick(random, MODIFIERS[type] ?? [undefined]);
+  const texts = drawn === 'text' ? own.flatMap((resource) => readValues(expression, resource)).flatMap(besidesOf) : [];
+  const modifier = drawn === 'text' && texts.length === 0 ? undefined : drawn;
   if (modifier === 'missing') return { code, modifier, values: [pick(random, ['true', 'false'])] };
-  const isTyped = type === 'reference' && modifier !== undefined;
-  const makeOne = () => makeValue(random, param, own);
+  const isTyped = type === 'reference' && modifier === 'Patient';
+  const makeOne = () =>
+    texts.length > 0 ? written(random, 'string', pick(random, texts)) : makeValue(random, param, own);
   const values = Array.from({ length: random() < 0.3 ? 2 : 1 }, makeOne).map((value) =>
     isTyped ? value.replace(/^.*\//, '') : value,
   );

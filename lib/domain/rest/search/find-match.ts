@@ -3,7 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { CONTROLS } from '#lib/protocol/fhir/search/controls.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
-import type { Actor, Write } from '../../access/context.ts';
+import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import type { Row } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
@@ -14,15 +14,21 @@ import { resolveLinks } from './resolve-links.ts';
  * caller may search, so that a condition tells them nothing that a search would not: 403 when that is nothing. Holds the condition's
  * lock until the commit, so that of two equal conditional writes the second sees what the first wrote.
  */
-export async function findMatch(w: Write, actor: Actor, type: string, condition: string): Promise<Row | undefined> {
+export async function findMatch(
+  ctx: Ctx & { write: Write },
+  type: string,
+  condition: string,
+): Promise<Row | undefined> {
+  const actor = requireActor(ctx);
   const { projectId } = actor;
+  const { tx } = ctx.write;
   const within = reach(actor, type, 'search');
   const params = conditionParams(type, condition);
   const query = parseSearch(type, params, projectId, { baseUrl: fhirBase(), isLinking: true });
   const key = JSON.stringify([projectId, type, params.toSorted()]);
-  await lockName(w.tx, `condition:${key}`);
-  const resolved = await resolveLinks(actor, query, within, w.tx);
-  const { rows } = await searchRows(projectId, { ...query, ...resolved, count: 2 }, within, w.tx);
+  await lockName(tx, `condition:${key}`);
+  const resolved = await resolveLinks(ctx, query, within);
+  const { rows } = await searchRows(projectId, { ...query, ...resolved, count: 2 }, within, tx);
   if (rows.length > 1) throw new AppError('multiple-matches', `Several ${type} resources match the condition`);
   return rows[0];
 }

@@ -5,12 +5,14 @@ import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts'
 import type { Link } from '#lib/protocol/fhir/search/chains.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { badParameter } from '#lib/protocol/fhir/search/values.ts';
-import type { Actor } from '../../access/context.ts';
+import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { compileFilter, isSelective } from '../../store/compile-filter.ts';
+import { requireRaised } from '../../store/indexes/raise-index.ts';
 import { hasOneOf, isReferredBy, type Linked, refersTo } from '../../store/links/compile-link.ts';
 import { findReferred, findTargets, linkBounds, type OtherEnd } from '../../store/links/find-linked.ts';
 import { ruleOf } from '../type-rules.ts';
+import { resolveConcepts } from './resolve-concepts.ts';
 
 /** A filter, and what cannot be one: conditions on other resources that are too many to be named. */
 export type Resolved = { filter: Expr; also?: SQL };
@@ -20,18 +22,18 @@ type Place = { actor: Actor; q: Queryable; type: string };
 type Found = { expr: Expr } | { linked: Linked };
 
 /**
- * What a search asks of other resources, as a condition on its own rows. Each link is one statement, which finds the other end within what the
+ * What a search asks of other resources, and of codes that stand elsewhere, as a condition on its own rows. Each link is one statement, which finds the other end within what the
  * caller may search there (403 when that is nothing, as for such a search itself); where that is too much, or the search
  * has something better to begin with, each row is asked instead.
  */
 export async function resolveLinks(
-  actor: Actor,
-  { type, filter, linked }: { type: string; filter: Expr; linked: readonly Link[][] },
+  ctx: Ctx,
+  asked: { type: string; filter: Expr; linked: readonly Link[][] },
   within: Expr,
-  tx?: Queryable,
 ): Promise<Resolved> {
+  const { type, filter, linked } = await resolveConcepts(ctx, asked);
   if (linked.length === 0) return { filter };
-  const place = { actor, q: tx ?? searches(), type };
+  const place = { actor: requireActor(ctx), q: ctx.write?.tx ?? searches(), type };
   const found = await Promise.all(linked.map((links) => anyOf(place, links, isSelective(and([within, filter])))));
   const exprs = found.flatMap((one) => ('expr' in one ? [one.expr] : []));
   const resolved = and([filter, ...exprs]);
@@ -66,6 +68,7 @@ async function one(place: Place, link: Link, isLed: boolean): Promise<Found> {
   const inner = 'filter' in link.condition ? { expr: link.condition.filter } : await further(place, link, within);
   const filter = 'expr' in inner ? and([within, inner.expr]) : within;
   if (filter.op === 'none') return { expr: filter };
+  await requireRaised({ filter, sort: [] });
   const linked = 'linked' in inner ? inner.linked : undefined;
   const leads = isSelective(filter) ? linked?.probes : linked?.leads;
   const end: OtherEnd = { projectId, type: link.type, filter };

@@ -57,7 +57,7 @@ export async function searchResources(
   const understood = params.filter(([name]) => !parsed.ignored?.includes(name));
   const isWhole = type === 'ProjectMembership' && within.op === 'all';
   const countBy = isWhole ? countMembers(actor.projectId, understood) : undefined;
-  const resolved = await resolveLinks(actor, parsed, within, ctx.write?.tx);
+  const resolved = await resolveLinks(ctx, parsed, within);
   const { rows, next, total } = await searchRows(
     actor.projectId,
     { ...query, filter: resolved.filter, also: both(also, resolved.also), countBy, mostBytes: PAGE_BYTES },

@@ -118,7 +118,7 @@ function requireOrder({ sort }: SearchQuery): void {
 
 async function partOf(ctx: Ctx, actor: Actor, query: SearchQuery): Promise<Part> {
   const within = reach(actor, query.type, 'search');
-  const { filter, also } = await resolveLinks(actor, query, within, ctx.write?.tx);
+  const { filter, also } = await resolveLinks(ctx, query, within);
   return { type: query.type, filter: and([within, filter]), also };
 }
 

@@ -8,7 +8,7 @@ import type { Link } from '#lib/protocol/fhir/search/chains.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { Actor, Write } from '../../access/context.ts';
+import { type Actor, type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { findByEachToken, searchRows } from '../../store/search-rows.ts';
@@ -20,6 +20,8 @@ export type Condition = { index: number; type: string; text: string };
 /** `key`: what is the same for two conditions that mean the same. `linked`: what it asks of other resources. `rows`: two at most. */
 export type Match = Condition & { key: string; filter: Expr; linked: readonly Link[][]; rows: Row[] };
 
+type Inside = Ctx & { write: Write };
+
 /** Of those that no identifier or the like tells, each is a search by itself. */
 const MOST_SEARCHES = 200;
 /** Of those that one does tell, so many are one search. */
@@ -30,32 +32,28 @@ const MOST_TOGETHER = 500;
  * anything by such a condition until the commit; others are judged by what is written besides, and so cannot ask for what other resources are.
  * Conditions by identifier are one search for hundreds of them.
  */
-export async function findMatches(
-  w: Write,
-  actor: Actor,
-  conditions: readonly Condition[],
-  locked: boolean,
-): Promise<Match[]> {
+export async function findMatches(ctx: Inside, conditions: readonly Condition[], locked: boolean): Promise<Match[]> {
+  const actor = requireActor(ctx);
   const turn = takeTurns();
   const matches: Match[] = [];
   for (const condition of conditions) {
     await turn();
     matches.push(await atStep(condition.index, () => toMatch(actor, condition, locked)));
   }
-  if (locked) await lockNames(w, [...new Set(matches.map(({ key }) => `condition:${key}`))].sort());
+  if (locked) await lockNames(ctx.write, [...new Set(matches.map(({ key }) => `condition:${key}`))].sort());
   const byKey = Map.groupBy(matches, ({ key }) => key);
   const wanted = [...byKey.values()].map(([match]) => match!);
   const told = Map.groupBy(wanted, ({ filter, linked }) => linked.length === 0 && tokensOf(filter).length > 0);
   for (const [type, some] of Map.groupBy(told.get(true) ?? [], ({ type }) => type)) {
     for (let at = 0; at < some.length; at += MOST_TOGETHER)
-      await findTogether(w, actor, type, some.slice(at, at + MOST_TOGETHER));
+      await findTogether(ctx, type, some.slice(at, at + MOST_TOGETHER));
   }
   const others = told.get(false) ?? [];
   if (others.length > MOST_SEARCHES) {
     const text = `A transaction may have ${MOST_SEARCHES} conditions at most that are not by identifier`;
     throw new AppError('business-rule', text, { issues: [{ text, code: 'too-costly', expression: 'Bundle.entry' }] });
   }
-  for (const match of others) await atStep(match.index, () => findAlone(w, actor, match));
+  for (const match of others) await atStep(match.index, () => findAlone(ctx, match));
   for (const same of byKey.values()) for (const match of same) match.rows = same[0]!.rows;
   return matches;
 }
@@ -89,11 +87,12 @@ function tokensOf(filter: Expr): bigint[] {
 /** One more than tells that a condition is not of one resource. */
 const MOST_OF_A_TOKEN = 3;
 
-async function findTogether(w: Write, actor: Actor, type: string, matches: readonly Match[]): Promise<void> {
+async function findTogether(ctx: Inside, type: string, matches: readonly Match[]): Promise<void> {
+  const actor = requireActor(ctx);
   const { projectId } = actor;
   const within = reach(actor, type, 'search');
   const tokens = [...new Set(matches.flatMap(({ filter }) => tokensOf(filter)))];
-  const found = await findByEachToken(projectId, { type, tokens, most: MOST_OF_A_TOKEN }, within, w.tx);
+  const found = await findByEachToken(projectId, { type, tokens, most: MOST_OF_A_TOKEN }, within, ctx.write.tx);
   const byToken = Map.groupBy(found, ({ at }) => tokens[at]!);
   const turn = takeTurns();
   for (const match of matches) {
@@ -101,7 +100,7 @@ async function findTogether(w: Write, actor: Actor, type: string, matches: reado
     const some = tokensOf(match.filter).map((token) => byToken.get(token) ?? []);
     // There may be others, which fit what else it says.
     const isCut = match.filter.op !== 'token' && some.some((rows) => rows.length === MOST_OF_A_TOKEN);
-    if (isCut) await findAlone(w, actor, match);
+    if (isCut) await findAlone(ctx, match);
     else
       match.rows = [...new Map(some.flat().map(({ row }) => [row.id, row])).values()].filter((row) => fits(match, row));
   }
@@ -111,9 +110,10 @@ function fits({ filter }: Match, row: Row): boolean {
   return filter.op === 'token' || evaluate(filter, extract(row.projectId, toResource(row), fhirBase()), row);
 }
 
-async function findAlone(w: Write, actor: Actor, match: Match): Promise<void> {
+async function findAlone(ctx: Inside, match: Match): Promise<void> {
+  const actor = requireActor(ctx);
   const { type } = match;
   const within = reach(actor, type, 'search');
-  const query = { type, ...(await resolveLinks(actor, match, within, w.tx)), count: 2, offset: 0, sort: [] };
-  match.rows = (await searchRows(actor.projectId, query, within, w.tx)).rows;
+  const query = { type, ...(await resolveLinks(ctx, match, within)), count: 2, offset: 0, sort: [] };
+  match.rows = (await searchRows(actor.projectId, query, within, ctx.write.tx)).rows;
 }

@@ -4,7 +4,7 @@ import { takeTurns } from '#lib/base/turns.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { and, type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import type { Actor, Write } from '../../access/context.ts';
+import { type Actor, type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { findMatches, type Match } from './find-matches.ts';
 import type { Named, Names } from './links.ts';
@@ -24,13 +24,14 @@ const MOST_JUDGED = 500_000;
  * What the conditional references mean (R4 http §3.1.0.11.2): the one resource that the caller finds so once the transaction is done, of those
  * that stay as they are and those that it writes. By their texts. Throws 412 for one that means none, or several.
  */
-export async function resolveReferences(w: Write, actor: Actor, planned: Planned): Promise<Map<string, string>> {
+export async function resolveReferences(ctx: Ctx & { write: Write }, planned: Planned): Promise<Map<string, string>> {
+  const actor = requireActor(ctx);
   const { conditional } = planned.names;
   const conditions = [...conditional].map(([text, { step }]) => {
     return { index: step.index, type: text.slice(0, text.indexOf('?')), text };
   });
   if (conditions.length === 0) return new Map();
-  const matches = await findMatches(w, actor, conditions, false);
+  const matches = await findMatches(ctx, conditions, false);
   const changed = new Set(
     planned.steps.flatMap(({ index, type, verb }) => {
       const { id, isNew } = planned.targets.get(index) ?? {};

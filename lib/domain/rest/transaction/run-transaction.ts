@@ -53,15 +53,13 @@ class Transaction<R> {
 
   async run(): Promise<Outcome<R>[]> {
     const { steps, names } = this.asked;
-    const { w } = this;
-    const actor = requireActor(this.ctx);
     const conditions = steps.flatMap(({ index, type, condition }) =>
       condition === undefined ? [] : [{ index, type, text: condition }],
     );
-    this.targets = await toTargets(this.ctx, steps, async () => findMatches(w, actor, conditions, true));
+    this.targets = await toTargets(this.ctx, steps, async () => findMatches(this.ctx, conditions, true));
     this.name();
     const validated = await this.validate();
-    const found = await resolveReferences(w, actor, { steps, names, targets: this.targets, validated });
+    const found = await resolveReferences(this.ctx, { steps, names, targets: this.targets, validated });
     for (const [name, reference] of found) this.known.set(name, reference);
     await this.delete();
     await this.create(validated);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { keepProgress, readProgress } from '#lib/infra/db/upkeep.ts';
-import { LEVEL_NAME } from '#lib/protocol/fhir/index/level.ts';
+import { INDEX_LEVEL, LEVEL_NAME } from '#lib/protocol/fhir/index/level.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { createWorld } from '#lib/testing/world.ts';
@@ -14,7 +14,7 @@ test('what the release before has stored is indexed anew, and until then nobody 
   const body = {
     resourceType: 'Observation',
     status: 'final',
-    code: { coding: [{ code: 'x' }] },
+    code: { coding: [{ code: 'x' }], text: 'Weight' },
     valueQuantity: { value: 5 },
   };
   for (let n = 0; n < 3; n += 1) await callApi(owner.bearer, 'POST', '/fhir/R4/Observation', { body });
@@ -23,11 +23,13 @@ test('what the release before has stored is indexed anew, and until then nobody 
     'code-value-quantity=x$5',
     'value-quantity:missing=false',
     '_sort=value-quantity',
+    'code:text=weig',
   ];
   for (const query of searches) expect([query, (await ask(query)).body.entry.length]).toEqual([query, 3]);
 
   // As the release before left it, with a run of its own that an operator had stopped near the end.
   await db().execute(sql`delete from ix_quantity`);
+  await db().execute(sql`delete from ix_string`);
   await db().execute(sql`delete from upkeep where name = ${LEVEL_NAME}`);
   await reindex({}, { stopped: AbortSignal.abort() });
   const at = { projectId: 'ffffffff-ffff-4fff-bfff-ffffffffffff', typeId: 1, id: '' };
@@ -42,11 +44,24 @@ test('what the release before has stored is indexed anew, and until then nobody 
 
   // Stopped at once, and begun again: by another process, or this one after a restart.
   await raiseIndex(AbortSignal.abort());
-  expect(await readProgress(LEVEL_NAME)).toEqual({ level: 1, begun: 2 });
+  expect(await readProgress(LEVEL_NAME)).toEqual({ level: 1, begun: INDEX_LEVEL });
   expect((await ask('value-quantity=5')).status).toBe(503);
   await raiseIndex();
   for (const query of searches) expect([query, (await ask(query)).body.entry.length]).toEqual([query, 3]);
   await db().execute(sql`delete from ix_quantity`);
   await raiseIndex();
   expect((await ask('value-quantity=5')).body.entry ?? [], 'once is enough').toEqual([]);
+});
+
+test('what an older level has is found while a newer one is being made', async () => {
+  const { owner } = await createWorld();
+  const ask = (query: string) => callApi(owner.bearer, 'GET', `/fhir/R4/Observation?${query}`);
+  await keepProgress(LEVEL_NAME, { level: 2 });
+  forgetRaised();
+  for (const query of ['value-quantity=5', '_sort=value-quantity', 'identifier:of-type=a|b|c', 'code=x'])
+    expect([query, (await ask(query)).status]).toEqual([query, 200]);
+  expect((await ask('code:text=x')).status).toBe(503);
+  expect((await ask('subject:Patient.identifier:text=x')).status).toBe(503);
+  await raiseIndex();
+  expect((await ask('code:text=x')).status).toBe(200);
 });

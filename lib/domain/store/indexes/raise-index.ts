@@ -10,7 +10,8 @@ import { reindex } from '../reindex.ts';
 type Level = { level: number; begun?: number };
 
 const RETRY_SECONDS = 60;
-let isRaised = false;
+/** As high as it was when somebody looked. */
+let raised = 0;
 
 /**
  * Brings what the release before has stored to what is indexed today, beside the requests, and goes on after a restart where it was. In a
@@ -31,9 +32,10 @@ export async function raiseIndex(stopped?: AbortSignal): Promise<void> {
 
 /** Refuses a search whose answer would lack what is stored but not looked at yet: 503, until it is. */
 export async function requireRaised({ filter, sort }: { filter: Expr; sort: readonly Sort[] }): Promise<void> {
-  if (isRaised || (!asksForNew(filter) && !sort.some(({ param }) => ORDERED.has(param.type)))) return;
-  isRaised = (await readLevel()).level >= INDEX_LEVEL;
-  if (isRaised) return;
+  const needed = Math.max(levelOf(filter), ...sort.map(({ param }) => (ORDERED.has(param.type) ? 2 : 1)));
+  if (needed <= Math.max(raised, 1)) return;
+  raised = (await readLevel()).level;
+  if (needed <= raised) return;
   throw new AppError('unavailable', 'What this search asks for is being indexed; ask again later', {
     retryAfterSeconds: RETRY_SECONDS,
   });
@@ -41,7 +43,7 @@ export async function requireRaised({ filter, sort }: { filter: Expr; sort: read
 
 /** Of a test, which sets the level back. */
 export function forgetRaised(): void {
-  isRaised = false;
+  raised = 0;
 }
 
 const ORDERED = new Set(['number', 'quantity', 'special', 'composite']);
@@ -50,11 +52,12 @@ async function readLevel(): Promise<Level> {
   return (await readProgress<Level>(LEVEL_NAME)) ?? { level: 1 };
 }
 
-/** Whether some part of the filter, however deep, needs entries that older rows lack. */
-function asksForNew(part: unknown): boolean {
-  if (typeof part !== 'object' || part === null) return false;
-  if (Array.isArray(part)) return typeof part[0] === 'object' && part.some(asksForNew);
+/** Of the part of the filter, however deep, that needs the newest entries. */
+function levelOf(part: unknown): number {
+  if (typeof part !== 'object' || part === null) return 1;
+  if (Array.isArray(part)) return typeof part[0] === 'object' ? Math.max(1, ...part.map(levelOf)) : 1;
   const { op, isNew } = part as { op?: unknown; isNew?: unknown };
-  if (op === 'quantity' || op === 'near' || isNew === true) return true;
-  return op !== undefined && Object.values(part).some(asksForNew);
+  if (typeof isNew === 'number') return isNew;
+  if (op === 'quantity' || op === 'near') return 2;
+  return op === undefined ? 1 : Math.max(1, ...Object.values(part).map(levelOf));
 }

@@ -8,7 +8,8 @@ type Param = Places & {
   groups: readonly { branch: Branch; parts: readonly { param: Places }[] }[];
 };
 
-const SHARED = new Set(['number', 'quantity', 'composite']);
+/** Of tokens and references, the texts beside them: their tokens are each parameter's own. */
+const SHARED = new Set(['number', 'quantity', 'composite', 'token', 'reference']);
 
 /**
  * A parameter whose values are those of others (Observation's combo-value-quantity: of value-quantity and component-value-quantity) has no rows

@@ -10,6 +10,7 @@ import { modifierTokens } from './modifier-tokens.ts';
 import { type Branch, walk } from './path-compile.ts';
 import { localTokens } from './reference-tokens.ts';
 import { principalDate, type SearchParam, searchParamsOf, windowsOf } from './search-params.ts';
+import { extractTexts, hasTexts } from './texts-beside.ts';
 import { exactToken, hasToken } from './tokens.ts';
 import { beginResource } from './units.ts';
 
@@ -61,12 +62,15 @@ const IN_THE_ROW = new Set(['_id', '_lastUpdated']);
 
 function addParam(entries: Entries, param: SearchParam, resource: Resource): void {
   let found = param.kind !== undefined && addComposite(entries, param, resource);
+  const texts = hasTexts(param) && param.indexedAs.includes(param.id) ? new Set<string>() : undefined;
   for (const branch of param.kind === undefined ? param.path : []) {
     walk(resource, branch, (value) => {
       found = true;
       addValue(entries, param, branch, value);
+      if (texts) for (const text of extractTexts(branch.type, value)) texts.add(text);
     });
   }
+  for (const value of texts ?? []) entries.strings.push({ param: windowsOf(param), value });
   if (found) entries.tokens.add(hasToken(param));
   else for (const token of absentTokens(param, entries.projectId)) entries.tokens.add(token);
 }

@@ -65,7 +65,7 @@ const UNFAITHFUL = new Set(['phonetic']);
 /** Own parameters of a type are numbered from here, in the order of the frozen R4 package; below stand the common ones. */
 const FIRST_OWN = 20;
 const PER_TYPE = 1000;
-/** Above the own ones: the rest of long texts of the string parameter that many below. */
+/** Above the own ones: the rest of long texts of the string parameter that many below, or the texts beside the codes of another. */
 const WINDOWS = 500;
 /** The date that `sort_date` holds: the first of these that the type has. */
 const PRINCIPAL_DATES =
@@ -93,8 +93,8 @@ export function principalDate(type: string): SearchParam | undefined {
   return code === undefined ? undefined : params.get(code);
 }
 
-/** Under which number the windows of a string parameter's long texts are indexed. Part of the data format. */
-export function windowsOf({ id }: SearchParam): number {
+/** Under which number the windows of a string parameter's long texts are indexed, and what `:text` finds of others. Part of the data format. */
+export function windowsOf({ id }: { id: number }): number {
   return id + WINDOWS;
 }
 

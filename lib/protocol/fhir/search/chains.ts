@@ -24,7 +24,7 @@ export type Link = {
 /** What the other end must fulfil: a filter, or one of further links. */
 export type Condition = { filter: Expr } | { anyOf: Link[] };
 
-export type LinkContext = { projectId: string; baseUrl?: string; budget: LinkBudget };
+export type LinkContext = { projectId: string; baseUrl?: string; isLinking?: boolean; budget: LinkBudget };
 
 /** Links of one search: each is a search of its own. */
 export type LinkBudget = { left: number };

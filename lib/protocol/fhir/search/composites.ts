@@ -22,13 +22,13 @@ export function compositeFilter(param: SearchParam, values: SearchValue[], name:
   if (param.kind === 'string') {
     return {
       op: 'string',
-      isNew: true,
+      isNew: 2,
       param: param.id,
       values: read.flatMap((value) => strings(parts[0]!, value, name, tokensOf)),
     };
   }
   const anyOf = read.flatMap((value) => param.indexedAs.flatMap((id) => pairs(id, parts, value, tokensOf)));
-  return anyOf.length === 0 ? { op: 'none' } : { op: 'token', isNew: true, anyOf, selective: true };
+  return anyOf.length === 0 ? { op: 'none' } : { op: 'token', isNew: 2, anyOf, selective: true };
 }
 
 function readParts(parts: SearchParam[], text: string, name: string): SearchValue[] {

@@ -13,15 +13,20 @@ import {
 import { isFhirId, parseReference } from '../references.ts';
 import { isResourceType } from '../type-ids.ts';
 import { compositeFilter } from './composites.ts';
+import { conceptsFilter } from './concepts.ts';
 import { dateFilter, lastUpdatedFilter } from './dates.ts';
 import type { Expr, StringMatch } from './ir.ts';
 import { modifiedFilter } from './modifiers.ts';
 import { nearFilter } from './near.ts';
 import { measureFilter } from './quantities.ts';
+import { textFilter } from './texts.ts';
 import { badParameter, type SearchValue } from './values.ts';
 
-/** `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. */
-export type FilterContext = { name: string; projectId: string; baseUrl?: string };
+/**
+ * `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. `isLinking`: whoever
+ * asks looks for codes that stand elsewhere; else what asks for them is refused.
+ */
+export type FilterContext = { name: string; projectId: string; baseUrl?: string; isLinking?: boolean };
 
 const MODIFIERS: Partial<Record<SearchParam['type'], readonly string[]>> = {
   token: ['not', 'missing'],
@@ -43,8 +48,9 @@ export function filterOf(
   context: FilterContext,
 ): Expr {
   if (!param.supported) throw badParameter(context.name, `Search parameter ${param.code} is not supported`);
-  const modified = modifiedFilter(param, modifier, values, context);
-  if (modified) return modified;
+  const modified = modifiedFilter(param, modifier, values, context) ?? textFilter(param, modifier, values, context);
+  const filter = modified ?? (context.isLinking ? conceptsFilter(param, modifier, values, context) : undefined);
+  if (filter) return filter;
   const refersTo = param.type === 'reference' && isResourceType(modifier) ? modifier : undefined;
   if (modifier !== undefined && !refersTo && !MODIFIERS[param.type]?.includes(modifier)) {
     throw badParameter(context.name, `Modifier :${modifier} is unknown or not supported for ${param.code}`);
@@ -88,7 +94,7 @@ function missingFilter(param: SearchParam, values: SearchValue[], { name }: Filt
     throw badParameter(name, `${name} must be true or false`);
   }
   const inEveryRow = param.code === '_id' || param.code === '_lastUpdated';
-  const isNew = NEW_TYPES.has(param.type) ? true : undefined;
+  const isNew = NEW_TYPES.has(param.type) ? 2 : undefined;
   const present: Expr = inEveryRow ? { op: 'all' } : { op: 'token', anyOf: [hasToken(param)], selective: false, isNew };
   if (wanted === 'false') return present;
   return inEveryRow ? { op: 'none' } : { op: 'not', arg: present };

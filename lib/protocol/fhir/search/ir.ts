@@ -1,4 +1,5 @@
 import type { Extracted } from '../index/extract.ts';
+import type { SearchParam } from '../index/search-params.ts';
 import { type Circle, fits, isWithinCircle, type QuantityMatch } from './measures.ts';
 
 /** Inclusive bounds (ms) on the low and the high end of an indexed interval; all that are given must hold. */
@@ -9,10 +10,16 @@ export type InstantRange = { from?: Date; to?: Date };
 export type StringMatch = { value: string; mode: 'prefix' | 'exact' | 'contains' };
 
 /**
+ * Codes that stand elsewhere: those `in` a value set, and what lies `above` or `below` others in their system. No part of what is compiled or
+ * evaluated: whoever searches puts their tokens in its place first (lib/domain/rest/search/resolve-concepts.ts). `name`: as the caller wrote it.
+ */
+export type Concepts = { way: 'in' | 'above' | 'below'; name: string; param: SearchParam; values: string[][] };
+
+/**
  * A search filter, as a tree that is compiled to SQL and evaluated in memory. It does not contain project, type and
  * "not deleted": whoever runs it adds those. `selective` tells the SQL compiler which form of the project check is
  * fast (data.md, planner lessons 1 and 3): true when the tokens embed the project and match few rows.
- * `isNew`: entries that rows lack which were stored before index/level.ts said 2. In `string`, `date`: any of the values of the parameter may
+ * `isNew`: entries that rows lack which were stored before index/level.ts said so. In `string`, `date`: any of the values of the parameter may
  * match any of the alternatives.
  */
 export type Expr =
@@ -20,11 +27,12 @@ export type Expr =
   | { op: 'none' }
   | { op: 'and' | 'or'; args: Expr[] }
   | { op: 'not'; arg: Expr }
-  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: true }
-  | { op: 'string'; param: number; values: StringMatch[]; isNew?: true }
+  | { op: 'token'; anyOf: bigint[]; selective: boolean; isNew?: 2 | 3 }
+  | { op: 'string'; param: number; values: StringMatch[]; isNew?: 2 | 3 }
   | { op: 'date'; param: number; ranges: DateRange[] }
   | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }
   | { op: 'near'; param: number; anyOf: Circle[] }
+  | { op: 'concepts'; of: Concepts }
   | { op: 'id'; anyOf: string[] }
   | { op: 'lastUpdated'; ranges: InstantRange[] };
 
@@ -55,11 +63,18 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
       return extracted.quantities.some((found) => expr.params.includes(found.param) && fits(found, expr.anyOf));
     case 'near':
       return extracted.quantities.some((found) => found.param === expr.param && isWithinCircle(found, expr.anyOf));
+    case 'concepts':
+      throw unresolved(expr.of);
     case 'id':
       return expr.anyOf.includes(row.id);
     case 'lastUpdated':
       return expr.ranges.some(({ from, to }) => between(row.lastUpdated, from, to));
   }
+}
+
+/** A fault of ours: only who resolves them reads them. */
+export function unresolved({ name }: Concepts): Error {
+  return new Error(`${name} was not resolved`);
 }
 
 /** Conjunction without needless levels. */

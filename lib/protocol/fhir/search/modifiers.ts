@@ -7,14 +7,14 @@ import { badParameter, type SearchValue } from './values.ts';
 type FilterContext = { name: string; projectId: string };
 type Tokens = (param: SearchParam, value: SearchValue, context: FilterContext) => bigint[];
 
-const MODIFIERS: Record<string, { tokens: Tokens; isNew?: true; fits: (param: SearchParam) => boolean }> = {
-  'of-type': { tokens: ofType, isNew: true, fits: ({ path }) => path.some(({ type }) => type === 'Identifier') },
+const MODIFIERS: Record<string, { tokens: Tokens; isNew?: 2; fits: (param: SearchParam) => boolean }> = {
+  'of-type': { tokens: ofType, isNew: 2, fits: ({ path }) => path.some(({ type }) => type === 'Identifier') },
   identifier: {
     tokens: logical,
-    isNew: true,
+    isNew: 2,
     fits: ({ type, path }) => type === 'reference' && path.some((branch) => branch.type === 'Reference'),
   },
-  below: { tokens: below, isNew: true, fits: ({ type, code }) => type === 'uri' && !code.startsWith('_') },
+  below: { tokens: below, isNew: 2, fits: ({ type, code }) => type === 'uri' && !code.startsWith('_') },
   above: { tokens: above, fits: ({ type }) => type === 'uri' },
 };
 

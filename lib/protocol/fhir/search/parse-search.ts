@@ -112,7 +112,7 @@ function readFilter(
   const [code, modifier] = splitName(name);
   const param = searchParam(type, code);
   if (!param?.supported) throw toUnknown(code, name, param !== undefined);
-  return filterOf(param, modifier, values, { name, projectId, baseUrl: options.baseUrl });
+  return filterOf(param, modifier, values, { name, projectId, ...options });
 }
 
 function toUnknown(code: string, name: string, isKnown: boolean): Error {
