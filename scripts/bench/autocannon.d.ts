@@ -5,7 +5,7 @@ declare module 'autocannon' {
     path: string;
     headers: Record<string, string>;
     body?: string;
-    setupRequest?: <R extends { body?: string | Buffer; headers?: object }>(request: R) => R;
+    setupRequest?: <R extends { path?: string; body?: string | Buffer; headers?: object }>(request: R) => R;
     onResponse?: (status: number, body: string) => void;
   };
   type Result = { '2xx': number; '3xx': number; non2xx: number; errors: number; timeouts: number; duration: number };

@@ -36,16 +36,18 @@ function restOf(name: string, once: string[]): string[] {
 }
 
 /** Nothing is done for a request that is the same every time. */
-function varied({ body, fromAnywhere, inTurn }: Scenario, rest: string[] | undefined) {
-  if (!body?.includes(UNIQUE) && !body?.includes(ONCE) && !fromAnywhere) return {};
+function varied({ path, body, fromAnywhere, inTurn }: Scenario, rest: string[] | undefined) {
+  const isTurning = path.includes(ONCE);
+  if (!body?.includes(UNIQUE) && !body?.includes(ONCE) && !isTurning && !fromAnywhere) return {};
   return {
-    setupRequest: <R extends { body?: string | Buffer; headers?: object }>(request: R): R => {
+    setupRequest: <R extends { path?: string; body?: string | Buffer; headers?: object }>(request: R): R => {
       count += 1;
       const made = body
         ?.replaceAll(UNIQUE, `${process.pid}-${count}`)
         .replaceAll(ONCE, () => inTurn?.[count % inTurn.length] ?? takeOne(rest));
+      const to = isTurning && { path: path.replaceAll(ONCE, inTurn?.[count % inTurn.length] ?? '') };
       const from = { 'x-forwarded-for': `10.${count & 255}.${(count >> 8) & 255}.7` };
-      return { ...request, body: made, ...(fromAnywhere && { headers: { ...request.headers, ...from } }) };
+      return { ...request, ...to, body: made, ...(fromAnywhere && { headers: { ...request.headers, ...from } }) };
     },
   };
 }

@@ -11,7 +11,7 @@ export type Scenario = {
   answer: 'rows' | 'fixed' | 'echo';
   /** Each request has one of its own in place of ONCE; what the answer's `refresh_token` holds goes back to the rest. */
   once?: string[];
-  /** Each request has the next of these in place of ONCE, and after the last the first. */
+  /** Each request has the next of these in place of ONCE, in its body or its path, and after the last the first. */
   inTurn?: string[];
   /** Each request comes from another network, by way of a proxy that says so. */
   fromAnywhere?: boolean;

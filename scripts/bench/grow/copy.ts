@@ -7,15 +7,21 @@ type Value = string | number | boolean | null | undefined;
 /** Rows on their way into tables, by COPY: a million through INSERT would take an hour. */
 export function openCopy(url: string) {
   const sql = postgres({ ...forPostgres(parseAddress(url)), max: 1, onnotice: () => undefined });
-  const waiting = new Map<string, string[]>();
+  let waiting = new Map<string, string[]>();
   let count = 0;
-  const flush = async () => {
-    for (const [target, lines] of waiting) {
+  let written = Promise.resolve();
+  const send = async (all: Map<string, string[]>) => {
+    for (const [target, lines] of all) {
       const stream = await sql.unsafe(`copy ${target} from stdin`).writable();
       stream.end(lines.join(''));
       await once(stream, 'finish');
     }
-    waiting.clear();
+  };
+  // While PostgreSQL takes these, the next are made.
+  const flush = async () => {
+    await written;
+    written = send(waiting);
+    waiting = new Map();
     count = 0;
   };
   return {
@@ -30,6 +36,7 @@ export function openCopy(url: string) {
     /** The last rows, what is counted of them, and what autovacuum does within a minute of so many. */
     async end(count: () => Promise<unknown>): Promise<void> {
       await flush();
+      await written;
       await sql`vacuum analyze`;
       await count();
       await sql`vacuum analyze membership_key, member_count, bot_hour`;

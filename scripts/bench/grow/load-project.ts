@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { addHours } from '#lib/domain/runs/hours.ts';
 import { repairStanding } from '#lib/domain/standing/repair-standing.ts';
-import { toNewRow } from '#lib/domain/store/create-row.ts';
 import { db, runText } from '#lib/infra/db/client.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { seeded } from '../../scale/seeded.ts';
+import { addResource, DAY, pick } from './add-resource.ts';
 import { openCopy } from './copy.ts';
 
 type Copy = ReturnType<typeof openCopy>;
@@ -13,8 +13,6 @@ type World = { copy: Copy; projectId: string; size: number; random: () => number
 
 export type Loaded = { patientId: string; actor: string };
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const YEARS = 5 * 365 * DAY;
 const FAMILIES = ['Smith', 'Smithers', 'Okafor', 'Reyes', 'Novak', 'Tanaka', 'Larsen', 'Haddad', 'Moreau', 'Quispe'];
 /** One patient has it, however many there are. */
@@ -42,46 +40,6 @@ export async function loadProject(url: string, projectId: string, size: number):
     await repairStanding(projectId);
   });
   return { patientId: patients[0]!, actor };
-}
-
-const RESOURCE =
-  'resource (project_id, type_id, id, version, last_updated, author, meta, content, tokens, sort_date, sort_end)';
-const HISTORY = 'resource_history (project_id, type_id, id, version, op, last_updated, author, meta, content)';
-
-/** As the store's INSERT has it (lib/domain/store/statements.ts). Changed at some time in the last thirty days. */
-async function addResource({ copy, random }: World, projectId: string, resource: Resource, id: string = randomUUID()) {
-  const { row, params, quantities } = toNewRow({ actor: undefined }, projectId, resource, { author: undefined, id });
-  const [, type, , version, , author, meta, content, tokens, sortDates, ...index] = params as (string | null)[];
-  const updated = new Date(Date.now() - random() * 30 * DAY).toISOString();
-  const [sortDate, sortEnd] = sortDates!
-    .slice(1, -1)
-    .split(',')
-    .map((text) => (text === 'NULL' ? null : text));
-  await copy.add(RESOURCE, [projectId, type, id, version, updated, author, meta, content, tokens, sortDate, sortEnd]);
-  await copy.add(HISTORY, [projectId, type, id, version, 'create', updated, author, meta, content]);
-  const [stringParams, values, dateParams, los, his] = index.map(fromArray);
-  for (const [at, param] of stringParams!.entries()) {
-    await copy.add('ix_string (project_id, param, value, id)', [projectId, param, values![at], id]);
-  }
-  for (const [at, param] of dateParams!.entries()) {
-    await copy.add('ix_date (project_id, param, lo, hi, id)', [projectId, param, los![at], his![at], id]);
-  }
-  for (const { p, k, t, l, h, b, bl, bh } of JSON.parse(quantities ?? '[]') as Record<string, string>[]) {
-    const tags = `{${String(t)}}`;
-    await copy.add('ix_quantity (project_id, param, key, tags, lo, hi, base, base_lo, base_hi, id)', [
-      projectId,
-      String(p),
-      k!,
-      tags,
-      l!,
-      h!,
-      b ?? null,
-      bl ?? null,
-      bh ?? null,
-      id,
-    ]);
-  }
-  return row.id;
 }
 
 /** Of ten, eight have accepted, one has not yet, and one's mail came back. */
@@ -198,14 +156,4 @@ async function addAudit({ copy, random }: World, projectId: string, size: number
       `r${n}`,
     ]);
   }
-}
-
-function pick<T>({ random }: World, of: readonly T[]): T {
-  return of[Math.floor(random() * of.length)]!;
-}
-
-/** A PostgreSQL array's text, as `toIndexParams` writes it. */
-function fromArray(text: string | null): string[] {
-  if (!text || text === '{}') return [];
-  return text.startsWith('{"') ? (JSON.parse(`[${text.slice(1, -1)}]`) as string[]) : text.slice(1, -1).split(',');
 }
