@@ -213,7 +213,7 @@ describe('a batch', () => {
         '400',
         '.request.ifNoneExist',
       ],
-      [{ request: request('PATCH', 'Patient/1'), resource: { resourceType: 'Parameters' } }, '415', ''],
+      [{ request: request('PATCH', 'Patient/1'), resource: { resourceType: 'Parameters' } }, '404', ''],
       [{ request: request('PATCH', 'Patient/1'), resource: { resourceType: 'Binary' } }, '400', '.resource.data'],
     ];
     const good = { request: request('POST', 'Patient'), resource: PATIENT };

@@ -51,11 +51,11 @@ describe('patch', () => {
     expect((await callFhir(admin, 'GET', `Patient/${made.id}`)).headers.get('etag')).toBe('W/"1"');
   });
 
-  test('412 for another version, 410 for a deleted one, 404 for an unknown one, 415 for FHIRPath Patch', async () => {
+  test('412 for another version, 410 for a deleted one, 404 for an unknown one, 415 for XML Patch', async () => {
     const { id } = await makePatient();
     const operations = [{ op: 'add', path: '/active', value: true }];
     expectIssue(await patch(id, operations, { 'if-match': 'W/"2"' }), 412, 'processing');
-    expectIssue(await patch(id, operations, { 'content-type': 'application/fhir+json' }), 415, 'not-supported');
+    expectIssue(await patch(id, operations, { 'content-type': 'application/xml-patch+xml' }), 415, 'not-supported');
     expectIssue(await patch('unknown', operations), 404, 'not-found');
     await callFhir(admin, 'DELETE', `Patient/${id}`);
     expectIssue(await patch(id, operations), 410, 'deleted');

@@ -43,7 +43,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
     implementation: { description: 'Gatehouse', url: fhirBase },
     fhirVersion: '4.0.1',
     format: ['json', 'application/fhir+json'],
-    patchFormat: ['application/json-patch+json'],
+    patchFormat: ['application/json-patch+json', 'application/fhir+json'],
     rest: [
       {
         mode: 'server',

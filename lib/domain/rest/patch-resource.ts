@@ -1,5 +1,10 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
+import { ask } from '#lib/infra/fhirpath/ask.ts';
+import { applyOperation, whereOf } from '#lib/protocol/fhir/patch/apply-operation.ts';
+import { invalid, readOperations } from '#lib/protocol/fhir/patch/read-operations.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { cloneJson } from '#lib/protocol/json/json.ts';
 import { applyJsonPatch } from '#lib/protocol/json/json-patch.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
@@ -16,7 +21,7 @@ import type { Written } from './written.ts';
 /** What a patch cannot touch: the store gives these. */
 const FORBIDDEN = ['/resourceType', '/id', '/meta/versionId', '/meta/lastUpdated'];
 
-/** PATCH with the operations of a JSON Patch: all or none, on the stored version, locked; the result is validated as a whole. */
+/** PATCH with the operations of a JSON Patch, which is a list, or of a FHIRPath Patch, which is Parameters: all or none, on the stored version, locked; the result is validated as a whole. */
 export async function patchResource(
   ctx: Ctx,
   type: string,
@@ -49,10 +54,29 @@ export async function patchMatching(
 
 /** On what the caller sees: a `test` operation must not find out what is hidden from them. */
 function patched(actor: Actor, operations: unknown): Next {
-  return (current: Row, inner: Ctx) => {
+  return async (current: Row, inner: Ctx) => {
     if (current.deleted) throw new AppError('gone', 'Deleted');
     const document = toResource(shown(actor, current));
-    const next = applyJsonPatch(document, operations, { forbidden: FORBIDDEN });
+    const next = Array.isArray(operations)
+      ? applyJsonPatch(document, operations, { forbidden: FORBIDDEN })
+      : await applyFhirPathPatch(actor, document, operations);
     return takeIn(inner, current.type, next, current.id);
   };
+}
+
+/** One after the other, each on what those before it have left (R4 fhirpatch). `document` stays as it is. */
+async function applyFhirPathPatch({ projectId }: Actor, document: Resource, patch: unknown): Promise<Resource> {
+  const next = cloneJson(document);
+  for (const operation of readOperations(patch)) {
+    const { expression } = whereOf(operation);
+    const question = { at: [], path: document.resourceType, expression, wants: 'places' } as const;
+    const [places] = await ask(projectId, JSON.stringify(next), [question]);
+    if (places === 'unknown') {
+      const text = `Operation ${operation.at}: its path takes too long: make it simpler, or try again in a while`;
+      throw new AppError('too-costly', text, { expression: `Parameters.parameter[${operation.at}]` });
+    }
+    if (typeof places !== 'object') throw invalid(operation.at, 'its path is no FHIRPath to elements of this resource');
+    applyOperation(next, operation, places, FORBIDDEN);
+  }
+  return next;
 }

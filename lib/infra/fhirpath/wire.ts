@@ -1,5 +1,8 @@
 /** Where in the resource, from its root down; of which path of the definitions; and what is asked there. */
-export type Question = { at: readonly (string | number)[]; path: string; expression: string };
+export type Question = { at: readonly (string | number)[]; path: string; expression: string; wants?: 'places' };
+
+/** Where elements stand in the JSON of the resource, when a question wants that. */
+export type Places = readonly (readonly (string | number)[])[];
 
 export type Job = { text: string; questions: readonly Question[] };
 
@@ -7,7 +10,7 @@ export type Job = { text: string; questions: readonly Question[] };
  * Of each question, in order: whether it holds; `empty` when it says neither; `failed` when it could not be evaluated. The rest is missing
  * when the time was over.
  */
-export type Answer = 'true' | 'false' | 'empty' | 'failed' | 'unknown';
+export type Answer = 'true' | 'false' | 'empty' | 'failed' | 'unknown' | Places;
 
 /** From the worker: that it can begin, or how far it came. */
 export type FromWorker = 'ready' | { answers: Answer[] };

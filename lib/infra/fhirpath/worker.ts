@@ -18,17 +18,53 @@ parentPort?.on('message', ({ text, questions }: Job) => {
 });
 post('ready');
 
-function answer(root: unknown, { at, path, expression }: Question): Answer {
+function answer(root: unknown, { at, path, expression, wants }: Question): Answer {
   try {
-    const evaluate = compile(path, expression);
+    // By itself first, so that what follows it cannot become a part of it.
+    const evaluate = compile(path, expression) && compile(path, wants ? `(${expression}\n).${PLACE}()` : expression);
     if (!evaluate) return 'failed';
     const { node, resource } = locate(root as Holder, at);
-    const [value, ...more] = evaluate(node, { resource, rootResource: root });
+    const values = evaluate(node, { resource, rootResource: root });
+    if (wants) return values as Place[];
+    const [value, ...more] = values;
     if (value === undefined) return 'empty';
     return more.length === 0 && value === false ? 'false' : 'true';
   } catch {
     return 'failed';
   }
+}
+
+const PLACE = 'gatehousePlace';
+type Place = (string | number)[];
+type Node = {
+  parentResNode?: Node;
+  data?: unknown;
+  propName?: string;
+  index?: number | null;
+  fhirNodeDataType?: string | null;
+};
+const FUNCTIONS = {
+  [PLACE]: { fn: (nodes: Node[]) => nodes.map(placeOf), arity: { 0: [] as [] }, internalStructures: true },
+};
+
+/** From the root. Throws for what is no element of the resource: 1 + 1. */
+function placeOf(from: Node): Place {
+  const place: Place = [];
+  let node = from;
+  for (; node.parentResNode; node = node.parentResNode) {
+    if (typeof node.index === 'number') place.unshift(node.index);
+    place.unshift(propertyOf(node));
+  }
+  if (typeof (node.data as Holder | undefined)?.resourceType === 'string') return place;
+  throw new Error('not of the resource');
+}
+
+/** The engine knows the value of an Extension as `value`, which is valueString in JSON. */
+function propertyOf({ propName: name = '', parentResNode, fhirNodeDataType: type }: Node): string {
+  const holder = parentResNode?.data as Holder | undefined;
+  const isThere = (key: string) => typeof holder === 'object' && (key in holder || `_${key}` in holder);
+  const ofType = `${name}${type?.charAt(0).toUpperCase()}${type?.slice(1)}`;
+  return !isThere(name) && type && isThere(ofType) ? ofType : name;
 }
 
 /** The element, and the resource that it is in. */
@@ -54,7 +90,10 @@ function compile(base: string, expression: string): Evaluate | undefined {
 function tryCompile(base: string, expression: string): Evaluate | undefined {
   try {
     // What an expression traces is nobody's to read.
-    const evaluate = engine.compile({ base, expression }, model, { traceFn: () => undefined });
+    const evaluate = engine.compile({ base, expression }, model, {
+      traceFn: () => undefined,
+      userInvocationTable: FUNCTIONS,
+    });
     return (node, variables) => evaluate(node, variables) as unknown[];
   } catch {
     return undefined;

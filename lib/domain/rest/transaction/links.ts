@@ -34,7 +34,8 @@ export async function findNames(steps: readonly Step[]): Promise<Names> {
   const turn = takeTurns();
   const names: Names = { linksOf: new Map(), conditional: new Map() };
   for (const step of steps) {
-    if (step.resource === undefined || step.verb === 'patch') continue;
+    // Of a JSON Patch it is the bytes of a Binary.
+    if (step.resource === undefined || (step.verb === 'patch' && step.resource.resourceType !== 'Parameters')) continue;
     await turn();
     const base = baseOf(step.fullUrl);
     const isName = (text: string) =>
