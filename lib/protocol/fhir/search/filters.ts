@@ -18,10 +18,13 @@ import type { Expr, StringMatch } from './ir.ts';
 import { modifiedFilter } from './modifiers.ts';
 import { nearFilter } from './near.ts';
 import { measureFilter } from './quantities.ts';
-import { badParameter, type SearchValue } from './values.ts';
+import { badParameter, requireBuilt, type SearchValue } from './values.ts';
 
-/** `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. */
-export type FilterContext = { name: string; projectId: string; baseUrl?: string };
+/**
+ * `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. `isJudging`: what is asked of
+ * is indexed just then, and not looked for in what is stored.
+ */
+export type FilterContext = { name: string; projectId: string; baseUrl?: string; isJudging?: boolean };
 
 const MODIFIERS: Partial<Record<SearchParam['type'], readonly string[]>> = {
   token: ['not', 'missing'],
@@ -43,6 +46,7 @@ export function filterOf(
   context: FilterContext,
 ): Expr {
   if (!param.supported) throw badParameter(context.name, `Search parameter ${param.code} is not supported`);
+  if (!context.isJudging) requireBuilt(param);
   const modified = modifiedFilter(param, modifier, values, context);
   if (modified) return modified;
   const refersTo = param.type === 'reference' && isResourceType(modifier) ? modifier : undefined;
