@@ -37,7 +37,7 @@ export async function indexed(projectId: string): Promise<void> {
       await indexParams();
       expect(await readProgress(workOf(projectId))).toBeUndefined();
     },
-    { timeout: 60_000, interval: 20 },
+    { timeout: 240_000, interval: 20 },
   );
 }
 
