@@ -27,6 +27,10 @@ export const pace = {
   leadWatchMs: 1000,
   /** Until records that wait for a database that was away are written again: it comes back when it does. */
   recordAgainMs: 1000,
+  /** So long what a process has cached may still be used there after a change that it did not hear of: `proofEveryMs` and `proofLimitMs`. */
+  deafMs: 15_000,
+  /** So often search parameters that are to be indexed are looked for: searches with them wait. */
+  paramWatchMs: 2000,
   /** So often changes of accounts whose time has come are looked for: they wait for hours or days. */
   changeWatchMs: 20_000,
   /** So often erasures of records that are unfinished are looked for: somebody may be waiting for one. */

@@ -147,6 +147,10 @@ export const TABLE_ROOMS: TableRooms = {
   scim_member: { room: 'lib/domain/scim', kept: { swept: 'when its membership or its connection is gone' } },
   scim_request: { room: 'lib/domain/scim', kept: { goes: 'when two hundred others came, or with its connection' } },
   scim_token: { room: 'lib/domain/scim', kept: { goes: 'when it is taken back, or with its connection' } },
+  search_parameter: {
+    room: 'lib/domain/store',
+    kept: { goes: 'with its SearchParameter, when what was indexed for it is gone; the last of a project stays' },
+  },
   sign_in_link: {
     room: 'lib/domain/sign-in-links',
     kept: { swept: 'a quarter of an hour: then it no longer signs in' },

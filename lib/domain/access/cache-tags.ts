@@ -22,6 +22,11 @@ export function definitionsTag(projectId: string): string {
   return `definitions:${projectId}`;
 }
 
+/** Any search parameter of the project's own. */
+export function searchParametersTag(projectId: string): string {
+  return `search-parameters:${projectId}`;
+}
+
 /** Any subscription of the project. */
 export function subscriptionsTag(projectId: string): string {
   return `subscriptions:${projectId}`;

@@ -8,6 +8,7 @@ import { write } from '../audit/write.ts';
 import { createRow, toIndexed } from '../store/create-row.ts';
 import { createTogether } from '../store/create-together.ts';
 import { isWatched } from '../store/feeds/announce.ts';
+import { knowParams } from '../store/own-params/know-params.ts';
 import { isResourceWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { refuseClosed } from './locate.ts';
@@ -55,6 +56,7 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   if (rule.create) return rule.create(ctx, projectId, resource);
   const by = { author: actor.profile, id: after.id };
   if (!ctx.write && !rule.prepare && !rule.changed && !(await isWatched(projectId, type))) {
+    await knowParams(projectId);
     const indexed = toIndexed({ actor }, projectId, after, by);
     await createTogether(ctx, indexed, auditEntry('create', indexed.row));
     return { row: indexed.row };

@@ -9,6 +9,7 @@ import { domainRule } from './rules/domain-configuration.ts';
 import { profileRule } from './rules/profile.ts';
 import { projectRule } from './rules/project.ts';
 import { membershipRule } from './rules/project-membership.ts';
+import { searchParameterRule } from './rules/search-parameter.ts';
 import { subscriptionRule } from './rules/subscription.ts';
 import { userRule } from './rules/user.ts';
 import { securityRequestRule } from './rules/user-security-request.ts';
@@ -27,6 +28,7 @@ const RULES: Record<string, TypeRule> = {
   Project: projectRule,
   ProjectMembership: membershipRule,
   RelatedPerson: profileRule,
+  SearchParameter: searchParameterRule,
   StructureDefinition: definitionRule,
   Subscription: subscriptionRule,
   User: userRule,

@@ -18,6 +18,7 @@ import type { Actor } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy, type Policy, type PolicySource } from '../access/policy.ts';
 import { findEach } from '../store/find-row.ts';
+import { knowParams } from '../store/own-params/know-params.ts';
 import { toResource } from '../store/row.ts';
 import type { LoadedActor } from './session-cache.ts';
 
@@ -60,6 +61,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     throw inactive();
   const superAdmin = project.superAdmin === true;
   const { policies, versions } = await loadPolicies(projectId, membership);
+  const params = await knowParams(projectId);
   const source = { projectId, membership, policies, superAdmin };
   const actor: Actor = {
     projectId,
@@ -77,7 +79,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     ...(project.strictMode && { strict: true as const }),
     bounds: readBounds(project.setting ?? []),
     mayHaveKeys: isSet(project, 'apiKeys'),
-    policy: sharedPolicy([membershipId, membershipVersion, superAdmin, ...versions].join(' '), source),
+    policy: sharedPolicy([membershipId, membershipVersion, superAdmin, params, ...versions].join(' '), source),
     ...(dates.until !== undefined && { until: dates.until }),
     loginId: undefined,
     clientId: undefined,

@@ -10,6 +10,7 @@ import { byWhom } from './by-whom.ts';
 import { announce } from './feeds/announce.ts';
 import { toIndexParams } from './index-params.ts';
 import { toQuantities } from './indexes/quantity-params.ts';
+import { knowParams } from './own-params/know-params.ts';
 import { type Row, toColumns } from './row.ts';
 import { INSERT, INSERT_MEASURED, INSERTED } from './statements.ts';
 
@@ -17,6 +18,7 @@ export type NewRowOptions = { author: string | undefined; id?: string };
 
 /** Stores a new resource with its first history entry and its index. `resource` is valid; its id and meta are the store's to give. */
 export async function createRow(w: Write, projectId: string, resource: Resource, options: NewRowOptions): Promise<Row> {
+  await knowParams(projectId, w.tx);
   const { row, index, params, quantities } = toNewRow(w, projectId, resource, options);
   const [stored] = quantities
     ? await runText<{ last_updated: string }>(w.tx, INSERT_MEASURED, [...params, quantities])

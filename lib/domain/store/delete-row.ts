@@ -7,6 +7,7 @@ import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { announceDeleted } from './feeds/announce.ts';
 import { isMeasured } from './indexes/quantity-params.ts';
+import { knowParams } from './own-params/know-params.ts';
 import type { Row } from './row.ts';
 import { DELETE, DELETE_MEASURED, ERASE } from './statements.ts';
 import { paramsOf } from './update-row.ts';
@@ -14,6 +15,7 @@ import { paramsOf } from './update-row.ts';
 /** Deletes a locked row; its history stays, with the deletion on top. */
 export async function deleteRow(w: Write, current: Row, author: string | undefined): Promise<void> {
   const { projectId, type, id, version } = current;
+  await knowParams(projectId, w.tx);
   const params = [
     projectId,
     typeId(type),
@@ -21,9 +23,9 @@ export async function deleteRow(w: Write, current: Row, author: string | undefin
     version + 1,
     new Date().toISOString(),
     byWhom(w, author),
-    paramsOf(type),
+    paramsOf(type, projectId),
   ];
-  const [gone] = await runText(w.tx, isMeasured(type) ? DELETE_MEASURED : DELETE, params);
+  const [gone] = await runText(w.tx, isMeasured(type, projectId) ? DELETE_MEASURED : DELETE, params);
   if (!gone) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
   await announceDeleted(w, [current]);
 }
@@ -42,8 +44,9 @@ export async function eraseRows(
   { projectId, type }: { projectId: string; type: string },
   ids: readonly string[],
 ): Promise<{ rows: number; versions: number; binaries: string[] }> {
+  await knowParams(projectId, w.tx);
   const now = new Date().toISOString();
-  const params = [projectId, typeId(type), toTextArray(ids), now, byWhom(w, undefined), paramsOf(type)];
+  const params = [projectId, typeId(type), toTextArray(ids), now, byWhom(w, undefined), paramsOf(type, projectId)];
   const [gone] = await runText<{ rows: number; versions: number; binaries: string }>(w.tx, ERASE, params);
   const { rows = 0, versions = 0, binaries = '[]' } = gone ?? {};
   return { rows, versions, binaries: JSON.parse(binaries) as string[] };

@@ -8,6 +8,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { toIndexParams } from './index-params.ts';
 import { isMeasured, toQuantities } from './indexes/quantity-params.ts';
 import { readQuantities, toQuantityTexts } from './indexes/read-quantities.ts';
+import { knowParams } from './own-params/know-params.ts';
 import { LIGHT_ONLY, PAGE_BYTES, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type Row, toResource } from './row.ts';
 import { REINDEX, REINDEX_MEASURED } from './statements.ts';
@@ -42,6 +43,7 @@ export async function reindexPage(
   const { rows, taken } = await withHeavy(found, PAGE_BYTES, (heavy) =>
     select(projectId, type, WHOLE, sql`r.id = any(${toTextArray(heavy.map(({ id }) => id))}::text[])`),
   );
+  await knowParams(projectId);
   const indexed = await readIndex(projectId, type, rows);
   const counts = { looked: taken, changed: 0, overtaken: taken - rows.length, refused: 0 };
   for (const raw of rows) {
@@ -60,8 +62,8 @@ export async function reindexRow(
   { projectId, type, id, version }: Row,
   wanted: Extracted,
 ): Promise<boolean> {
-  const params = [projectId, typeId(type), id, version, ...toIndexParams(wanted), paramsOf(type)];
-  const done = isMeasured(type)
+  const params = [projectId, typeId(type), id, version, ...toIndexParams(wanted), paramsOf(type, projectId)];
+  const done = isMeasured(type, projectId)
     ? await runText(q, REINDEX_MEASURED, [...params, toQuantities([{ id, ...wanted }])])
     : await runText(q, REINDEX, params);
   return done.length > 0;
@@ -88,13 +90,13 @@ function extractFrom(row: Row): Extracted | undefined {
 /** What stands in the index of each row, as `toText` says it. Ids are those of one type only with their parameters. */
 async function readIndex(projectId: string, type: string, rows: readonly Indexed[]): Promise<(row: Indexed) => string> {
   const own = sql`x.project_id = ${projectId}::uuid and x.id = any(${toTextArray(rows.map(({ id }) => id))}::text[])
-    and x.param = any(${paramsOf(type)}::int[])`;
+    and x.param = any(${paramsOf(type, projectId)}::int[])`;
   const [strings, dates, quantitiesOf] = await Promise.all([
     db().execute<StringRow>(sql`select x.id, x.param, x.value from ix_string x where ${own}`),
     db().execute<DateRow>(
       sql`select x.id, x.param, ${sql.raw(msOf('x.lo'))} as lo, ${sql.raw(msOf('x.hi'))} as hi from ix_date x where ${own}`,
     ),
-    isMeasured(type) ? readQuantities(own) : () => [],
+    isMeasured(type, projectId) ? readQuantities(own) : () => [],
   ]);
   const [stringsOf, datesOf] = [Map.groupBy(strings, ({ id }) => id), Map.groupBy(dates, ({ id }) => id)];
   return ({ id, tokens, sort_ms, end_ms }) =>

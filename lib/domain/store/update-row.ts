@@ -12,6 +12,7 @@ import { byWhom } from './by-whom.ts';
 import { announce } from './feeds/announce.ts';
 import { toIndexParams } from './index-params.ts';
 import { isMeasured, toQuantities } from './indexes/quantity-params.ts';
+import { knowParams } from './own-params/know-params.ts';
 import { isErased, type Row, toColumns } from './row.ts';
 import { UPDATE, UPDATE_MEASURED } from './statements.ts';
 
@@ -25,6 +26,7 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
   if (!current.deleted && sameContent(current, columns)) return current;
   const { projectId, type, id } = current;
   const version = current.version + 1;
+  await knowParams(projectId, w.tx);
   const index = extract(projectId, { ...resource, id }, fhirBase());
   const by = byWhom(w, author);
   const now = new Date().toISOString();
@@ -38,9 +40,9 @@ export async function updateRow(w: Write, current: Row, resource: Resource, auth
     columns.meta,
     columns.content,
     ...toIndexParams(index),
-    paramsOf(type),
+    paramsOf(type, projectId),
   ];
-  const [stored] = isMeasured(type)
+  const [stored] = isMeasured(type, projectId)
     ? await runText<{ last_updated: string }>(w.tx, UPDATE_MEASURED, [...params, toQuantities([{ id, ...index }])])
     : await runText<{ last_updated: string }>(w.tx, UPDATE, params);
   if (!stored) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
@@ -56,8 +58,8 @@ export function requireUnerased(current: Row): void {
 }
 
 /** The numbers of a type's search parameters, as an array literal: whose index rows a new version replaces. */
-export function paramsOf(type: string): string {
-  return `{${searchParamsOf(type)
+export function paramsOf(type: string, projectId: string): string {
+  return `{${searchParamsOf(type, projectId)
     .flatMap((param) => (param.type === 'string' || hasTexts(param) ? [param.id, windowsOf(param)] : [param.id]))
     .join(',')}}`;
 }

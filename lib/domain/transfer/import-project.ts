@@ -15,6 +15,7 @@ import { REMOVALS } from '../projects/ask-removal.ts';
 import { requireProof } from '../proofs/require-proof.ts';
 import { dropLostBytes } from '../rest/binary/place-bytes.ts';
 import { findRow } from '../store/find-row.ts';
+import { settleArrived } from '../store/own-params/settle-arrived.ts';
 import { createArrivals } from './arrivals.ts';
 import { inviteArrived } from './invite-arrived.ts';
 import { type NumberedLine, numberedLines } from './numbered-lines.ts';
@@ -110,6 +111,7 @@ async function settle(w: Write, projectId: string): Promise<void> {
   await dropLostCode(w.tx, projectId);
   await dropLostBytes(w.tx, projectId);
   await settleKeys(w.tx, projectId);
+  await settleArrived(w, projectId);
   const stranger = await findStranger(w.tx, projectId);
   if (!stranger) return;
   const text = `ProjectMembership/${stranger.id} is of ${stranger.user}, of whom the file has nothing`;

@@ -6,6 +6,7 @@ import { type Queryable, runText } from './client.ts';
  * `passkeys:<user>`, `keys:<project>:<membership>`. Then two transactions never wait for each other. `profile:<project>:<id>`
  * comes last, after row locks (as does `domain:<domain>`, of e-mail domains): who holds it takes no other name, and of rows only the keys of
  * members on that profile.
+ * `search-parameters:<project>`, of changes of SearchParameters, comes after row locks, too: of two transactions with several that wait for each other, one is told 409.
  * `create:<project>:<type>/<id>`, of a PUT that creates inside a larger transaction, may be taken at any time: of two that wait for each other, one is told 409.
  */
 export async function lockName(tx: Queryable, name: string): Promise<void> {

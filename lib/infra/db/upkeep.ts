@@ -1,4 +1,4 @@
-import { eq, like, sql } from 'drizzle-orm';
+import { and, eq, like, sql } from 'drizzle-orm';
 import { db, type Queryable } from './client.ts';
 import { upkeep } from './schema/operations.ts';
 
@@ -14,6 +14,16 @@ export async function keepProgress(name: string, progress: object, q: Queryable 
     .insert(upkeep)
     .values({ name, progress })
     .onConflictDoUpdate({ target: upkeep.name, set: { progress, at: sql`clock_timestamp()` } });
+}
+
+/** As `keepProgress`, of work that begins anew when somebody has put another `run` in its place. Whether it is still this one. */
+export async function advanceProgress(name: string, progress: { run: string }, q: Queryable = db()): Promise<boolean> {
+  const kept = await q
+    .update(upkeep)
+    .set({ progress, at: sql`clock_timestamp()` })
+    .where(and(eq(upkeep.name, name), sql`${upkeep.progress} ->> 'run' = ${progress.run}`))
+    .returning({ name: upkeep.name });
+  return kept.length > 0;
 }
 
 export async function dropProgress(name: string, q: Queryable = db()): Promise<void> {

@@ -86,7 +86,7 @@ function readControl(search: EventSearch, name: string, value: string): string {
     search.cursor = parseCursor(value);
     if (!search.cursor) throw badParameter(name, '_cursor is not one of ours');
   }
-  return CONTROLS.get(name)!.read(search.controls, value, 'AuditEvent');
+  return CONTROLS.get(name)!.read(search.controls, value, { type: 'AuditEvent', projectId: '' });
 }
 
 function readFilter(search: EventSearch, name: string, value: string, baseUrl: string): void {

@@ -1,4 +1,5 @@
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { EXTENSION } from '../fhir/own-params.ts';
 
 /** A generator of numbers from 0 to 1: the same seed gives the same corpus and the same queries. */
 export type Random = () => number;
@@ -78,6 +79,21 @@ const reference =
     ...(random() < 0.3 && { display: pick(random, WORDS) }),
   });
 
+function extension(random: Random): Json {
+  const [name, make] = pick<[string, () => Json]>(random, [
+    ['team', () => ({ valueCoding: coding(random) })],
+    ['trait', () => ({ valueCodeableConcept: concept(random) })],
+    ['nick', () => ({ valueString: pick(random, WORDS) })],
+    ['seen', () => ({ valueDateTime: pick(random, DATES) })],
+    ['stay', () => ({ valuePeriod: period(random) })],
+    ['nurse', () => ({ valueReference: reference(pick(random, ['Practitioner', 'Organization']))(random) })],
+    ['home', () => ({ valueUri: pick(random, ['http://x.org/a/b', 'http://x.org/a', 'urn:z']) })],
+    ['score', () => ({ valueDecimal: pick(random, NUMBERS) })],
+    ['dose', () => ({ valueQuantity: quantity(random) })],
+  ]);
+  return { url: `${EXTENSION}/${name}`, ...make() };
+}
+
 function patient(random: Random): Json {
   return {
     resourceType: 'Patient',
@@ -94,6 +110,7 @@ function patient(random: Random): Json {
     ]),
     address: some(random, () => ({ city: pick(random, WORDS), line: [pick(random, WORDS)] })),
     generalPractitioner: some(random, reference('Practitioner')),
+    extension: some(random, extension),
   };
 }
 

@@ -22,7 +22,7 @@ const MODIFIERS: Record<string, readonly (string | undefined)[]> = {
 export function makeQuery(random: Random, corpus: Resource[]): Query {
   const { resourceType: type } = pick(random, corpus);
   const known = officialsOf(type).filter(
-    ({ code, type: kind }) => searchParam(type, code)?.supported && kind !== 'special',
+    ({ code, type: kind }) => (code.startsWith('own-') || searchParam(type, code)?.supported) && kind !== 'special',
   );
   const own = corpus.filter((resource) => resource.resourceType === type);
   const used = known.filter(({ expression }) => own.some((resource) => readValues(expression, resource).length > 0));

@@ -2,8 +2,9 @@ import fhirpath from 'fhirpath';
 import r4 from 'fhirpath/fhir-context/r4/index.js';
 import { SEARCH_PARAMS } from '#lib/protocol/fhir/generated/r4.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { OWN_PARAMS } from './own-params.ts';
 
-/** An official SearchParameter, as HL7 has it. */
+/** An official SearchParameter, as HL7 has it, or one of the project's own. */
 export type Official = { base: string; code: string; type: string; expression: string; components: string[] };
 
 const officials = SEARCH_PARAMS.split('\n').map((line): Official => {
@@ -11,8 +12,10 @@ const officials = SEARCH_PARAMS.split('\n').map((line): Official => {
   return { base, code, type, expression, components: parts ? parts.split(';') : [] };
 });
 
+const own = OWN_PARAMS.map(([base, code, type, expression]) => ({ base, code, type, expression, components: [] }));
+
 export function officialsOf(type: string): Official[] {
-  return officials.filter(({ base }) => base === type);
+  return [...officials, ...own].filter(({ base }) => base === type);
 }
 
 const compiled = new Map<string, (node: object, resource: Resource) => unknown[]>();

@@ -21,6 +21,7 @@ Object.assign(pace, {
   recordAgainMs: 20,
   sweepPauseMs: 1,
   reindexRest: 0,
+  deafMs: 0,
   queueCountMs: 0,
   jobBeatMs: 50,
   jobFreeMs: 200,

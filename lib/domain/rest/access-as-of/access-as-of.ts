@@ -10,6 +10,7 @@ import { type Ctx, requireProjectAdmin } from '../../access/context.ts';
 import { policiesOf } from '../../access/policies-of.ts';
 import { compilePolicy, mayReach, reach } from '../../access/policy.ts';
 import { type Names, named, resolveNames } from '../../audit/resolve-names.ts';
+import { knowParams } from '../../store/own-params/know-params.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { isWithin } from '../../store/within-reach.ts';
 import { didRead } from './did-read.ts';
@@ -64,6 +65,7 @@ async function membersOf(projectId: string, { ids, at, record, settings }: Then)
   );
   const policies = await policiesAsOf(projectId, [...new Set(wanted)], at);
   const superAdmin = settings?.superAdmin === true;
+  await knowParams(projectId);
   return memberships.flatMap((membership) => judge({ projectId, at, membership, policies, superAdmin, record }));
 }
 

@@ -1,4 +1,5 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
+import { isJudged, UNJUDGED } from '#lib/protocol/fhir/identity/rules.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import { policiesTag } from '../../access/cache-tags.ts';
@@ -8,6 +9,7 @@ import { isUnlimited } from '../../access/policy.ts';
 import { groupsGiving } from '../../groups/group-rows.ts';
 import { domainsGiving } from '../../mail-domains/domain-rows.ts';
 import { findRow } from '../../store/find-row.ts';
+import { knowParams } from '../../store/own-params/know-params.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import type { ResourceChange, TypeRule } from '../type-rule.ts';
@@ -20,15 +22,20 @@ export const accessPolicyRule: TypeRule = {
 };
 
 async function prepare(change: ResourceChange): Promise<Resource> {
-  requireCriteria(change.after as unknown as AccessPolicy);
+  await knowParams(change.projectId, change.ctx.write.tx);
+  requireCriteria(change.after as unknown as AccessPolicy, change.projectId);
   if (change.before) await requireOthersPolicy(change);
   return change.after;
 }
 
-/** The validator has judged every other criteria: what grants nothing is refused when it is written. */
-function requireCriteria({ resource = [] }: AccessPolicy): void {
+/** The validator has judged every other criteria, but for the project's own parameters: what grants nothing is refused when it is written. */
+function requireCriteria({ resource = [] }: AccessPolicy, projectId: string): void {
   const issues = resource.flatMap(({ criteria, resourceType }, index): Issue[] => {
-    if (criteria === undefined || resourceType !== '*') return [];
+    if (criteria === undefined) return [];
+    if (resourceType !== '*' && isJudged(criteria, resourceType, projectId)) return [];
+    if (resourceType !== '*') {
+      return [{ text: UNJUDGED, code: 'invariant', expression: `AccessPolicy.resource[${index}].criteria` }];
+    }
     return [{ text: 'criteria need a rule of one type', expression: `AccessPolicy.resource[${index}].criteria` }];
   });
   if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });

@@ -3,6 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { isCanonical, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { type SearchParam, searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { requireBuilt } from '#lib/protocol/fhir/search/values.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
@@ -26,7 +27,8 @@ export async function findReferring(actor: Actor, rows: Row[], tx?: Queryable): 
   const base = fhirBase();
   let left = MAX_TOKENS;
   const parts = types.map((type) => {
-    const params = searchParamsOf(type).filter(isReference);
+    const params = searchParamsOf(type, projectId).filter(isReference);
+    for (const param of params) requireBuilt(param);
     const tokens = rows.flatMap((row) => {
       const to = params.filter(({ targets }) => targets.length === 0 || targets.includes(row.type));
       left -= to.length;

@@ -2,13 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { parseSearch, type SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
+import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { countMembers } from '../../invites/count-members.ts';
 import { splitOwn } from '../../invites/member-status.ts';
+import { parseOwn } from '../../store/own-params/parse-own.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
@@ -47,7 +48,8 @@ export async function searchResources(
   if (elsewhere) return elsewhere.search(ctx, params, extended);
   const within = reach(actor, type, 'search');
   const { params: fhir, own, also } = splitOwn(actor.projectId, type, params);
-  const asked = parseSearch(type, fhir, actor.projectId, { baseUrl: fhirBase(), lenient, isLinking: true });
+  const options = { baseUrl: fhirBase(), lenient, isLinking: true };
+  const asked = await parseOwn(type, fhir, actor.projectId, options, ctx.write?.tx);
   requireStored(asked);
   const parsed = inside ? { ...asked, path: inside.path, filter: and([inside.filter, asked.filter]) } : asked;
   const query = {

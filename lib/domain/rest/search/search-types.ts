@@ -2,13 +2,14 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { isIgnored } from '#lib/protocol/fhir/search/controls.ts';
 import { and } from '#lib/protocol/fhir/search/ir.ts';
-import { parseSearch, type SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
+import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { countSeveral, findSeveral, type Part } from '../../store/links/find-several.ts';
+import { parseOwn } from '../../store/own-params/parse-own.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { refuseClosed } from '../locate.ts';
@@ -36,7 +37,7 @@ const OF_ONE_TYPE = new Set(['_include', '_revinclude', '_offset', '_cursor', '_
 export async function searchTypes(ctx: Ctx, params: Params, shape: Shape, owner?: Owner): Promise<string> {
   const actor = requireActor(ctx);
   const types = typesAsked(actor, params, owner);
-  const parsed = parseAll(actor, types, params, shape);
+  const parsed = await parseAll(ctx, types, params, shape);
   const query = parsed[0]!;
   requireOrder(query);
   const parts = await Promise.all(parsed.map((one) => partOf(ctx, actor, one)));
@@ -95,20 +96,22 @@ function typesAsked(actor: Actor, params: Params, owner: Owner | undefined): str
 }
 
 /** What one of the types lacks would find all of that type: where the caller is lenient, it is passed over for all. */
-function parseAll(actor: Actor, types: string[], params: Params, { lenient }: Shape): SearchQuery[] {
-  const parsed = types.map((type) => parsedFor(actor, type, params, lenient));
+async function parseAll(ctx: Ctx, types: string[], params: Params, { lenient }: Shape): Promise<SearchQuery[]> {
+  const parsed = await Promise.all(types.map((type) => parsedFor(ctx, type, params, lenient)));
   const ignored = [...new Set(parsed.flatMap((query) => query.ignored ?? []))];
   if (ignored.length === 0) return parsed;
   const known = params.filter(([name]) => !ignored.includes(name));
   const hasAll = (query: SearchQuery) => query.ignored?.length === ignored.length;
-  return parsed.map((query) => ({ ...(hasAll(query) ? query : parsedFor(actor, query.type, known)), ignored }));
+  const again = async (query: SearchQuery) => (hasAll(query) ? query : parsedFor(ctx, query.type, known));
+  return Promise.all(parsed.map(async (query) => ({ ...(await again(query)), ignored })));
 }
 
-function parsedFor({ projectId }: Actor, type: string, params: Params, lenient?: boolean): SearchQuery {
+function parsedFor(ctx: Ctx, type: string, params: Params, lenient?: boolean): Promise<SearchQuery> {
   const refused = params.find(([name]) => OF_ONE_TYPE.has(name) && name !== '_type' && name !== '_cursor');
   if (refused) throw badParameter(refused[0], `${refused[0]} is not supported in a search over types`);
   const own = params.filter(([name]) => !OF_ONE_TYPE.has(name));
-  return parseSearch(type, own, projectId, { baseUrl: fhirBase(), lenient, isLinking: true });
+  const options = { baseUrl: fhirBase(), lenient, isLinking: true };
+  return parseOwn(type, own, requireActor(ctx).projectId, options, ctx.write?.tx);
 }
 
 function requireOrder({ sort }: SearchQuery): void {

@@ -9,6 +9,7 @@ import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { subscriptionsTag } from '../../access/cache-tags.ts';
 import type { Write } from '../../access/context.ts';
+import { knowParams } from '../own-params/know-params.ts';
 import { type Row, toResource } from '../row.ts';
 import { type Feed, isHeard, type Op, readSubscription, type Subscription } from './read-subscription.ts';
 
@@ -73,6 +74,7 @@ const ACTIVE = `from resource where project_id = $1 and type_id = ${typeId('Subs
 
 /** One that cannot be understood any longer hears nothing. */
 async function load(projectId: string, q: Queryable): Promise<LiveByType> {
+  await knowParams(projectId, q);
   const text = `select id, content::text as content ${ACTIVE} order by id limit ${MOST_LIVE}`;
   const rows = await runText<{ id: string; content: string }>(q, text, [projectId]);
   const feeds = rows.flatMap(({ id, content }) => {

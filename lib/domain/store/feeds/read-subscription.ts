@@ -86,7 +86,7 @@ function readCriteria(projectId: string, criteria: string): { type: string; filt
   const other = params.find(([name]) => name.startsWith('_') && !CONDITIONS.has(name.split(':')[0]!));
   if (other) throw refused('criteria', `${other[0]} is not supported in the criteria of a subscription`);
   try {
-    return { type, filter: parseSearch(type, params, projectId, { baseUrl: fhirBase() }).filter };
+    return { type, filter: parseSearch(type, params, projectId, { baseUrl: fhirBase(), isJudging: true }).filter };
   } catch (error) {
     if (error instanceof AppError) throw refused('criteria', error.message);
     throw error;

@@ -1,10 +1,14 @@
 import type { QuantityEntry } from '#lib/protocol/fhir/index/extract-quantities.ts';
-import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { ownParamsOf, searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 
 const MEASURED = new Set(['number', 'quantity', 'special']);
 
-/** Whether resources of the type may have rows in ix_quantity. */
-export function isMeasured(type: string): boolean {
+/** Whether resources of the type may have rows in ix_quantity: by R4's parameters, or by the project's own. */
+export function isMeasured(type: string, projectId: string): boolean {
+  return isMeasuredByAll(type) || ownParamsOf(type, projectId).some((param) => MEASURED.has(param.type));
+}
+
+function isMeasuredByAll(type: string): boolean {
   let found = known.get(type);
   if (found === undefined) {
     found = searchParamsOf(type).some(

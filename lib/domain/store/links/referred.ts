@@ -1,12 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { toJsonPath } from '#lib/protocol/fhir/index/json-path.ts';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { tokenHead } from '#lib/protocol/fhir/index/tokens.ts';
 
-/** The references of row `r` by this parameter, as a set of `ref(v)`. The paths are ours, never a caller's. */
-export function references({ path }: SearchParam): SQL {
-  const paths = path.filter(({ type }) => type === 'Reference').map((branch) => `${toJsonPath(branch)}.reference`);
+/** The references of row `r` by this parameter, as a set of `ref(v)`. Paths stand in the text where they are ours, and never a caller's. */
+export function references(param: SearchParam): SQL {
+  const paths = param.path
+    .filter(({ type }) => type === 'Reference')
+    .map((branch) => `${toJsonPath(branch)}.reference`);
+  if (param.own) {
+    const found = sql`unnest(${toTextArray(paths)}::text[]) p(path), jsonb_path_query(r.content, p.path::jsonpath) f(v)`;
+    return sql`(select f.v #>> '{}' as v from ${found}) ref`;
+  }
   const sets = [...new Set(paths)].map(
     (text) => sql`select jsonb_path_query(r.content, ${sql.raw(quoted(text))}) #>> '{}' as v`,
   );

@@ -1,5 +1,4 @@
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { isMeasured } from '../indexes/quantity-params.ts';
 import { NEXT_INSTANT, quantitiesAt } from '../statements.ts';
 
 const HISTORY = 'project_id, type_id, id, version, op, last_updated, author, meta, content';
@@ -11,8 +10,8 @@ const STORED = `select coalesce(jsonb_object_agg(id, last_updated), '{}')::text 
  * $8 tokens, $9 sort_date, $10 sort_end; of each string $11 id, $12 param, $13 value; of each date $14 id, $15 param, $16 lo, $17 hi; $18
  * params of the type; of one that may have numbers, $19 these.
  */
-export function updatedTogether(type: string): string {
-  return remember(`update ${type}`, () => {
+export function updatedTogether(type: string, hasNumbers: boolean): string {
+  return remember(`update ${type} ${hasNumbers}`, () => {
     const of = typeId(type);
     return `
   with n as materialized (select *
@@ -28,14 +27,14 @@ export function updatedTogether(type: string): string {
   s as (insert into ix_string (project_id, param, value, id)
     select $1::uuid, p, v, i from unnest($11::text[], $12::int[], $13::text[]) as n(i, p, v)),
   d as (insert into ix_date (project_id, param, lo, hi, id)
-    select $1::uuid, p, l, h, i from unnest($14::text[], $15::int[], $16::timestamptz[], $17::timestamptz[]) as n(i, p, l, h))${isMeasured(type) ? `,${dropMeasured(18)},\n  ${quantitiesAt(19)}` : ''}
+    select $1::uuid, p, l, h, i from unnest($14::text[], $15::int[], $16::timestamptz[], $17::timestamptz[]) as n(i, p, l, h))${hasNumbers ? `,${dropMeasured(18)},\n  ${quantitiesAt(19)}` : ''}
   ${STORED}`;
   });
 }
 
 /** As `DELETE`, of several locked rows of one type. $1 project; of each row $2 id, $3 version, $4 last_updated, $5 author; $6 params of the type. */
-export function deletedTogether(type: string): string {
-  return remember(`delete ${type}`, () => {
+export function deletedTogether(type: string, hasNumbers: boolean): string {
+  return remember(`delete ${type} ${hasNumbers}`, () => {
     const of = typeId(type);
     return `
   with n as materialized (select * from unnest($2::text[], $3::int[], $4::timestamptz[], $5::text[]) as n(i, v, at, a)),
@@ -46,7 +45,7 @@ export function deletedTogether(type: string): string {
   h as (insert into resource_history (${HISTORY})
     select $1::uuid, ${of}, i, v, 'delete', r.last_updated, a, null, null from n join r on r.id = i),
   xs as (delete from ix_string where project_id = $1::uuid and id = any($2::text[]) and param = any($6::int[])),
-  xd as (delete from ix_date where project_id = $1::uuid and id = any($2::text[]) and param = any($6::int[]))${isMeasured(type) ? `,${dropMeasured(6)}` : ''}
+  xd as (delete from ix_date where project_id = $1::uuid and id = any($2::text[]) and param = any($6::int[]))${hasNumbers ? `,${dropMeasured(6)}` : ''}
   ${STORED}`;
   });
 }

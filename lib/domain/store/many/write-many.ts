@@ -11,6 +11,7 @@ import { type Indexed, toIndexed } from '../create-row.ts';
 import { announce, announceDeleted } from '../feeds/announce.ts';
 import type { Op } from '../feeds/read-subscription.ts';
 import { isMeasured } from '../indexes/quantity-params.ts';
+import { knowParams } from '../own-params/know-params.ts';
 import { type Row, toColumns } from '../row.ts';
 import { paramsOf, requireUnerased, sameContent } from '../update-row.ts';
 import { insertMany, paramsOfNext, quantitiesOf, toArray, toIds } from './params-of-many.ts';
@@ -31,6 +32,7 @@ export async function createRows(
 ): Promise<Row[]> {
   const turn = takeTurns();
   const items: Indexed[] = [];
+  await knowParams(projectId, w.tx);
   for (const resource of resources) {
     await turn();
     items.push(toIndexed(w, projectId, resource, { author, id: resource.id }));
@@ -59,6 +61,7 @@ export async function updateRows(
   const results: Row[] = [];
   const items: Indexed[] = [];
   const revived: Indexed[] = [];
+  await knowParams(projectId, w.tx);
   for (const { current, resource } of nexts) {
     await turn();
     requireUnerased(current);
@@ -81,9 +84,9 @@ export async function updateRows(
   }
   for (const chunk of chunksOf(items)) {
     const ids = chunk.map(({ row }) => row.id);
-    const numbers = isMeasured(type) ? [quantitiesOf(chunk)] : [];
-    const params = [projectId, toIds(ids), ...paramsOfNext(chunk), paramsOf(type), ...numbers];
-    const times = toTimes(await runText<Told>(w.tx, updatedTogether(type), params), ids);
+    const numbers = isMeasured(type, projectId) ? [quantitiesOf(chunk)] : [];
+    const params = [projectId, toIds(ids), ...paramsOfNext(chunk), paramsOf(type, projectId), ...numbers];
+    const times = toTimes(await runText<Told>(w.tx, updatedTogether(type, isMeasured(type, projectId)), params), ids);
     for (const { row } of chunk) row.lastUpdated = times.get(row.id)!;
     await turn();
   }
@@ -104,6 +107,7 @@ export async function deleteRows(
   rows: readonly Row[],
   author: By,
 ): Promise<void> {
+  await knowParams(projectId, w.tx);
   for (let at = 0; at < rows.length; at += MOST_ROWS) {
     const chunk = rows.slice(at, at + MOST_ROWS);
     const ids = chunk.map(({ id }) => id);
@@ -114,9 +118,9 @@ export async function deleteRows(
       toArray(chunk.map(({ version }) => version + 1)),
       toArray(ids.map(() => now)),
       toTextArray(ids.map(() => byWhom(w, author))),
-      paramsOf(type),
+      paramsOf(type, projectId),
     ];
-    toTimes(await runText<Told>(w.tx, deletedTogether(type), params), ids);
+    toTimes(await runText<Told>(w.tx, deletedTogether(type, isMeasured(type, projectId)), params), ids);
   }
   await announceDeleted(w, rows);
 }

@@ -63,6 +63,7 @@ export const PLACEMENT = {
   scim_member: 'distributed',
   scim_request: 'distributed',
   scim_token: 'distributed',
+  search_parameter: 'distributed',
   sign_in_link: 'coordinator',
   signing_key: 'coordinator',
   upkeep: 'coordinator',

@@ -1,5 +1,6 @@
 import type { Issue } from '#lib/base/errors.ts';
 import type { ClientApplication } from '../client-types.ts';
+import { searchParam } from '../index/search-params.ts';
 import { LIFETIME } from '../lifetime.ts';
 import { MAX_CRITERIA, parseCriteria } from '../search/parse-criteria.ts';
 import { isResourceType } from '../type-ids.ts';
@@ -84,10 +85,8 @@ function ruleIssues({ resourceType, criteria, writeConstraint }: AccessPolicyRul
   } else if (criteria !== undefined && !isPolicyCriteria(criteria, resourceType)) {
     const text = 'criteria must be Type?parameter=value&… of the same type, without chains and _has (axp-3)';
     issues.push(invariant(`${path}.criteria`, text));
-  } else if (criteria !== undefined && !isJudged(criteria, resourceType)) {
-    const text =
-      'criteria may use only known parameters that match exactly (at most 20, of 1000 values), with no modifier but :not, :missing or :exact';
-    issues.push(invariant(`${path}.criteria`, text));
+  } else if (criteria !== undefined && !isJudged(criteria, resourceType) && !mayBeOwn(criteria, resourceType)) {
+    issues.push(invariant(`${path}.criteria`, UNJUDGED));
   }
   for (const [index, { language, expression }] of (writeConstraint ?? []).entries()) {
     if (language === 'text/fhirpath' && expression) continue;
@@ -101,10 +100,23 @@ function isPolicyCriteria(criteria: string, resourceType: string): boolean {
   return (type === resourceType || type === '*') && !criteria.includes('_has:');
 }
 
+export const UNJUDGED =
+  'criteria may use only known parameters that match exactly (at most 20, of 1000 values), with no modifier but :not, :missing or :exact';
+
 /** What cannot be judged grants nothing: say so when the policy is written. `true` fits every kind of parameter. */
-function isJudged(criteria: string, resourceType: string): boolean {
+export function isJudged(criteria: string, resourceType: string, projectId = ''): boolean {
   const sample = resourceType === '*' ? 'Patient' : resourceType;
-  return parseCriteria(criteria, () => ['true'], '', { asType: sample }) !== undefined;
+  return parseCriteria(criteria, () => ['true'], projectId, { asType: sample }) !== undefined;
+}
+
+/** Whether it names what R4 does not have: who knows the project judges it (lib/domain/rest/rules/access-policy.ts). */
+function mayBeOwn(criteria: string, type: string): boolean {
+  if (type === '*' || !isResourceType(type)) return false;
+  const query = criteria.slice(criteria.indexOf('?') + 1);
+  return query.split('&').some((pair) => {
+    const [code = ''] = pair.split(/[=:]/, 1);
+    return code !== '' && !code.startsWith('_') && !code.includes('.') && !searchParam(type, code);
+  });
 }
 
 /** A policy variable can only be used when its name is a word. */

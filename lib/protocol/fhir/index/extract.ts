@@ -45,7 +45,7 @@ type Entries = Place & { tokens: Set<bigint> } & Pick<Extracted, 'strings' | 'da
 export function extract(projectId: string, resource: Resource, baseUrl: string): Extracted {
   beginResource();
   const entries: Entries = { projectId, baseUrl, tokens: new Set(), strings: [], dates: [], quantities: [] };
-  for (const param of searchParamsOf(resource.resourceType)) {
+  for (const param of searchParamsOf(resource.resourceType, projectId)) {
     if (param.supported && !IN_THE_ROW.has(param.code)) addParam(entries, param, resource);
     if (param.code === '_compartment') addOwnCompartment(entries, param, resource);
   }

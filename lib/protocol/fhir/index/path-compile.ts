@@ -1,4 +1,5 @@
 import { choiceProperty, type ElementSpec, structure } from '../structures.ts';
+import { isResourceType } from '../type-ids.ts';
 import { parsePath, type Step, type Term } from './path-parse.ts';
 
 type Json = Record<string, unknown>;
@@ -65,9 +66,11 @@ function advance(branch: Branch, current: Step): Branch[] {
     case 'index':
       return [{ ...branch, hops: [...branch.hops, { index: current.index }] }];
     case 'refers-to':
-      return [narrow(branch, current.type)];
+      return branch.type === 'Reference' && isResourceType(current.type) ? [narrow(branch, current.type)] : [];
     case 'equals':
-      return [{ ...branch, hops: [...branch.hops, equalsHop(current.field, current.value)] }];
+      return isText(branch, current.field)
+        ? [{ ...branch, hops: [...branch.hops, equalsHop(current.field, current.value)] }]
+        : [];
     case 'has-extension':
       return [
         {
@@ -81,6 +84,13 @@ function advance(branch: Branch, current: Step): Branch[] {
         hops: [...found.hops, equalsHop('url', current.url)],
       }));
   }
+}
+
+/** What is no single text is never equal to one. */
+function isText({ type }: Branch, field: string): boolean {
+  const element = structure(type)?.elements.get(field);
+  const code = element?.types[0]?.code;
+  return element !== undefined && !element.array && !element.choice && code !== undefined && !structure(code);
 }
 
 function fields(branch: Branch, name: string): Branch[] {

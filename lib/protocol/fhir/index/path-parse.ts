@@ -12,7 +12,9 @@ export type Step =
 export type Term = { steps: Step[]; truth: boolean };
 
 const TRUTH = /^([\w.]+)\.exists\(\) and ([\w.]+) != false$/;
-const CAST = /^\(([\w.]+) as (\w+)\)((?:\..+)?)$/;
+/** `(path as Type)`, and what follows; where nothing does it may stand without its brackets. */
+const CAST = /^\((.+) as (\w+)\)((?:\..+)?)$/;
+const LAST_CAST = /^([^(].*) as (\w+)$/;
 const STEP_PATTERNS: [RegExp, (a: string, b: string) => Step][] = [
   [/^where\(resolve\(\) is (\w+)\)/, (type) => ({ op: 'refers-to', type })],
   [/^where\((\w+)\s*=\s*'([^']*)'\)/, (field, value) => ({ op: 'equals', field, value })],
@@ -26,7 +28,7 @@ const STEP_PATTERNS: [RegExp, (a: string, b: string) => Step][] = [
 /**
  * Parses the subset of FHIRPath that search expressions use: paths, unions, casts, `where` on a reference's type, on one
  * field or on an extension, indexers and extensions. The first step names the base type and is dropped.
- * Throws an Error on anything else: expressions come from our own table.
+ * Throws an Error on anything else.
  */
 export function parsePath(expression: string): Term[] {
   return expression.split('|').map((term) => parseTerm(term.trim()));
@@ -35,7 +37,7 @@ export function parsePath(expression: string): Term[] {
 function parseTerm(term: string): Term {
   const truth = TRUTH.exec(term);
   if (truth?.[1] && truth[1] === truth[2]) return { steps: parseSteps(truth[1]), truth: true };
-  const cast = CAST.exec(term);
+  const cast = CAST.exec(term) ?? LAST_CAST.exec(term);
   if (!cast) return { steps: parseSteps(term), truth: false };
   const [, path = '', type = '', rest = ''] = cast;
   const steps: Step[] = [...parseSteps(path), { op: 'type', type }];

@@ -36,6 +36,8 @@ export type SearchParam = {
   /** Of a composite: its elements, and how they are indexed. */
   groups: readonly Group[];
   kind?: CompositeKind;
+  /** Of a project, and not R4's: nobody else knows it. Until it is ready, rows may lack its entries. */
+  own?: { projectId: string; isReady: boolean };
 };
 
 /** One part of a composite: a parameter that starts at the composite's own element, or at the resource. */
@@ -76,14 +78,34 @@ const PRINCIPAL_DATES =
 const byType = new Map<string, ReadonlyMap<string, SearchParam>>();
 let linesByBase: Map<string, string[]> | undefined;
 
-/** The parameter of this type with this code, common ones (`_id`, `_tag`…) included. */
-export function searchParam(type: string, code: string): SearchParam | undefined {
-  return paramsOf(type).get(code);
+/** The parameters of a project's own, by type. */
+export type OwnParams = ReadonlyMap<string, readonly SearchParam[]>;
+
+const ownByProject = new Map<string, OwnParams>();
+
+/** What this process knows of a project from now on (lib/domain/store/own-params/know-params.ts). */
+export function tellOwnParams(projectId: string, params: OwnParams): void {
+  if (params.size > 0) ownByProject.set(projectId, params);
+  else ownByProject.delete(projectId);
 }
 
-/** All parameters of a type, common ones first. */
-export function searchParamsOf(type: string): SearchParam[] {
-  return [...paramsOf(type).values()];
+/** The project's own parameters of a type. */
+export function ownParamsOf(type: string, projectId: string): readonly SearchParam[] {
+  return ownByProject.get(projectId)?.get(type) ?? NONE;
+}
+
+const NONE: readonly SearchParam[] = [];
+
+/** The parameter of this type with this code, common ones (`_id`, `_tag`…) included, and with a project its own. */
+export function searchParam(type: string, code: string, projectId?: string): SearchParam | undefined {
+  return (
+    paramsOf(type).get(code) ?? (projectId ? ownParamsOf(type, projectId).find((own) => own.code === code) : undefined)
+  );
+}
+
+/** All parameters of a type, common ones first, and with a project its own. */
+export function searchParamsOf(type: string, projectId?: string): SearchParam[] {
+  return [...paramsOf(type).values(), ...(projectId ? ownParamsOf(type, projectId) : NONE)];
 }
 
 /** The date parameter whose earliest low bound is the row's sort_date. */
@@ -151,7 +173,8 @@ function memberships(base: string, specs: ParamSpec[]): Branch[] {
   );
 }
 
-function compileParam(spec: ParamSpec, path: Branch[]): SearchParam {
+/** `path` leads to nothing but what such a parameter indexes. */
+export function compileParam(spec: ParamSpec, path: Branch[]): SearchParam {
   const { base, code, type, whenAbsent, targets = [] } = spec;
   const types = new Set(path.map((branch) => (branch.truth ? 'boolean' : branch.type)));
   const groups = (spec.components ? path : []).flatMap((branch) => groupOf(spec, branch) ?? []);
@@ -196,7 +219,8 @@ function groupOf(spec: ParamSpec, branch: Branch): Group | undefined {
   return parts.every(({ param }) => param.path.length > 0) ? { branch, parts } : undefined;
 }
 
-function isIndexed(type: SearchParamType, branch: Branch): boolean {
+/** Whether values that are found so can be searched by a parameter of this type. */
+export function isIndexed(type: SearchParamType, branch: Branch): boolean {
   return branch.truth || INDEXED[type]?.has(branch.type) === true;
 }
 

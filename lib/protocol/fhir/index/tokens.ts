@@ -93,9 +93,9 @@ export function exactToken(param: TokenParam, projectId: string, value: string):
   return tokenHash('exact', String(param.id), projectId, value);
 }
 
-/** "Has a value" (`:missing=false`). Always low: shared by all projects. */
-export function hasToken(param: { id: number }): bigint {
-  return sharedHash('has', String(param.id));
+/** "Has a value" (`:missing=false`). Always low: shared by all projects, but for what only one of them knows. */
+export function hasToken({ id, own }: { id: number; own?: { projectId: string } }): bigint {
+  return own ? sharedHash('has', String(id), own.projectId) : sharedHash('has', String(id));
 }
 
 /** Tokens that all projects share come again and again: hashing is most of the cost of indexing a resource. */

@@ -4,7 +4,7 @@ import { isFhirId } from '../references.ts';
 import { isResourceType, resourceTypes } from '../type-ids.ts';
 import { filterOf } from './filters.ts';
 import type { Expr } from './ir.ts';
-import { badParameter, type SearchValue, splitName, unknownParameter } from './values.ts';
+import { badParameter, requireBuilt, type SearchValue, splitName, unknownParameter } from './values.ts';
 
 /**
  * What a search asks of other resources than those that it finds: `to`, that they refer to one (a chain), or `from`, that one refers to them
@@ -72,7 +72,7 @@ function readHas(type: string, rest: string, values: SearchValue[], place: Place
   const { name } = place;
   const [, source = '', code = '', ...end] = rest.split(':');
   if (!isResourceType(source)) throw unknownParameter(name, `Unknown resource type in ${name}: ${source}`);
-  const param = requireReference(source, code, name);
+  const param = requireReference(source, code, place);
   if (param.targets.length > 0 && !param.targets.includes(type)) {
     throw unknownParameter(name, `${source}:${code} does not refer to ${type}`);
   }
@@ -86,7 +86,7 @@ function readChain(type: string, rest: string, values: SearchValue[], place: Pla
   const { name } = place;
   const dot = rest.indexOf('.');
   const [code, only] = splitName(rest.slice(0, dot));
-  const param = requireReference(type, code, name);
+  const param = requireReference(type, code, place);
   const end = rest.slice(dot + 1);
   if (only !== undefined && !isResourceType(only))
     throw unknownParameter(name, `Unknown resource type in ${name}: ${only}`);
@@ -95,16 +95,16 @@ function readChain(type: string, rest: string, values: SearchValue[], place: Pla
   }
   if (isCanonical(param))
     throw unknownParameter(name, `${name}: ${code} is a canonical, over which chains are not supported`);
-  const types = only === undefined ? typesWith(param, end, name) : [only];
+  const types = only === undefined ? typesWith(param, end, place) : [only];
   return types.map((other) => link({ way: 'to', name, type: other, param }, end, values, place));
 }
 
-function typesWith({ code, targets }: SearchParam, end: string, name: string): string[] {
+function typesWith({ code, targets }: SearchParam, end: string, { name, projectId }: Place): string[] {
   const [next = '', source = '', by = ''] = end.split(/[.:]/, 3);
   // Behind a `_has`, only what its reference may refer to.
-  const referring = next === '_has' ? searchParam(source, by)?.targets : undefined;
+  const referring = next === '_has' ? searchParam(source, by, projectId)?.targets : undefined;
   const known = (type: string) => {
-    if (next !== '_has') return searchParam(type, next) !== undefined;
+    if (next !== '_has') return searchParam(type, next, projectId) !== undefined;
     return !referring?.length || referring.includes(type);
   };
   const types = (targets.length > 0 ? targets : resourceTypes()).filter(known);
@@ -114,7 +114,7 @@ function typesWith({ code, targets }: SearchParam, end: string, name: string): s
 }
 
 function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[], place: Place): Link {
-  const { name, budget } = place;
+  const { name, budget, projectId } = place;
   budget.left -= 1;
   if (budget.left < 0)
     throw badParameter(name, `A search takes at most ${MAX_LINKS} chained types, and _has among them`);
@@ -122,18 +122,19 @@ function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[]
     return { ...begun, condition: { anyOf: readLinks(begun.type, end, values, { ...place, depth: place.depth + 1 }) } };
   }
   const [code, modifier] = splitName(end);
-  const param = searchParam(begun.type, code);
+  const param = searchParam(begun.type, code, projectId);
   if (!param) throw unknownParameter(name, `Unknown search parameter of ${begun.type}: ${code}`);
   if (!param.supported) throw unknownParameter(name, `Search parameter ${code} of ${begun.type} is not supported`);
   return { ...begun, condition: { filter: filterOf(param, modifier, values, place) } };
 }
 
 /** One of the resource's own: what the platform says of it (`_compartment`) leads nowhere. */
-function requireReference(type: string, code: string, name: string): SearchParam {
-  const param = searchParam(type, code);
+function requireReference(type: string, code: string, { name, projectId }: Place): SearchParam {
+  const param = searchParam(type, code, projectId);
   if (!param) throw unknownParameter(name, `Unknown search parameter of ${type}: ${code}`);
   if (param.type !== 'reference' || !param.supported || code.startsWith('_')) {
     throw unknownParameter(name, `${name} is not supported: ${code} is no reference of ${type}`);
   }
+  requireBuilt(param);
   return param;
 }

@@ -1,7 +1,7 @@
 import { MAX_OFFSET } from '../../max-offset.ts';
 import { type SearchParam, searchParam, searchParamsOf } from '../index/search-params.ts';
 import { isResourceType } from '../type-ids.ts';
-import { badParameter } from './values.ts';
+import { badParameter, requireBuilt } from './values.ts';
 
 export type Sort = { param: SearchParam; descending: boolean };
 
@@ -29,7 +29,9 @@ export type Controls = {
 };
 
 /** `read` returns the value as it was understood. */
-type Control = { repeats?: boolean; read: (controls: Controls, value: string, type: string) => string };
+type Control = { repeats?: boolean; read: (controls: Controls, value: string, of: Searched) => string };
+/** What is searched, and whose own parameters are known. */
+type Searched = { type: string; projectId: string };
 
 const DEFAULT_COUNT = 20;
 const MAX_COUNT = 1000;
@@ -96,11 +98,11 @@ function oneOf<T extends string>(name: string, value: string, allowed: readonly 
   return found;
 }
 
-function readSort(controls: Controls, value: string, type: string): string {
+function readSort(controls: Controls, value: string, of: Searched): string {
   const keys = value.split(',', MOST.sort + 1);
   requireAtMost('_sort', controls.sort.length + keys.length, MOST.sort, 'keys');
   for (const key of keys) {
-    const sort = sortOf(key, type);
+    const sort = sortOf(key, of);
     if (controls.sort.some(({ param }) => param.id === sort.param.id)) {
       throw badParameter('_sort', `_sort names ${sort.param.code} twice`);
     }
@@ -116,13 +118,14 @@ function requireAtMost(name: string, count: number, most: number, what: string):
 /** A place has no order, nor what consists of parts. */
 const UNSORTABLE = new Set(['composite', 'special']);
 
-function sortOf(item: string, type: string): Sort {
+function sortOf(item: string, { type, projectId }: Searched): Sort {
   const descending = item.startsWith('-');
   const code = descending ? item.slice(1) : item;
-  const param = searchParam(type, code);
+  const param = searchParam(type, code, projectId);
   if (!param) throw badParameter('_sort', `Unknown sort parameter: ${code}`);
   const sortable = param.supported && !UNSORTABLE.has(param.type) && code !== '_compartment';
   if (!sortable) throw badParameter('_sort', `Sorting by ${code} is not supported`);
+  requireBuilt(param);
   return { param, descending };
 }
 
@@ -136,19 +139,19 @@ function readElements(controls: Controls, name: string, value: string): string {
   return value;
 }
 
-function readInclude(controls: Controls, value: string, type: string): string {
-  const includes = includesOf('_include', value === '*' ? `${type}:*` : value);
+function readInclude(controls: Controls, value: string, { type, projectId }: Searched): string {
+  const includes = includesOf('_include', value === '*' ? `${type}:*` : value, projectId);
   if (includes[0]?.source !== type) throw badParameter('_include', `_include must start with ${type}: here`);
   add(controls, 'include', includes);
   return value;
 }
 
-function readRevinclude(controls: Controls, value: string, type: string): string {
+function readRevinclude(controls: Controls, value: string, { type, projectId }: Searched): string {
   if (value === '*') {
     controls.revincludeAll = true;
     return value;
   }
-  const all = includesOf('_revinclude', value);
+  const all = includesOf('_revinclude', value, projectId);
   const includes = all.filter((include) => mayReferTo(include, type));
   if (includes.length === 0) throw badParameter('_revinclude', `${value.slice(0, 200)} does not refer to ${type}`);
   add(controls, 'revinclude', includes);
@@ -157,12 +160,12 @@ function readRevinclude(controls: Controls, value: string, type: string): string
 
 /** Of what comes along, too (R4 search §3.1.1.5.2). Whose references they are is then of any type. */
 function readIterated(kind: 'include' | 'revinclude') {
-  return (controls: Controls, value: string): string => {
+  return (controls: Controls, value: string, { projectId }: Searched): string => {
     if (value === '*') throw badParameter(`_${kind}:iterate`, `_${kind}:iterate takes Type:parameter or Type:*`);
     add(
       controls,
       kind,
-      includesOf(`_${kind}:iterate`, value).map((include) => ({ ...include, iterate: true as const })),
+      includesOf(`_${kind}:iterate`, value, projectId).map((include) => ({ ...include, iterate: true as const })),
     );
     return value;
   };
@@ -181,26 +184,28 @@ export function mayReferTo({ param: { targets }, target }: Include, type: string
   return (targets.length === 0 || targets.includes(type)) && (target ?? type) === type;
 }
 
-function includesOf(name: string, value: string): Include[] {
+function includesOf(name: string, value: string, projectId: string): Include[] {
   const [source = '', code = '', target, ...rest] = value.split(':');
-  if (code !== '*' || !isResourceType(source) || rest.length > 0) return [includeOf(name, value)];
+  if (code !== '*' || !isResourceType(source) || rest.length > 0) return [includeOf(name, value, projectId)];
   if (target !== undefined && !isResourceType(target)) {
     throw badParameter(name, `Unknown resource type in ${name}: ${target}`);
   }
-  const params = searchParamsOf(source).filter(({ code, type, supported }) => {
+  const params = searchParamsOf(source, projectId).filter(({ code, type, supported }) => {
     return type === 'reference' && supported && !code.startsWith('_');
   });
   if (params.length === 0) throw badParameter(name, `${source} has no references to follow`);
+  for (const param of params) requireBuilt(param);
   return params.map((param) => ({ source, param, ...(target && { target }), wild: true as const }));
 }
 
-function includeOf(name: string, value: string): Include {
+function includeOf(name: string, value: string, projectId: string): Include {
   const [source = '', code = '', target, ...rest] = value.split(':');
-  const param = isResourceType(source) ? searchParam(source, code) : undefined;
+  const param = isResourceType(source) ? searchParam(source, code, projectId) : undefined;
   if (param?.type !== 'reference' || rest.length > 0) {
     throw badParameter(name, `${name} must be Type:parameter or Type:parameter:TargetType, of a reference parameter`);
   }
   if (!param.supported) throw badParameter(name, `${name} of ${source}:${code} is not supported`);
+  requireBuilt(param);
   if (target === undefined) return { source, param };
   if (!isResourceType(target)) throw badParameter(name, `Unknown resource type in ${name}: ${target}`);
   return { source, param, target };

@@ -20,13 +20,14 @@ import { modifiedFilter } from './modifiers.ts';
 import { nearFilter } from './near.ts';
 import { measureFilter } from './quantities.ts';
 import { textFilter } from './texts.ts';
-import { badParameter, type SearchValue } from './values.ts';
+import { badParameter, requireBuilt, type SearchValue } from './values.ts';
 
 /**
  * `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. `isLinking`: whoever
- * asks looks for codes that stand elsewhere; else what asks for them is refused.
+ * asks looks for codes that stand elsewhere; else what asks for them is refused. `isJudging`: what is asked of is indexed just then, and not
+ * looked for in what is stored.
  */
-export type FilterContext = { name: string; projectId: string; baseUrl?: string; isLinking?: boolean };
+export type FilterContext = { name: string; projectId: string; baseUrl?: string; isLinking?: boolean; isJudging?: boolean };
 
 const MODIFIERS: Partial<Record<SearchParam['type'], readonly string[]>> = {
   token: ['not', 'missing'],
@@ -48,6 +49,7 @@ export function filterOf(
   context: FilterContext,
 ): Expr {
   if (!param.supported) throw badParameter(context.name, `Search parameter ${param.code} is not supported`);
+  if (!context.isJudging) requireBuilt(param);
   const modified = modifiedFilter(param, modifier, values, context) ?? textFilter(param, modifier, values, context);
   const filter = modified ?? (context.isLinking ? conceptsFilter(param, modifier, values, context) : undefined);
   if (filter) return filter;

@@ -58,7 +58,7 @@ function readPair(type: string, pair: string, bind: Bind, place: Omit<FilterCont
   const equals = pair.indexOf('=');
   const name = pair.slice(0, Math.max(equals, 0));
   const [code, modifier] = splitName(name);
-  const param = searchParam(type, code);
+  const param = searchParam(type, code, place.projectId);
   if (!param || !EXACT_MODIFIERS.has(modifier)) return undefined;
   if (!EXACT_TYPES.has(param.type) && modifier !== 'missing' && modifier !== 'exact') return undefined;
   const values = readValues(pair.slice(equals + 1), bind, place.baseUrl);

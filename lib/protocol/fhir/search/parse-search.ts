@@ -36,6 +36,8 @@ export type SearchOptions = {
    * never is. So with the names in a chain or `_has`, but for their bounds.
    */
   lenient?: boolean;
+  /** What is found is judged by what is indexed of it just then: also by parameters whose entries older rows lack. */
+  isJudging?: boolean;
   /** Whoever asks looks for what is `linked`, too; else chains and `_has` are refused. */
   isLinking?: boolean;
 };
@@ -73,7 +75,7 @@ export function parseSearch(
     if (control) {
       if (!control.repeats && seen.has(name)) throw badParameter(name, `${name} may stand only once`);
       seen.add(name);
-      self.push([name, control.read(controls, value, type)]);
+      self.push([name, control.read(controls, value, { type, projectId })]);
     } else {
       const values = splitValues(name, value);
       count += values.length;
@@ -110,7 +112,7 @@ function readFilter(
   options: SearchOptions,
 ): Expr {
   const [code, modifier] = splitName(name);
-  const param = searchParam(type, code);
+  const param = searchParam(type, code, projectId);
   if (!param?.supported) throw toUnknown(code, name, param !== undefined);
   return filterOf(param, modifier, values, { name, projectId, ...options });
 }

@@ -78,3 +78,14 @@ export function unknownParameter(name: string, text: string): AppError {
 export function isUnknownParameter(error: unknown): boolean {
   return error instanceof AppError && unknowns.has(error);
 }
+
+const RETRY_SECONDS = 5;
+
+/** Refuses a search by a parameter of the project whose entries rows may lack: 503, until they are made. */
+export function requireBuilt({ own, base, code }: { own?: { isReady: boolean }; base: string; code: string }): void {
+  if (!own || own.isReady) return;
+  throw new AppError('unavailable', `Search parameter ${code} of ${base} is being indexed; ask again later`, {
+    expression: code,
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}
