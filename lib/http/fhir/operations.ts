@@ -6,6 +6,7 @@ import { rotateSecretOperation } from './client.ts';
 import { encounterEverything, patientEverything } from './everything.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import { initProjectOperation } from './project.ts';
+import { bindingTokenOperation } from './subscription.ts';
 import { expandOperation } from './terminology/expand.ts';
 import { lookupOperation } from './terminology/lookup.ts';
 import { translateOperation } from './terminology/translate.ts';
@@ -29,6 +30,7 @@ const OPERATIONS: Record<string, Operation> = {
   'Encounter/[id]/$everything': encounterEverything,
   'Patient/[id]/$everything': patientEverything,
   'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,
+  'Subscription/[id]/$get-ws-binding-token': bindingTokenOperation,
   'Project/$init': initProjectOperation,
   'User/[id]/$rescope': rescopeOperation,
   'User/[id]/$update-email': updateEmailOperation,
