@@ -12,6 +12,7 @@ export default {
     'esbuild',
     'pino',
     'postgres',
+    'ws',
     '@lhncbc/ucum-lhc',
   ],
   devIndicators: false,

@@ -11,6 +11,7 @@ import { type Listener, makeFastLane } from '#lib/http/server/fast-lane.ts';
 import { pagesElsewhere } from '#lib/http/server/pages-elsewhere.ts';
 import { listenToSiblings, PAGES_PLACE, siblings } from '#lib/http/server/siblings.ts';
 import { watchBodies } from '#lib/http/server/watch-bodies.ts';
+import { attachSockets, closeSockets, isForSockets } from '#lib/http/sockets/attach-sockets.ts';
 
 /** How long requests in flight may take once the server is told to stop. */
 const DRAIN_LIMIT_MS = 10_000;
@@ -42,7 +43,9 @@ async function main(): Promise<void> {
   const inside = among && (await listenToSiblings(among, pages.answer));
   // A project's file takes longer than the five minutes that Node gives a request: whoever is too slow, `watchBodies` ends.
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS, requestTimeout: 0 };
-  const server = createServer(options, listener);
+  // Else every offer of another protocol, as h2c, would count as one of these.
+  const server = createServer({ ...options, shouldUpgradeCallback: isForSockets }, listener);
+  attachSockets(server);
   watchBodies(server);
   server.once('error', (error: NodeJS.ErrnoException) => {
     log.fatal({ err: error, code: error.code, port: PORT }, 'cannot listen');
@@ -67,11 +70,12 @@ async function prepareNext(port: number): Promise<Listener> {
 
 function stopOnSignals(servers: Server[], stopBackground: () => Promise<void>): void {
   let isStopping = false;
-  const stop = ({ idleMs = 0 } = {}) => {
+  const stop = ({ idleMs = 0, isReplaced = false } = {}) => {
     if (isStopping) return;
     isStopping = true;
     log.info('stopping');
-    Promise.all(servers.map((server) => drain(server, idleMs)))
+    const sockets = closeSockets(isReplaced ? 'restart' : 'goingAway');
+    Promise.all([...servers.map((server) => drain(server, idleMs)), sockets])
       .then(stopBackground)
       .catch((error) => log.error({ err: error }, 'background parts did not stop'))
       .then(() => process.exit(0));
@@ -82,7 +86,7 @@ function stopOnSignals(servers: Server[], stopBackground: () => Promise<void>): 
   // The launcher was killed. A worker of a cluster would end at once.
   cluster.worker?.once('disconnect', () => Object.assign(cluster.worker ?? {}, { exitedAfterDisconnect: true }));
   process.once('disconnect', () => stop());
-  process.on('message', (message) => message === RETIRE && stop({ idleMs: LAST_REQUEST_MS }));
+  process.on('message', (message) => message === RETIRE && stop({ idleMs: LAST_REQUEST_MS, isReplaced: true }));
 }
 
 /** No new connections; requests in flight finish; a connection that is kept alive is closed when it is idle, from `idleMs` on. */

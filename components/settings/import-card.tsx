@@ -85,7 +85,7 @@ function Told({ outcome }: { outcome: Outcome }) {
       </p>
     );
   }
-  const { project, versions, people, mailed, clients, clientsOff, secrets } = outcome.imported;
+  const { project, versions, people, mailed, clients, clientsOff, subscriptionsOff, secrets } = outcome.imported;
   return (
     <div role="status" className="mt-4 text-sm">
       <p className="break-words">
@@ -104,6 +104,9 @@ function Told({ outcome }: { outcome: Outcome }) {
             {some(clientsOff.length, 'client that needs', 'clients that need')} no secret of ours: switched off until
             you have looked.
           </li>
+        ) : null}
+        {subscriptionsOff > 0 ? (
+          <li>{some(subscriptionsOff, 'subscription is', 'subscriptions are')} off until somebody turns them on.</li>
         ) : null}
         {secrets.length > 0 ? <li className="break-words">Secrets to set again: {secrets.join(', ')}.</li> : null}
       </ul>

@@ -10,4 +10,5 @@ export const API_ROOTS = [
   'healthcheck',
   'metrics',
   'dev',
+  'ws',
 ];

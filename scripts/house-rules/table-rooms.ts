@@ -74,6 +74,10 @@ export const TABLE_ROOMS: TableRooms = {
     room: 'lib/domain/devices',
     kept: { swept: 'after a year in which nobody came in by it, or with its account' },
   },
+  listening: {
+    room: 'lib/domain/store',
+    kept: { goes: 'with its Subscription, which ends an hour after the last who listened' },
+  },
   login: {
     room: 'lib/domain/sessions',
     kept: {

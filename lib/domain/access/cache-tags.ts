@@ -32,6 +32,11 @@ export function subscriptionsTag(projectId: string): string {
   return `subscriptions:${projectId}`;
 }
 
+/** A Subscription that is listened to by a socket. */
+export function listenedTag(subscriptionId: string): string {
+  return `listened:${subscriptionId}`;
+}
+
 /** Any key that signs or verifies tokens. PostgreSQL itself names it, whoever changes one (a trigger on `signing_key`). */
 export const SIGNING_KEYS_TAG = 'signing-keys';
 

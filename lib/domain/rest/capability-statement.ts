@@ -1,6 +1,7 @@
 import { MOST_ENTRIES } from '#lib/protocol/fhir/bundle-limits.ts';
 import { compartmentOwners } from '#lib/protocol/fhir/index/compartments.ts';
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { SOCKET_PATH } from '#lib/protocol/fhir/socket-path.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
 import { endpointsOf } from '../oauth/endpoints.ts';
@@ -12,6 +13,7 @@ import { ruleOf } from './type-rules.ts';
 const INTERNAL = new Set(['Login', 'JsonWebKey']);
 const ALWAYS = ['read', 'vread', 'history-instance', 'search-type'];
 const CLOSABLE = { create: ['create'], update: ['update', 'patch'], delete: ['delete'] } as const;
+const WEBSOCKET = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-websocket';
 /** Ours, so it changes with what the statement says. */
 export const DATE = '2026-11-23';
 
@@ -47,6 +49,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
     rest: [
       {
         mode: 'server',
+        extension: [{ url: WEBSOCKET, valueUri: new URL(SOCKET_PATH, fhirBase).href.replace(/^http/, 'ws') }],
         documentation: DOCUMENTATION,
         security: security(new URL(fhirBase).origin),
         compartment: compartmentOwners().map(compartmentDefinition),

@@ -11,10 +11,13 @@ import type { LoginKey } from './find-login.ts';
 import { loadActor } from './load-actor.ts';
 import { narrowActor } from './narrow-actor.ts';
 import { cachedActor } from './session-cache.ts';
-import { touchLogin } from './touch-login.ts';
+import { isIdle, touchLogin } from './touch-login.ts';
 
-/** Who a login is, as of now: revocation, demotion and deactivation show at once. Throws 401. */
-export async function actorOfLogin({ projectId, id }: LoginKey): Promise<Actor> {
+/**
+ * Who a login is, as of now: revocation, demotion and deactivation show at once. Throws 401. `quiet`: what is done for it is done by itself, and is
+ * no use of it.
+ */
+export async function actorOfLogin({ projectId, id }: LoginKey, { quiet = false } = {}): Promise<Actor> {
   if (!isUuid(id) || !isUuid(projectId)) throw invalid();
   let known: Date | undefined;
   const actor = await cachedActor(`login:${projectId}/${id}`, async () => {
@@ -45,7 +48,9 @@ export async function actorOfLogin({ projectId, id }: LoginKey): Promise<Actor> 
   });
   // A program has no need to be seen: it asks for another token.
   const idleSeconds = actor.user.startsWith('User/') ? actor.bounds.idleSeconds : undefined;
-  if (!(await touchLogin({ projectId, id }, known, idleSeconds))) throw invalid();
+  const key = { projectId, id };
+  const lives = quiet ? !(await isIdle(key, idleSeconds, known)) : await touchLogin(key, known, idleSeconds);
+  if (!lives) throw invalid();
   return actor;
 }
 

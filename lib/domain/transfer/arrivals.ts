@@ -26,11 +26,17 @@ const MOST_TEXT = 1024 * 1024;
 /** What its bots and documents are made of has no more bytes than a resource may have, in some pieces. */
 const MOST_PIECE = 2 * 1024 * 1024;
 
-export type Counts = { versions: number; people: number; clients: number; clientsOff: string[] };
+export type Counts = {
+  versions: number;
+  people: number;
+  clients: number;
+  clientsOff: string[];
+  subscriptionsOff: number;
+};
 
 /** Takes the lines of a project's file into its tables, some at a time, in one transaction. */
 export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
-  const counts: Counts = { versions: 0, people: 0, clients: 0, clientsOff: [] };
+  const counts: Counts = { versions: 0, people: 0, clients: 0, clientsOff: [], subscriptionsOff: 0 };
   const renamed = new Map<string, string>();
   const types = new Set<string>();
   let small: SmallLine[] = [];
@@ -93,6 +99,7 @@ export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
     else rows.push(row);
     if (type === 'Bot') w.invalidate(`bot:${id}`);
     if (changed && type === 'ClientApplication') counts.clientsOff.push(id);
+    if (changed && type === 'Subscription') counts.subscriptionsOff += 1;
   }
 
   function settled({ version }: VersionLine, changed: Resource): Partial<PlacedVersion> {

@@ -29,6 +29,11 @@ const CHANGES: Record<string, Change> = {
     const isOn = (client.status ?? 'active') === 'active';
     return isOn && (client.jwksUri || client.identityProvider) ? { ...client, status: 'off' } : undefined;
   },
+  /** It would tell of everything from here on, to an address that the other server tells, too. */
+  Subscription: (subscription: Resource & { status?: string }) =>
+    subscription.status === 'active' || subscription.status === 'requested'
+      ? { ...subscription, status: 'off' }
+      : undefined,
   ProjectMembership: (membership: ProjectMembership, renamed) => {
     const id = renamed.get(membership.user.reference?.slice('User/'.length) ?? '');
     return id === undefined ? undefined : { ...membership, user: { ...membership.user, reference: `User/${id}` } };

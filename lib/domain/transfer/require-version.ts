@@ -9,7 +9,6 @@ import type { VersionLine } from '#lib/protocol/transfer/parse-line.ts';
 import { requireStorableClient } from '../clients/require-storable-client.ts';
 import { requireProvider } from '../providers/require-provider.ts';
 import { requirePlainName } from '../rest/rules/require-plain-name.ts';
-import { requireSubscription } from '../rest/rules/subscription.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { PLATFORM_META } from '../store/row.ts';
 
@@ -27,8 +26,6 @@ const OWN = new Set([
 const COLUMNS = ['resourceType', 'id', 'meta'];
 /** What no file of ours has: secrets are not kept in resources. */
 const SECRETS = ['secret', 'retiringSecret', 'systemSecret'];
-/** Whether criteria can be judged is the same in all. */
-const ANY_PROJECT = '00000000-0000-0000-0000-000000000000';
 /** Clocks of two servers. */
 const AHEAD_MS = 5 * 60_000;
 
@@ -64,7 +61,6 @@ function requireOwn(type: string, content: Record<string, unknown>, projectId: s
 export function requireCurrent(resource: Resource & { id: string }): void {
   const type = resource.resourceType;
   requireValid(type === 'Binary' ? withoutAddress(resource) : resource, type);
-  if (type === 'Subscription') requireSubscription(ANY_PROJECT, resource);
   if (type === 'ProjectMembership') requireEntryDates(resource as unknown as ProjectMembership);
   if (type === 'ClientApplication') requireClient(resource as unknown as ClientApplication);
   if (type === 'User') requireUser(resource as unknown as User);

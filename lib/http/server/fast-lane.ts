@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
@@ -11,6 +10,7 @@ import { API_ROOTS } from '#lib/protocol/api-roots.ts';
 import { apiRoute, methods, type RouteContext, type RouteHandler, unknownPath } from '../door/api-route.ts';
 import { offerOwnApi } from '../door/own-api.ts';
 import { trustLength } from '../door/read-body.ts';
+import { addressOf } from './address-of.ts';
 import { addRoute, makeRouteTree, matchRoute, type RouteMatch, type RouteTree } from './route-tree.ts';
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -162,19 +162,6 @@ function setRemoteAddress(incoming: IncomingMessage): void {
   const address = addressOf(incoming);
   rawHeaders.push(REMOTE, address);
   incoming.headers[REMOTE] = address;
-}
-
-/** The socket's own address, or what the outermost trusted proxy saw: a client may write whatever it likes before that. */
-function addressOf({ socket, headers }: IncomingMessage): string {
-  const seen = [headers['x-forwarded-for']]
-    .flat()
-    .join(',')
-    .split(',')
-    .map((part) => part.trim());
-  const { TRUSTED_PROXIES } = env();
-  const address = (TRUSTED_PROXIES > 0 && seen.at(-TRUSTED_PROXIES)) || (socket.remoteAddress ?? '');
-  // An IPv4 caller of a socket that serves both families.
-  return address.replace(/^::ffff:/, '').slice(0, 64);
 }
 
 function pathOf(target: string): string {

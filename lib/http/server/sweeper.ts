@@ -32,6 +32,7 @@ import { sweepSigningKeys } from '#lib/domain/signing/sweep-signing-keys.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { sweepStanding } from '#lib/domain/standing/sweep-standing.ts';
 import { sweepHistory } from '#lib/domain/store/sweep-history.ts';
+import { endForgotten } from '#lib/domain/subscriptions/end-forgotten.ts';
 import { over as passkeys } from '#lib/domain/webauthn/over.ts';
 import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
@@ -90,6 +91,7 @@ export async function dropOver(): Promise<void> {
     await sealLost(stopping.signal);
     await sweepAudit(stopping.signal);
     await removeProjects(SWEEP, stopping.signal);
+    await endForgotten(SWEEP, stopping.signal);
     await signHeads(stopping.signal);
     await sweepHistory(stopping.signal);
     await sweepSigningKeys(stopping.signal);

@@ -82,8 +82,7 @@ describe('what was published is known when its caller goes on', () => {
     const changeBack = changeSettings({ DATABASE_URL: late.url });
     const told: string[] = [];
     const listener = await listenProven({
-      channel: 'gatehouse_invalidate',
-      onMessage: (message) => told.push(message),
+      channels: { gatehouse_invalidate: (message) => told.push(message) },
       onChange: () => undefined,
     });
     changeBack();

@@ -3,6 +3,8 @@ import type { Queryable } from './client.ts';
 import { EARS, listenProven, type ProvenListener, toTexts } from './proven-listener.ts';
 
 const CHANNEL = 'gatehouse_invalidate';
+/** On the same line, so that what a change makes stale is dropped before what came after it is told. */
+const TOLD = 'gatehouse_told';
 
 /** Grows with every invalidation seen: what was loaded under an older number may already be stale. */
 let generation = 0;
@@ -45,6 +47,27 @@ export async function publishInvalidations(tx: Queryable, tags: Iterable<string>
   return async () => round?.answered(row?.ears ?? 0);
 }
 
+type Hearer = {
+  told(message: string): void;
+  /** Something may have been said that was not heard. */
+  missed(): void;
+};
+
+const hearers = new Set<Hearer>();
+
+/** What any process tells all of them by `tell`, at the commit of whoever tells it. */
+export function hear(hearer: Hearer): void {
+  hearers.add(hearer);
+}
+
+/** Each is shorter than 8,000 bytes, and names things: what it is about each process reads for itself. */
+export async function tell(tx: Queryable, messages: readonly string[]): Promise<void> {
+  if (messages.length === 0) return;
+  const [channels, payloads] = toTexts(messages.map((payload) => ({ channel: TOLD, payload })));
+  await tx.execute(sql`
+    select pg_notify(channel, payload) from unnest(${channels}::text[], ${payloads}::text[]) as n(channel, payload)`);
+}
+
 function toPayloads(tags: string[]): string[] {
   if (tags.length > MOST_TAGS) return [EVERYTHING];
   const payloads: string[] = [];
@@ -66,7 +89,7 @@ let listener: ProvenListener | undefined;
 
 /** Idempotent. Until what is published is proven to arrive, and whenever it is not, `cacheIsLive` says no. */
 export async function startInvalidation(): Promise<void> {
-  starting ??= listenProven({ channel: CHANNEL, onMessage: receive, onChange: trust });
+  starting ??= listenProven({ channels: { [CHANNEL]: receive, [TOLD]: passOn }, onChange: trust });
   listener = await starting.catch((error) => {
     starting = undefined;
     throw error;
@@ -85,9 +108,14 @@ function receive(message: string): void {
   for (const tag of message === EVERYTHING ? [undefined] : message.split(' ')) dropTag(tag);
 }
 
+function passOn(message: string): void {
+  for (const { told } of hearers) told(message);
+}
+
 function trust(isHeard: boolean): void {
   dropTag(undefined);
   listening = isHeard;
+  if (!isHeard) for (const { missed } of hearers) missed();
 }
 
 function dropTag(tag: string | undefined): void {

@@ -10,8 +10,8 @@ import { nameOf, openSingle } from './single/single.ts';
 import { toTextArray } from './text-array.ts';
 
 export type Hearing = {
-  channel: string;
-  onMessage(message: string): void;
+  /** By channel. */
+  channels: Readonly<Record<string, (message: string) => void>>;
   /** True: all that is said from now on is heard. False: something may have been missed. */
   onChange(isHeard: boolean): void;
 };
@@ -58,7 +58,7 @@ const RETRY_MS = 500;
  * LISTEN, believed only while a notice of our own arrives: a connection may be dead without anybody knowing, or lead to a pooler that takes
  * LISTEN and passes on nothing. Rejects when the first is not heard; from then on a line that fails is replaced.
  */
-export async function listenProven({ channel, onMessage, onChange }: Hearing): Promise<ProvenListener> {
+export async function listenProven({ channels, onChange }: Hearing): Promise<ProvenListener> {
   let current: Line | undefined;
   let timer: NodeJS.Timeout | undefined;
   await open();
@@ -68,7 +68,10 @@ export async function listenProven({ channel, onMessage, onChange }: Hearing): P
     const line = connect(onNotice, () => lose(line));
     current = line;
     try {
-      await within(pace.proofLimitMs, line.ear.unsafe(`listen ${channel}; listen ${ROUNDS}; listen ${line.own}`));
+      await within(
+        pace.proofLimitMs,
+        line.ear.unsafe([...Object.keys(channels), ROUNDS, line.own].map((channel) => `listen ${channel}`).join('; ')),
+      );
       await prove(line);
     } catch (error) {
       if (current === line) current = undefined;
@@ -81,7 +84,8 @@ export async function listenProven({ channel, onMessage, onChange }: Hearing): P
   }
 
   function onNotice(on: string, message: string): void {
-    if (on === channel) onMessage(message);
+    const heard = Object.hasOwn(channels, on) ? channels[on] : undefined;
+    if (heard) heard(message);
     else if (on === ROUNDS && current) answer(current, message);
     else if (current?.own === on) current.expected.get(message)?.();
   }

@@ -43,3 +43,9 @@ const ended = makeCounter('gatehouse_sandbox_processes_ended_total', 'Processes 
 export function countEndedProcess(why: 'worn' | 'killed' | 'crashed'): void {
   ended.inc({ why });
 }
+
+const notifications = makeCounter('gatehouse_notifications_total', 'Changes that went out over WebSockets.', []);
+
+export function countNotification(): void {
+  notifications.inc();
+}

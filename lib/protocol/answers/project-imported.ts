@@ -13,6 +13,8 @@ export type ProjectImported = {
   /** Programs, each of which needs a new secret; and those that are switched off until an administrator has looked at them. */
   clients: number;
   clientsOff: string[];
+  /** Subscriptions that were active there: none fires here until somebody turns it on. */
+  subscriptionsOff: number;
   /** Names of the project's secrets: their values are not in the file. */
   secrets: string[];
 };

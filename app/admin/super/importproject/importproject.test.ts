@@ -61,6 +61,9 @@ describe('POST /admin/super/importproject', () => {
     const { patient, gone, binary, bot, own, server } = await fill(world);
     const client = await makeClient(projectId, { name: 'Lab feed' });
     const keyed = await makeClient(projectId, { name: 'Signs', jwksUri: 'https://keys.example.com/jwks' });
+    const channel = { type: 'rest-hook', endpoint: 'https://example.com/told' };
+    const told = { resourceType: 'Subscription', status: 'requested', reason: 'x', criteria: 'Patient', channel };
+    const subscription = await fhir(world, 'POST', 'Subscription', told);
     const before = await take(projectId);
     await forget(projectId);
     expect(await countRows(projectId)).toEqual({});
@@ -72,6 +75,7 @@ describe('POST /admin/super/importproject', () => {
       lines: before.trimEnd().split('\n').length - 1,
       people: 3,
       clientsOff: [keyed.id],
+      subscriptionsOff: 1,
       secrets: ['LAB_KEY'],
       mailed: 2,
     });
@@ -82,7 +86,13 @@ describe('POST /admin/super/importproject', () => {
     const known = new Map(versions(now).map((line) => [key(line), line]));
     for (const line of versions(old)) expect(known.get(key(line))).toEqual(line);
     const added = versions(now).filter((line) => !versions(old).some((other) => key(other) === key(line)));
-    expect(added.map(({ type }) => type).sort()).toEqual(['ClientApplication', 'Project', 'User', 'User']);
+    expect(added.map(({ type }) => type).sort()).toEqual([
+      'ClientApplication',
+      'Project',
+      'Subscription',
+      'User',
+      'User',
+    ]);
     for (const kind of ['bot-version', 'bot-deployment', 'binary'])
       expect(now.filter((line) => line.kind === kind)).toEqual(old.filter((line) => line.kind === kind));
     const users = (lines: Line[]) =>
@@ -97,6 +107,7 @@ describe('POST /admin/super/importproject', () => {
     const ask = (path: string) => callApi(admin.basic, 'GET', `/fhir/R4/${path}`);
     const read = await ask(`Patient/${patient.id}`);
     expect(read.body).toMatchObject({ active: true, meta: { versionId: '2' } });
+    expect((await ask(`Subscription/${subscription.body.id}`)).body).toMatchObject({ status: 'off', channel });
     expect((await ask(`Patient/${gone.id}`)).status).toBe(410);
     expect((await ask('Patient?name=ünïcode')).body.entry).toHaveLength(1);
     expect((await ask('Observation?date=2024-05&_sort=-date')).body.entry).toHaveLength(1);

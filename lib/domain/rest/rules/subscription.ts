@@ -1,34 +1,70 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { subscriptionsTag } from '../../access/cache-tags.ts';
-import { type Actor, type Ctx, callerOf } from '../../access/context.ts';
+import { listenedTag, subscriptionsTag } from '../../access/cache-tags.ts';
+import { type Actor, type Ctx, callerOf, type Write } from '../../access/context.ts';
 import { requireBot } from '../../bots/require-bot.ts';
+import { deleteRow } from '../../store/delete-row.ts';
 import { countLive, MOST_LIVE } from '../../store/feeds/announce.ts';
+import { forgetListening, isForSockets, listOfMember, noteListening } from '../../store/feeds/listening.ts';
 import { readSubscription, type Subscription } from '../../store/feeds/read-subscription.ts';
+import { lockRow } from '../../store/find-row.ts';
+import { auditEntry } from '../audit-entry.ts';
 import type { TypeRule } from '../type-rule.ts';
+
+/** For sockets, of one member: every page of an app that is opened makes one. */
+const MOST_OF_MEMBER = 100;
 
 /** What is asked for is active at once, when all that it says is honoured; the error of the time before is then over. */
 export const subscriptionRule: TypeRule = {
   async prepare({ ctx, actor, projectId, after }) {
     const given = after as unknown as Subscription;
     if (isStandingBy(given)) return after;
-    requireUnscoped(actor);
     requireSubscription(projectId, after);
-    await requireRunnable(ctx, given.channel?.endpoint ?? '');
-    if ((await countLive(ctx.write.tx, projectId, after.id)) >= MOST_LIVE) {
-      throw new AppError('business-rule', `A project has ${MOST_LIVE} active subscriptions at most`, {
-        expression: 'Subscription.status',
-      });
-    }
+    if (given.channel?.type === 'websocket') await makeRoom(ctx.write, actor, after.id);
+    else await requireHook(ctx, actor, after);
     if (given.status !== 'requested') return after;
     const { error: _, ...rest } = given;
     return { ...rest, status: 'active' } as Resource;
   },
-  changed: (w, row) => w.invalidate(subscriptionsTag(row.projectId)),
+  async changed(w, row) {
+    await noteListening(w, row);
+    // Who only listens is told of nothing before they do (bind-listener.ts).
+    if (row.version === 1 && isForSockets(row)) return;
+    w.invalidate(subscriptionsTag(row.projectId));
+    w.invalidate(listenedTag(row.id));
+  },
 };
 
+async function requireHook(ctx: Ctx & { write: Write }, actor: Actor, after: Resource & { id: string }): Promise<void> {
+  const given = after as unknown as Subscription;
+  requireUnscoped(actor);
+  await requireRunnable(ctx, given.channel?.endpoint ?? '');
+  if ((await countLive(ctx.write.tx, actor.projectId, after.id)) < MOST_LIVE) return;
+  throw new AppError('business-rule', `A project has ${MOST_LIVE} active subscriptions at most`, {
+    expression: 'Subscription.status',
+  });
+}
+
+/** The oldest to which nobody listens any more goes. Throws 422 when all are listened to. */
+async function makeRoom(w: Write, { projectId, membershipId }: Actor, id: string): Promise<void> {
+  const kept = (await listOfMember(w.tx, projectId, membershipId, MOST_OF_MEMBER)).filter((one) => one.id !== id);
+  if (kept.length < MOST_OF_MEMBER) return;
+  const [oldest] = kept;
+  if (!oldest || oldest.bound) {
+    throw new AppError('business-rule', `A member listens to ${MOST_OF_MEMBER} subscriptions by websocket at most`, {
+      expression: 'Subscription.channel.type',
+    });
+  }
+  const row = await lockRow(w.tx, projectId, 'Subscription', oldest.id);
+  await forgetListening(w.tx, projectId, [oldest.id]);
+  if (!row || row.deleted) return;
+  await deleteRow(w, row, undefined);
+  w.audit(auditEntry('delete', row, row));
+  w.invalidate(listenedTag(row.id));
+}
+
 /** Throws 422 for an active one that cannot be honoured. */
-export function requireSubscription(projectId: string, resource: Resource): void {
+function requireSubscription(projectId: string, resource: Resource): void {
   const subscription = resource as unknown as Subscription;
   if (isStandingBy(subscription)) return;
   const { end } = readSubscription(projectId, subscription);

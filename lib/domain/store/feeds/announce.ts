@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
+import { tell } from '#lib/infra/db/invalidation.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { queueJob } from '#lib/infra/jobs/queue-job.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
@@ -11,13 +12,19 @@ import { subscriptionsTag } from '../../access/cache-tags.ts';
 import type { Write } from '../../access/context.ts';
 import { knowParams } from '../own-params/know-params.ts';
 import { type Row, toResource } from '../row.ts';
+import { listFeeds } from './listening.ts';
+import { toNotices } from './notices.ts';
 import { type Feed, isHeard, type Op, readSubscription, type Subscription } from './read-subscription.ts';
 
-type Live = Feed & { id: string };
+/** Without an id: what goes over WebSockets is told to all who wait for the same. */
+type Live = Feed & { id?: string };
 type LiveByType = ReadonlyMap<string, Live[]>;
 
 /** Of one project: each is judged by each change of its type. */
 export const MOST_LIVE = 200;
+
+/** Deliveries of one statement: a large transaction that many wait for has a million. */
+const MOST_TOGETHER = 1000;
 
 const live = createLiveCache<LiveByType>(10_000);
 
@@ -44,15 +51,25 @@ export async function announce(w: Pick<Write, 'tx' | 'depth'>, op: Op, changes: 
   const depth = String(w.depth ?? 0);
   const turn = takeTurns();
   const deliveries: Record<string, string>[] = [];
+  const told: string[] = [];
   for (const { row, index } of changes) {
     await turn();
     const extracted = index();
-    for (const { id: subscriptionId, filter } of asked) {
+    const change = { projectId, type, id: row.id, version: String(row.version), op };
+    const feeds: string[] = [];
+    for (const { id: subscriptionId, filter, endpoint } of asked) {
       if (!evaluate(filter, extracted, row)) continue;
-      deliveries.push({ projectId, subscriptionId, type, id: row.id, version: String(row.version), op, depth });
+      if (subscriptionId === undefined) feeds.push(endpoint);
+      else deliveries.push({ ...change, subscriptionId, depth });
     }
+    told.push(...toNotices({ ...change, feeds }));
   }
-  await Promise.all(deliveries.map((data) => queueJob(w.tx, 'hook', data, 0, projectId)));
+  for (let at = 0; at < deliveries.length; at += MOST_TOGETHER) {
+    await turn();
+    const some = deliveries.slice(at, at + MOST_TOGETHER);
+    await Promise.all(some.map((data) => queueJob(w.tx, 'hook', data, 0, projectId)));
+  }
+  await tell(w.tx, told);
 }
 
 /** Told of are locked rows that are deleted just now: judged as they were, by the version that says so. */
@@ -70,22 +87,25 @@ function liveOf(projectId: string, q: Queryable): Promise<LiveByType> {
 }
 
 const ACTIVE = `from resource where project_id = $1 and type_id = ${typeId('Subscription')} and not deleted
-  and content ->> 'status' = 'active'`;
+  and content ->> 'status' = 'active' and content -> 'channel' ->> 'type' is distinct from 'websocket'`;
 
 /** One that cannot be understood any longer hears nothing. */
 async function load(projectId: string, q: Queryable): Promise<LiveByType> {
   await knowParams(projectId, q);
   const text = `select id, content::text as content ${ACTIVE} order by id limit ${MOST_LIVE}`;
   const rows = await runText<{ id: string; content: string }>(q, text, [projectId]);
-  const feeds = rows.flatMap(({ id, content }) => {
-    try {
-      return { id, ...readSubscription(projectId, JSON.parse(content) as Subscription) };
-    } catch (error) {
-      if (error instanceof AppError) return [];
-      throw error;
-    }
-  });
-  return Map.groupBy(feeds, ({ type }) => type);
+  const feeds = rows.flatMap(({ id, content }) => understood(projectId, content, id));
+  const heard = (await listFeeds(projectId, q)).flatMap((content) => understood(projectId, content));
+  return Map.groupBy([...feeds, ...heard], ({ type }) => type);
+}
+
+function understood(projectId: string, content: string, id?: string): Live[] {
+  try {
+    return [{ id, ...readSubscription(projectId, JSON.parse(content) as Subscription) }];
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
 }
 
 /** How many are active besides this one. */

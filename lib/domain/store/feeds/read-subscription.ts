@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
@@ -25,7 +26,7 @@ export type Feed = {
   type: string;
   filter: Expr;
   ops: readonly Op[];
-  /** An address; `Bot/<id>`, which is run. */
+  /** An address; `Bot/<id>`, which is run; of a WebSocket `ws:` and what those have in common that wait for the same. */
   endpoint: string;
   headers: Record<string, string>;
   hasPayload: boolean;
@@ -60,20 +61,43 @@ export function isHeard(type: string): boolean {
 export function readSubscription(projectId: string, subscription: Subscription): Feed {
   const { type, filter } = readCriteria(projectId, subscription.criteria ?? '');
   const { channel = {}, end } = subscription;
-  if (channel.type !== 'rest-hook')
-    throw refused('channel.type', `${channel.type} is not supported: only rest-hook is`);
+  if (channel.type !== 'rest-hook' && channel.type !== 'websocket')
+    throw refused('channel.type', `${channel.type} is not supported: only rest-hook and websocket are`);
   const { payload } = channel;
   if (payload !== undefined && payload !== 'application/fhir+json' && payload !== 'application/json')
     throw refused('channel.payload', `${payload} is not supported: only application/fhir+json is`);
+  const isSocket = channel.type === 'websocket';
+  if (isSocket) refuseForSockets(subscription);
+  const extensions = readExtensions(subscription.extension ?? []);
   return {
     type,
     filter,
-    endpoint: readEndpoint(channel.endpoint ?? ''),
+    endpoint: isSocket ? socketFeed(subscription, extensions) : readEndpoint(channel.endpoint ?? ''),
     headers: readHeaders(channel.header ?? []),
     hasPayload: payload !== undefined,
     end: end === undefined ? Number.POSITIVE_INFINITY : Date.parse(end),
-    ...readExtensions(subscription.extension ?? []),
+    ...extensions,
   };
+}
+
+export function isSocketFeed({ endpoint }: Pick<Feed, 'endpoint'>): boolean {
+  return endpoint.startsWith(SOCKET);
+}
+
+const SOCKET = 'ws:';
+
+function socketFeed({ criteria = '' }: Subscription, { ops }: Extensions): string {
+  const hash = createHash('sha256').update(`${ops.join()} ${criteria}`).digest('base64url');
+  return `${SOCKET}${hash.slice(0, 16)}`;
+}
+
+/** What says where and how often is of no use where nobody is called. */
+function refuseForSockets({ channel = {}, extension = [] }: Subscription): void {
+  for (const name of ['endpoint', 'header'] as const) {
+    if (channel[name] !== undefined) throw refused(`channel.${name}`, 'A websocket has none');
+  }
+  const at = extension.findIndex(({ url = '' }) => PEER.test(url) && !url.endsWith('-supported-interaction'));
+  if (at >= 0) throw refused(`extension[${at}]`, 'A websocket knows subscription-supported-interaction alone');
 }
 
 function readCriteria(projectId: string, criteria: string): { type: string; filter: Expr } {

@@ -6,6 +6,7 @@ import { lookupOperation } from '../terminology/lookup.ts';
 import { translateOperation } from '../terminology/translate.ts';
 import { validateInSystem } from '../terminology/validate-code.ts';
 import { validateInSet } from '../terminology/validate-in-set.ts';
+import { bindingTokenOperation } from './binding-token.ts';
 import { deployOperation } from './deploy.ts';
 import { encounterEverything } from './encounter-everything.ts';
 import { executeOperation } from './execute.ts';
@@ -20,6 +21,7 @@ import { validateOperation } from './validate.ts';
 
 /** Each says itself what it is called, on which types and where: it is mounted so, and metadata lists it. */
 const OPERATIONS: readonly Operation[] = [
+  bindingTokenOperation,
   deployOperation,
   encounterEverything,
   executeOperation,

@@ -37,6 +37,7 @@ export const PLACEMENT = {
   ix_quantity: 'distributed',
   ix_string: 'distributed',
   known_device: 'coordinator',
+  listening: 'distributed',
   login: 'distributed',
   login_cutoff: 'distributed',
   mail: 'distributed',
