@@ -25,6 +25,8 @@ export const pace = {
   lostJobWatchMs: 1000,
   /** So often a process asks whether it may do what one does for all, because that one is gone. */
   leadWatchMs: 1000,
+  /** For so long after its instant an export is not planned: a change is dated a moment before it is sent to the database. */
+  exportSettleMs: 1000,
   /** Until records that wait for a database that was away are written again: it comes back when it does. */
   recordAgainMs: 1000,
   /** So often changes of accounts whose time has come are looked for: they wait for hours or days. */

@@ -25,14 +25,14 @@ const DOCUMENTATION = [
   'Bodies may be gzip, within the limit on what they unpack to.',
 ].join(' ');
 
-/** `$name` on a type or its instances, `*` for every type. One that HL7 does not define has its canonical address here. */
+/** `$name` on a type or its instances, `*` for every type, '' for the system. One that HL7 does not define has its canonical address here. */
 export type NamedOperation = { type: string; name: string; definition?: string };
 
 /** What this server does over FHIR (R4 CapabilityStatement): nothing in it that does not work. */
 export function capabilityStatement(fhirBase: string, operations: NamedOperation[]): Record<string, unknown> {
   const operationsOf = (type: string) =>
     operations
-      .filter((operation) => operation.type === type || operation.type === '*')
+      .filter((operation) => operation.type === type || (operation.type === '*' && type !== ''))
       .map(({ name, definition = `${fhirBase}/OperationDefinition/${type}-${name}` }) => ({ name, definition }));
   return {
     resourceType: 'CapabilityStatement',
@@ -41,6 +41,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
     kind: 'instance',
     software: { name: 'Gatehouse' },
     implementation: { description: 'Gatehouse', url: fhirBase },
+    instantiates: ['http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data'],
     fhirVersion: '4.0.1',
     format: ['json', 'application/fhir+json'],
     patchFormat: ['application/json-patch+json'],
@@ -58,6 +59,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
           { code: 'history-system' },
           { code: 'search-system' },
         ],
+        operation: operationsOf(''),
       },
     ],
   };

@@ -3,6 +3,7 @@ import type { Reply } from '../door/reply.ts';
 
 export type OperationInput = {
   ctx: Ctx;
+  /** '' of the system. */
   type: string;
   /** Of the instance; absent at type level. */
   id?: string;

@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { NamedOperation } from '#lib/domain/rest/capability-statement.ts';
 import type { Reply } from '../door/reply.ts';
 import { deployOperation, executeOperation } from './bot.ts';
+import { groupExport, patientExport, systemExport } from './bulk/export.ts';
 import { rotateSecretOperation } from './client.ts';
 import { encounterEverything, patientEverything } from './everything.ts';
 import type { Operation, OperationInput } from './operation.ts';
@@ -14,8 +15,9 @@ import { validateInSet } from './terminology/validate-in-set.ts';
 import { rescopeOperation, updateEmailOperation } from './user.ts';
 import { validateOperation } from './validate.ts';
 
-/** By `Type/$name` and `Type/[id]/$name`; `*` is every type. */
+/** By `Type/$name` and `Type/[id]/$name`, and `/$name` of the system; `*` is every type. */
 const OPERATIONS: Record<string, Operation> = {
+  '/$export': systemExport,
   '*/$validate': validateOperation,
   '*/[id]/$validate': validateOperation,
   'Bot/$execute': executeOperation,
@@ -27,6 +29,8 @@ const OPERATIONS: Record<string, Operation> = {
   'ConceptMap/$translate': translateOperation,
   'ConceptMap/[id]/$translate': translateOperation,
   'Encounter/[id]/$everything': encounterEverything,
+  'Group/[id]/$export': groupExport,
+  'Patient/$export': patientExport,
   'Patient/[id]/$everything': patientEverything,
   'ClientApplication/[id]/$rotate-secret': rotateSecretOperation,
   'Project/$init': initProjectOperation,
@@ -41,7 +45,7 @@ const OPERATIONS: Record<string, Operation> = {
 /** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */
 export function runOperation(name: string, input: OperationInput): Promise<Reply> {
   const path = input.id === undefined ? name : `[id]/${name}`;
-  const operation = find(`${input.type}/${path}`) ?? find(`*/${path}`);
+  const operation = find(`${input.type}/${path}`) ?? (input.type === '' ? undefined : find(`*/${path}`));
   if (!operation) {
     throw new AppError('unknown-type', `Operation ${name.slice(0, 80)} is not supported here`);
   }

@@ -36,6 +36,17 @@ describe('records', () => {
   });
 });
 
+describe('bulk data', () => {
+  it('bulkExport waits for the manifest, whose files the client downloads', async () => {
+    const patient = await client.createResource({ resourceType: 'Patient', name: [{ family: 'Bulk' }] });
+    const since = patient.meta!.lastUpdated;
+    const { output = [], requiresAccessToken } = await client.bulkExport('Patient', 'Patient', since);
+    expect([output.map(({ type }) => type), requiresAccessToken]).toEqual([['Patient'], false]);
+    const file = await client.download(output[0]!.url);
+    expect(JSON.parse((await file.text()).split('\n')[0]!)).toEqual(patient);
+  }, 30_000);
+});
+
 describe('pages and histories', () => {
   it('searchResourcePages goes over all of them, readResourceGraph says that there is none', async () => {
     const family = 'Pager';
