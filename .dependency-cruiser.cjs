@@ -62,6 +62,7 @@ const ROOMS = [
   'bots',
   'runs',
   'rest',
+  'bulk-data',
   'subscriptions',
   'record-erasure',
   'transfer',

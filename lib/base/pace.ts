@@ -25,6 +25,8 @@ export const pace = {
   lostJobWatchMs: 1000,
   /** So often a process asks whether it may do what one does for all, because that one is gone. */
   leadWatchMs: 1000,
+  /** For so long after its instant an export is not planned: a change is dated a moment before it is sent to the database. */
+  exportSettleMs: 1000,
   /** Until records that wait for a database that was away are written again: it comes back when it does. */
   recordAgainMs: 1000,
   /** So long what a process has cached may still be used there after a change that it did not hear of: `proofEveryMs` and `proofLimitMs`. */

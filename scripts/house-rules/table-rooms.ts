@@ -39,6 +39,10 @@ export const TABLE_ROOMS: TableRooms = {
     kept: { swept: 'after its beginning: a bot logs patients’ data', setting: 'RETAIN_RUNS_DAYS' },
   },
   bot_version: { room: 'lib/domain/bots', kept: { stays: 'what a bot once ran can be deployed again' } },
+  bulk_export: {
+    room: 'lib/domain/bulk-data',
+    kept: { swept: 'a day after it was asked for, or when it is cancelled' },
+  },
   bulk_job: { room: 'lib/domain/bulk-jobs', kept: { swept: 'after its end', setting: 'RETAIN_JOBS_DAYS' } },
   bulk_job_row: { room: 'lib/domain/bulk-jobs', kept: { swept: 'with its job' } },
   client_named_secret: { room: 'lib/domain/clients', kept: { goes: 'when it is taken out, or with its client' } },

@@ -38,7 +38,7 @@ test('every example of docs/fhir.md answers as it says', async () => {
   const asked: Record<string, number> = {};
   let patient = '';
   for (const { status, method, path, headers, body } of examples()) {
-    const call = { headers, ...(body && { body: JSON.parse(body) }) };
+    const call = { headers, ...(body && { body: JSON.parse(body.replace('{patient}', patient)) }) };
     const answer: Answer = await callApi(admin.authorization, method, path.replace('{patient}', patient), call);
     expect([path, answer.status], answer.text).toEqual([path, status]);
     patient ||= answer.body.entry?.[0].resource.id;

@@ -1,4 +1,5 @@
 import type { Write } from '../access/context.ts';
+import { forgetExports } from '../bulk-data/export-rows.ts';
 import { forgetMembers } from '../bulk-jobs/forget-members.ts';
 import { forgetAnswers } from '../idempotency/forget-answers.ts';
 import { forgetRuns } from '../runs/forget-runs.ts';
@@ -15,4 +16,5 @@ export async function forgetBeside(w: Write, { projectId, patientId }: Whose): P
   await forgetMembers(w.tx, projectId, members);
   await forgetAnswers(w.tx, projectId, patientId);
   await forgetRuns(w.tx, projectId, patientId);
+  await forgetExports(w.tx, projectId, patientId);
 }

@@ -27,14 +27,14 @@ const DOCUMENTATION = [
   'Bodies may be gzip, within the limit on what they unpack to.',
 ].join(' ');
 
-/** `$name` on a type or its instances, Resource for every type, and the address of its definition. */
+/** `$name` on a type or its instances, Resource for every type, '' for the system, and the address of its definition. */
 export type NamedOperation = { type: string; name: string; definition: string };
 
 /** What this server does over FHIR (R4 CapabilityStatement): nothing in it that does not work. */
 export function capabilityStatement(fhirBase: string, operations: NamedOperation[]): Record<string, unknown> {
   const operationsOf = (type: string) =>
     operations
-      .filter((operation) => operation.type === type || operation.type === 'Resource')
+      .filter((operation) => operation.type === type || (operation.type === 'Resource' && type !== ''))
       .map(({ name, definition }) => ({ name, definition }));
   return {
     resourceType: 'CapabilityStatement',
@@ -43,6 +43,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
     kind: 'instance',
     software: { name: 'Gatehouse' },
     implementation: { description: 'Gatehouse', url: fhirBase },
+    instantiates: ['http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data'],
     fhirVersion: '4.0.1',
     format: ['json', 'application/fhir+json'],
     patchFormat: ['application/json-patch+json', 'application/fhir+json'],
@@ -61,6 +62,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
           { code: 'history-system' },
           { code: 'search-system' },
         ],
+        operation: operationsOf(''),
       },
     ],
   };

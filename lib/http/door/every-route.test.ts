@@ -63,6 +63,8 @@ const OPEN = new Set([
   '/auth/verifyemail/send',
   '/dev/mail',
   '/fhir/R4/.well-known/smart-configuration',
+  // Whoever has the signed link.
+  '/fhir/R4/export/[exportId]/[piece]',
   '/fhir/R4/metadata',
   '/healthcheck',
   // For who calls from this machine, or shows the token of the settings; for everybody else there is nothing.

@@ -21,20 +21,22 @@ import { readSearchForm } from './search-form.ts';
 import { searchByForm } from './system.ts';
 import { mostValues } from './terminology/most-values.ts';
 
-/** GET [type]?… and GET _history: Next mounts no folder whose name begins so. */
+/** GET [type]?…, and GET _history and $operation: Next mounts no folder whose name begins so. */
 export const searchType = apiRoute({
   async run(ctx, input) {
     const { request, url, params, extended } = input;
     if (params.type === '_history') return systemHistory(ctx, input);
+    if (params.type?.startsWith('$')) return runOperation(params.type, { ctx, type: '', request, url, extended });
     requireAcceptable(request, url);
     return fhir(await searchResources(ctx, params.type!, [...url.searchParams], searchShape(request, extended)));
   },
 });
 
-/** POST [type], also with If-None-Exist; and POST _search, over types. */
+/** POST [type], also with If-None-Exist; and POST _search, over types, and $operation. */
 export const createInType = apiRoute({
   async run(ctx, input) {
     const { request, url, params, extended } = input;
+    if (params.type?.startsWith('$')) return runOperation(params.type, { ctx, type: '', request, url, extended });
     requireAcceptable(request, url);
     if (params.type === '_search') return searchByForm(ctx, input);
     await requireRight(ctx, params.type!, 'create');

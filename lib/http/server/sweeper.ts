@@ -7,6 +7,7 @@ import { sealLost } from '#lib/domain/audit/seal-soon.ts';
 import { sweepAudit } from '#lib/domain/audit/sweep-audit.ts';
 import { signHeads } from '#lib/domain/audit-proof/sign-heads.ts';
 import { over as consents } from '#lib/domain/authorize/over.ts';
+import { over as bulkData } from '#lib/domain/bulk-data/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
 import { over as registrations } from '#lib/domain/client-registration/over.ts';
 import { over as clientRequests } from '#lib/domain/client-requests/over.ts';
@@ -49,6 +50,7 @@ const OVER = [
   accountMerges,
   accounts,
   apiKeys,
+  bulkData,
   bulkJobs,
   clientRequests,
   consents,

@@ -11,6 +11,7 @@ export type AuditAction =
   | `client.secret.${'add' | 'drop' | 'remove' | 'rotate' | 'warn'}`
   | `consent.${'grant' | 'withdraw'}`
   | `domain.${'check' | 'claim' | 'join' | 'verify' | 'update' | 'lapse' | 'delete'}`
+  | `export.${'start' | 'fetch' | 'cancel'}`
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
   | `${'invite' | 'reset' | 'verify-email'}.renew`
   | `job.${'start' | 'repeat' | 'cancel'}`

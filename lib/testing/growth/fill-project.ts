@@ -79,6 +79,8 @@ export async function fillProject(world: World): Promise<Record<string, string>>
       ...{ ...whom, projectId, id: erasureId, state: 'done', counts },
       progress: { stage: 'binaries', after: [0, ''], pass: 1, found: 0, binaries: [] },
     });
+  const bulk = await callApi(world.owner.bearer, 'GET', '/fhir/R4/$export?_type=Patient');
+  const exportId = bulk.headers.get('content-location')!.split('/').at(-2)!;
   const [type = '', id = ''] = invited.profile.reference.split('/');
   return {
     projectId,
@@ -99,6 +101,8 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     deviceId,
     changeId,
     erasureId,
+    exportId,
+    piece: '0',
     patientId,
     domain: 'theirs.example',
     name: 'theirs',

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportPKCS8 } from 'jose';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -172,6 +172,18 @@ it(
     const found = await json('get', 'Bot?name=hello');
     const bot = found.entry[0].resource;
     expect(await json('post', `Bot/${bot.id}/$execute`, '{"a":1}')).toEqual({ got: { a: 1 } });
+  },
+  SLOW,
+);
+
+it(
+  'bulk export writes a file of each type',
+  async () => {
+    const patient = await json('post', 'Patient', '{"resourceType":"Patient"}');
+    const { code, output } = await cli.run('bulk', 'export', '-t', 'Patient');
+    expect({ code, output }).toMatchObject({ code: 0 });
+    const [file = ''] = (await readdir(cli.folder)).filter((name) => /^Patient.*\.ndjson$/.test(name));
+    expect(await readFile(join(cli.folder, file), 'utf8')).toContain(patient.id);
   },
   SLOW,
 );

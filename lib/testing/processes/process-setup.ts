@@ -19,6 +19,7 @@ Object.assign(pace, {
   jobWatchSeconds: 1,
   hookRetrySeconds: 1,
   recordAgainMs: 20,
+  exportSettleMs: 0,
   sweepPauseMs: 1,
   reindexRest: 0,
   deafMs: 0,

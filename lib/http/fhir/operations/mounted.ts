@@ -10,11 +10,14 @@ import { bindingTokenOperation } from './binding-token.ts';
 import { deployOperation } from './deploy.ts';
 import { encounterEverything } from './encounter-everything.ts';
 import { executeOperation } from './execute.ts';
+import { groupExport } from './group-export.ts';
 import { initProjectOperation } from './init.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import { patientEverything } from './patient-everything.ts';
+import { patientExport } from './patient-export.ts';
 import { rescopeOperation } from './rescope.ts';
 import { rotateSecretOperation } from './rotate-secret.ts';
+import { systemExport } from './system-export.ts';
 import { addressOf, nameOf, toDefinition } from './to-definition.ts';
 import { updateEmailOperation } from './update-email.ts';
 import { validateOperation } from './validate.ts';
@@ -26,11 +29,14 @@ const OPERATIONS: readonly Operation[] = [
   encounterEverything,
   executeOperation,
   expandOperation,
+  groupExport,
   initProjectOperation,
   lookupOperation,
   patientEverything,
+  patientExport,
   rescopeOperation,
   rotateSecretOperation,
+  systemExport,
   translateOperation,
   updateEmailOperation,
   validateInSet,
@@ -40,7 +46,7 @@ const OPERATIONS: readonly Operation[] = [
 
 /** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */
 export function runOperation(name: string, input: OperationInput): Promise<Reply> {
-  const level = input.id === undefined ? 'type' : 'instance';
+  const level = input.type === '' ? 'system' : input.id === undefined ? 'type' : 'instance';
   const operation = OPERATIONS.find(
     ({ definition: { code, resource, at } }) =>
       `$${code}` === name && (resource === 'Resource' || resource === input.type) && at.includes(level),

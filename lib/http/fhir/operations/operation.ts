@@ -3,6 +3,7 @@ import type { Reply } from '../../door/reply.ts';
 
 export type OperationInput = {
   ctx: Ctx;
+  /** '' of the system. */
   type: string;
   /** Of the instance; absent at type level. */
   id?: string;
@@ -28,9 +29,9 @@ type Told = { type?: string; min?: 1; max?: '*'; part?: Record<string, Told> };
 /** What an OperationDefinition is made of: `to-definition.ts`. */
 export type Definition = {
   code: string;
-  /** Of the resources that it is on; Resource for every type. */
+  /** Of the resources that it is on; Resource for every type, '' where it is of the system. */
   resource: string;
-  at: readonly ('type' | 'instance')[];
+  at: readonly ('system' | 'type' | 'instance')[];
   affectsState: boolean;
   /** All that it takes. What is not here is refused by name. */
   parameters: Record<string, Parameter>;

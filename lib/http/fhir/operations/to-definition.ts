@@ -4,7 +4,7 @@ import type { Definition } from './operation.ts';
 
 /** Its id. */
 export function nameOf({ resource, code }: Definition): string {
-  return `${resource}-${code}`;
+  return `${resource || 'System'}-${code}`;
 }
 
 /**
@@ -23,7 +23,9 @@ export function toDefinition(definition: Definition): Record<string, unknown> {
     resourceType: 'OperationDefinition',
     id: nameOf(definition),
     url: `${fhirBase()}/OperationDefinition/${nameOf(definition)}`,
-    name: [resource, ...code.split('-')].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(''),
+    name: [resource || 'System', ...code.split('-')]
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join(''),
     status: 'active',
     kind: 'operation',
     date: DATE,
@@ -31,8 +33,8 @@ export function toDefinition(definition: Definition): Record<string, unknown> {
     code,
     ...((comment ?? without) && { comment: [comment, without].filter((text) => text !== undefined).join(' ') }),
     ...(base !== undefined && { base }),
-    resource: [resource],
-    system: false,
+    ...(resource !== '' && { resource: [resource] }),
+    system: at.includes('system'),
     type: at.includes('type'),
     instance: at.includes('instance'),
     parameter: [

@@ -18,6 +18,7 @@ export const PLACEMENT = {
   bot_hour: 'distributed',
   bot_run: 'distributed',
   bot_version: 'distributed',
+  bulk_export: 'distributed',
   bulk_job: 'distributed',
   bulk_job_row: 'distributed',
   client_named_secret: 'coordinator',

@@ -7,6 +7,7 @@ import { runErasures } from '#lib/domain/record-erasure/run-erasures.ts';
 import { PLACEMENT } from '#lib/infra/db/cluster/placement.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
+import { bulkExport } from '#lib/infra/db/schema/bulk-data.ts';
 import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { verifyChain } from '#lib/protocol/audit/verify-chain.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
@@ -321,14 +322,29 @@ test('what bots said, and answers that are told again, go with a record that the
     await db()
       .insert(asyncJob)
       .values({ ...job, output: `{"for":"Patient/${id}"}` });
+    const wanted = {
+      projectId,
+      id: newId(),
+      membershipId,
+      scope: '',
+      request: '/x',
+      horizon: '1',
+      asOf: at,
+      lookedAt: at,
+    };
+    const asked = { types: ['Patient'], filters: [], elements: [] };
+    const place = { type: 0, batch: 0, after: '' };
+    await db()
+      .insert(bulkExport)
+      .values({ ...wanted, asked, place, members: [id], expiresAt: at });
     const request = { projectId, membershipId, key: id, content: id };
     await keepAnswer(db(), request, { status: 200, body: `{"for":"Patient/${id}"}`, contentType: 'application/json' });
   }
   await erased(world, patient);
   const counts = await Promise.all(
-    [botRun, asyncJob, idempotencyKey].map((table) => db().$count(table, sql`project_id = ${projectId}`)),
+    [botRun, asyncJob, idempotencyKey, bulkExport].map((table) => db().$count(table, sql`project_id = ${projectId}`)),
   );
-  expect(counts).toEqual([2, 1, 1]);
+  expect(counts).toEqual([2, 1, 1, 1]);
   expect(await tablesWith(projectId, `Patient/${patient}`)).toEqual(['audit_event']);
   expect(await tablesWith(projectId, `Patient/${other}`)).toEqual(expect.arrayContaining(['async_job', 'bot_run']));
 });
