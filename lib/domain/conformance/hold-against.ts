@@ -4,6 +4,8 @@ import type { Profile } from '#lib/protocol/fhir/profiles/node.ts';
 import { type Scene, TooCostly } from '#lib/protocol/fhir/profiles/scene.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { expressionOf, type Finding } from '#lib/protocol/fhir/validate/check-context.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { judgeBindings } from './judge-bindings.ts';
 import type { Known } from './load-profiles.ts';
 
 /** Looks at an element, over all profiles of a resource: some hundred milliseconds. */
@@ -12,11 +14,12 @@ const MAX_ASKED = 2000;
 /** Profiles of these are of every resource. */
 const ABSTRACT = ['Resource', 'DomainResource'];
 
-/** What may be spent on one resource, whatever it is held against. */
-export type Budget = { left: number };
+/** What may be spent on one resource, whatever it is held against; and whether what is only advised is wanted, too. */
+export type Budget = { left: number; advises: boolean };
 
-export function newBudget(): Budget {
-  return { left: MAX_STEPS };
+/** A Bundle has many resources, which share it. */
+export function newBudget({ resourceType }: Resource, advises: boolean): Budget {
+  return { left: resourceType === 'Bundle' ? 5 * MAX_STEPS : MAX_STEPS, advises };
 }
 
 /**
@@ -24,7 +27,7 @@ export function newBudget(): Budget {
  * takes too long, is an error: nobody can say that it conforms.
  */
 export async function holdAgainst(
-  projectId: string,
+  ctx: Ctx,
   resource: Resource,
   profile: Profile,
   { profiles, valueSets }: Known,
@@ -42,8 +45,10 @@ export async function holdAgainst(
     valueSet: (name) => valueSets.get(name),
     findings: [],
     asked: [],
+    bound: [],
     unjudged: new Set(),
     budget,
+    advises: budget.advises,
     within: [],
   };
   try {
@@ -53,8 +58,9 @@ export async function holdAgainst(
     throw error;
   }
   if (scene.asked.length > MAX_ASKED) return [...scene.findings, tooCostly(type, profile)];
-  const told = await askAll(projectId, resource, profile, scene);
-  return [...scene.findings, ...told, ...[...scene.unjudged].map((text) => information(type, text))];
+  const told = await askAll(requireActor(ctx).projectId, resource, profile, scene);
+  const codes = await judgeBindings(ctx, type, scene.bound);
+  return [...scene.findings, ...codes, ...told, ...[...scene.unjudged].map((text) => information(type, text))];
 }
 
 async function askAll(projectId: string, resource: Resource, profile: Profile, { asked }: Scene): Promise<Finding[]> {

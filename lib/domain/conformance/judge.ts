@@ -28,7 +28,7 @@ export async function judge(
     const dangling = await findDangling(actor.projectId, sound, { q: ctx.write?.tx });
     findings.push(...dangling.map((issue) => ({ ...issue, severity: 'error' as const })));
   }
-  const budget = newBudget();
+  const budget = newBudget(sound, true);
   findings.push(...(await claimedFindings(ctx, actor.projectId, sound, budget)));
   for (const profile of profiles) {
     findings.push(

@@ -23,8 +23,7 @@ export async function requireConformant(ctx: Ctx, resource: Resource, judged: Ju
   if (!actor.strict) return;
   const invariants = errorsOf(judged.pending.length > 0 ? await findFaults(actor, resource, judged) : judged.findings);
   if (invariants.length > 0) throw new AppError('structure', 'Invalid resource', { issues: invariants });
-  if (!(resource.meta as { profile?: unknown } | undefined)?.profile) return;
-  const issues = errorsOf(await claimedFindings(ctx, actor.projectId, resource, newBudget()));
+  const issues = errorsOf(await claimedFindings(ctx, actor.projectId, resource, newBudget(resource, false)));
   if (issues.length > 0) throw new AppError('business-rule', 'The resource goes against its profile', { issues });
 }
 

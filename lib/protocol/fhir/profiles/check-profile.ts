@@ -3,8 +3,8 @@ import { checkType } from './check-type.ts';
 import { entriesOf, isHolder } from './entries.ts';
 import { fitsPattern, isFixed } from './matches.ts';
 import type { Profile, ProfileNode } from './node.ts';
-import { type Entry, type Held, type InSet, type Scene, spend } from './scene.ts';
-import { tell } from './tell.ts';
+import { type Bound, type Entry, type Held, type Scene, spend } from './scene.ts';
+import { tell, tellAdvice } from './tell.ts';
 
 /** Holds one value against a profile; a profile that comes to itself at this very value ends there. */
 export function checkProfile(profile: Profile, entry: Entry, scene: Scene): void {
@@ -78,20 +78,28 @@ function shortly(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** A required binding: a code, or one coding of a concept, stands in the set. */
-function checkBinding({ valueSet, id }: ProfileNode, { value, at }: Entry, scene: Scene): void {
-  if (valueSet === undefined || value === undefined) return;
-  const isIn = scene.valueSet(valueSet);
-  if (!isIn) {
-    scene.unjudged.add(`${id}: not checked against ${valueSet}, which is not a list of concepts that is known here`);
-  } else if (!isAnyIn(value, isIn)) tell(scene, at, 'code-invalid', `Needs a code of ${valueSet}`);
+/** A binding: a code, or one coding of a concept, stands in the set. What is only advised is looked at where that is wanted. */
+function checkBinding({ valueSet, advisedSet }: ProfileNode, { value, at }: Entry, scene: Scene): void {
+  if (value === undefined) return;
+  if (valueSet !== undefined) checkSet(valueSet, 'required', value, at, scene);
+  if (advisedSet !== undefined && scene.advises) checkSet(advisedSet, 'extensible', value, at, scene);
 }
 
-function isAnyIn(value: unknown, isIn: InSet): boolean {
-  if (typeof value === 'string') return isIn(value, undefined, true);
-  if (!isHolder(value)) return false;
+function checkSet(valueSet: string, strength: Bound['strength'], value: unknown, at: Entry['at'], scene: Scene): void {
+  const isIn = scene.valueSet(valueSet);
+  const codes = codesOf(value);
+  const isPlain = typeof value === 'string';
+  if (!isIn) scene.bound.push({ valueSet, strength, isPlain, at, codes });
+  else if (codes.some(({ code, system }) => isIn(code, system, isPlain))) return;
+  else if (strength === 'required') tell(scene, at, 'code-invalid', `Needs a code of ${valueSet}`);
+  else tellAdvice(scene, at, `Has no code of ${valueSet}: another is right only where none of that fits`);
+}
+
+function codesOf(value: unknown): Bound['codes'] {
+  if (typeof value === 'string') return [{ code: value }];
+  if (!isHolder(value)) return [];
   const codings = Array.isArray(value.coding) ? value.coding : [value];
-  return codings.filter(isHolder).some(({ system, code }) => {
-    return typeof code === 'string' && isIn(code, typeof system === 'string' ? system : undefined, false);
+  return codings.filter(isHolder).flatMap(({ system, code }) => {
+    return typeof code === 'string' ? [{ code, ...(typeof system === 'string' && { system }) }] : [];
   });
 }

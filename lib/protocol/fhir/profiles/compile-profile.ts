@@ -122,7 +122,10 @@ function apply(node: ProfileNode, element: ElementDefinition, expression: string
   }
   const length = numberOf(element.maxLength);
   if (length !== undefined) node.maxLength = length;
-  if (binding?.strength === 'required' && binding.valueSet) node.valueSet = binding.valueSet;
+  if (binding?.strength === 'required' && binding.valueSet) {
+    node.valueSet = binding.valueSet;
+    node.advisedSet = undefined;
+  } else if (binding?.strength === 'extensible' && binding.valueSet) node.advisedSet = binding.valueSet;
   if (contentReference?.startsWith('#')) node.contentReference = contentReference.slice(1);
   for (const key in element) {
     if (/^fixed[A-Z]/.test(key)) node.fixed = element[key];
@@ -184,6 +187,7 @@ function saysSomething({
   pattern,
   maxLength,
   valueSet,
+  advisedSet,
   constraints,
   choice,
 }: ProfileNode): boolean {
@@ -197,6 +201,7 @@ function saysSomething({
     pattern,
     maxLength,
     valueSet,
+    advisedSet,
   ];
   return constraints.length > 0 || isTyped === true || rules.some((rule) => rule !== undefined);
 }
@@ -205,7 +210,7 @@ function namesIn(root: ProfileNode): Pick<Profile, 'profiles' | 'valueSets'> {
   const [profiles, valueSets] = [new Set<string>(), new Set<string>()];
   const visit = (node: ProfileNode): void => {
     for (const name of (node.types ?? []).flatMap((type) => [...type.profiles, ...type.targets])) profiles.add(name);
-    if (node.valueSet) valueSets.add(node.valueSet);
+    for (const name of [node.valueSet, node.advisedSet]) if (name) valueSets.add(name);
     for (const each of [...node.children, ...node.slices]) visit(each);
   };
   visit(root);

@@ -17,6 +17,8 @@ export type ProfileNode = {
   maxLength?: number;
   /** Canonical of the set of a required binding. */
   valueSet?: string;
+  /** Of an extensible one. */
+  advisedSet?: string;
   constraints: Constraint[];
   slicing?: Slicing;
   slices: ProfileNode[];

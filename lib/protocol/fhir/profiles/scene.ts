@@ -14,6 +14,15 @@ export type Entry = {
 /** An expression of a profile that remains to be evaluated. */
 export type Asked = Constraint & { at: readonly (string | number)[]; path: string };
 
+/** Codes of an element that are bound to a set of which more is to be asked; of a plain `code` without a system. */
+export type Bound = {
+  valueSet: string;
+  codes: { code: string; system?: string }[];
+  isPlain: boolean;
+  at: readonly (string | number)[];
+  strength: 'required' | 'extensible';
+};
+
 /** Whether a code is in a set; of a plain `code`, which has no system of its own, whatever the system is. */
 export type InSet = (code: string, system: string | undefined, isPlain: boolean) => boolean;
 
@@ -26,10 +35,13 @@ export type Scene = {
   valueSet(canonical: string): InSet | undefined;
   findings: Finding[];
   asked: Asked[];
+  bound: Bound[];
   /** What is not judged, told once each. */
   unjudged: Set<string>;
   /** Steps that are left, shared by all that looks at this resource. */
   budget: { left: number };
+  /** Whether what is only advised is wanted, too. */
+  advises: boolean;
   /** Profiles that are being held against a value just now: those that name themselves end here. */
   within: readonly string[];
 };
@@ -47,5 +59,5 @@ export function spend(scene: Scene, steps = 1): void {
 
 /** A look that tells nobody: whether something fits. */
 export function aside(scene: Scene): Scene {
-  return { ...scene, findings: [], asked: [], unjudged: new Set() };
+  return { ...scene, findings: [], asked: [], bound: [], advises: false, unjudged: new Set() };
 }
