@@ -57,6 +57,7 @@ export function capabilityStatement(fhirBase: string, operations: NamedOperation
         resource: resourceTypes()
           .filter((type) => !INTERNAL.has(type))
           .map((type) => resource(type, ruleOf(type), operationsOf(type))),
+        searchParam: [{ name: '_filter', type: 'special' }],
         interaction: [
           ...['transaction', 'batch'].map((code) => ({ code, documentation: `At most ${MOST_ENTRIES} entries` })),
           { code: 'history-system' },

@@ -49,7 +49,8 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
     case 'near':
       return inIndex(asked, 'ix_quantity', 'q', [expr.param], places(expr));
     case 'concepts':
-      throw unresolved(expr.of);
+    case 'linked':
+      throw unresolved(expr);
     case 'id':
       return sql`r.id = any(${toTextArray(expr.anyOf)}::text[])`;
     case 'lastUpdated':

@@ -45,6 +45,7 @@ function needsIndex(expr: Expr): boolean {
     case 'quantity':
     case 'near':
     case 'concepts':
+    case 'linked':
       return true;
     case 'all':
     case 'none':

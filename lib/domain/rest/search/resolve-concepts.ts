@@ -1,9 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
-import type { Link } from '#lib/protocol/fhir/search/chains.ts';
 import { conceptTokens } from '#lib/protocol/fhir/search/concepts.ts';
-import type { Concepts, Expr } from '#lib/protocol/fhir/search/ir.ts';
+import type { Concepts, Expr, Link } from '#lib/protocol/fhir/search/ir.ts';
 import { badParameter, type SearchValue } from '#lib/protocol/fhir/search/values.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { expand } from '../../terminology/expand.ts';
@@ -29,6 +28,7 @@ export async function resolveConcepts<A extends Asking>(ctx: Ctx, asking: A): Pr
 
 async function inFilter(job: Job, expr: Expr): Promise<Expr> {
   if (expr.op === 'concepts') return toTokens(job, expr.of);
+  if (expr.op === 'linked') return { op: 'linked', links: (await inLinks(job, [expr.links]))[0]! };
   if (expr.op === 'not') return { op: 'not', arg: await inFilter(job, expr.arg) };
   if ((expr.op !== 'and' && expr.op !== 'or') || !expr.args.some(hasConcepts)) return expr;
   const args: Expr[] = [];
@@ -38,7 +38,9 @@ async function inFilter(job: Job, expr: Expr): Promise<Expr> {
 
 function hasConcepts(expr: Expr): boolean {
   if (expr.op === 'not') return hasConcepts(expr.arg);
-  return expr.op === 'and' || expr.op === 'or' ? expr.args.some(hasConcepts) : expr.op === 'concepts';
+  return expr.op === 'and' || expr.op === 'or'
+    ? expr.args.some(hasConcepts)
+    : expr.op === 'concepts' || expr.op === 'linked';
 }
 
 async function inLinks(job: Job, linked: readonly Link[][]): Promise<Link[][]> {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { type Queryable, searches } from '#lib/infra/db/client.ts';
 import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
-import type { Link } from '#lib/protocol/fhir/search/chains.ts';
-import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { and, type Expr, type Link } from '#lib/protocol/fhir/search/ir.ts';
 import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
@@ -31,15 +31,31 @@ export async function resolveLinks(
   asked: { type: string; filter: Expr; linked: readonly Link[][] },
   within: Expr,
 ): Promise<Resolved> {
-  const { type, filter, linked } = await resolveConcepts(ctx, asked);
-  if (linked.length === 0) return { filter };
+  const { type, filter: open, linked } = await resolveConcepts(ctx, asked);
   const place = { actor: requireActor(ctx), q: ctx.write?.tx ?? searches(), type };
+  const filter = await closed(place, open);
+  if (linked.length === 0) return { filter };
   const found = await Promise.all(linked.map((links) => anyOf(place, links, isSelective(and([within, filter])))));
   const exprs = found.flatMap((one) => ('expr' in one ? [one.expr] : []));
   const resolved = and([filter, ...exprs]);
   const led = isSelective(and([within, resolved]));
   const others = found.flatMap((one) => ('linked' in one ? [led ? one.linked.probes : one.linked.leads] : []));
   return { filter: resolved, also: others.length > 0 ? sql.join(others, sql.raw(' and ')) : undefined };
+}
+
+/** The links within a filter, under `or` and `not`: there they can only be what they find. */
+async function closed(place: Place, expr: Expr): Promise<Expr> {
+  if (expr.op === 'not') return { op: 'not', arg: await closed(place, expr.arg) };
+  if (expr.op === 'and' || expr.op === 'or') {
+    const args: Expr[] = [];
+    for (const arg of expr.args) args.push(await closed(place, arg));
+    return { op: expr.op, args };
+  }
+  if (expr.op !== 'linked') return expr;
+  const found = await anyOf(place, expr.links, false);
+  if ('expr' in found) return found.expr;
+  const text = `_filter: ${expr.links[0]?.name} finds too many to be asked for under or and not: narrow it, or let it stand by itself`;
+  throw new AppError('too-costly', text, { expression: '_filter' });
 }
 
 async function anyOf(place: Place, links: readonly Link[], isLed: boolean): Promise<Found> {

@@ -3,28 +3,13 @@ import { type SearchParam, searchParam } from '../index/search-params.ts';
 import { isFhirId } from '../references.ts';
 import { isResourceType, resourceTypes } from '../type-ids.ts';
 import { filterOf } from './filters.ts';
-import type { Expr } from './ir.ts';
+import type { Expr, Link } from './ir.ts';
 import { badParameter, requireBuilt, type SearchValue, splitName, unknownParameter } from './values.ts';
 
-/**
- * What a search asks of other resources than those that it finds: `to`, that they refer to one (a chain), or `from`, that one refers to them
- * (`_has`). No part of a filter: it cannot be judged in memory, and so stands in no policy, scope or subscription.
- */
-export type Link = {
-  way: 'to' | 'from';
-  /** As the caller wrote the parameter. */
-  name: string;
-  /** Of the resources at the other end. */
-  type: string;
-  /** The reference: of the rows themselves (`to`), or of the other end (`from`). */
-  param: SearchParam;
-  condition: Condition;
-};
+export type LinkContext = { projectId: string; baseUrl?: string; isLinking?: boolean; budget: LinkBudget; leaf?: Leaf };
 
-/** What the other end must fulfil: a filter, or one of further links. */
-export type Condition = { filter: Expr } | { anyOf: Link[] };
-
-export type LinkContext = { projectId: string; baseUrl?: string; isLinking?: boolean; budget: LinkBudget };
+/** What is asked of the parameter at the end of a chain, where no modifier and no values say it. */
+type Leaf = (param: SearchParam) => Expr;
 
 /** Links of one search: each is a search of its own. */
 export type LinkBudget = { left: number };
@@ -125,7 +110,9 @@ function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[]
   const param = searchParam(begun.type, code, projectId);
   if (!param) throw unknownParameter(name, `Unknown search parameter of ${begun.type}: ${code}`);
   if (!param.supported) throw unknownParameter(name, `Search parameter ${code} of ${begun.type} is not supported`);
-  return { ...begun, condition: { filter: filterOf(param, modifier, values, place) } };
+  if (place.leaf && modifier !== undefined)
+    throw badParameter(name, `${name} has a modifier where an operator says it`);
+  return { ...begun, condition: { filter: place.leaf ? place.leaf(param) : filterOf(param, modifier, values, place) } };
 }
 
 /** One of the resource's own: what the platform says of it (`_compartment`) leads nowhere. */

@@ -25,6 +25,14 @@ export function dateRanges(values: SearchValue[], name: string): DateRange[] {
   });
 }
 
+/** What has a time in common with the value (`po` of R4's _filter). */
+export function overlapFilter(param: SearchParam, text: string, name: string): Expr {
+  const { prefix, interval } = parseValue([text], name);
+  if (prefix !== 'eq' || /^[a-z]/.test(text)) throw badParameter(name, `${name} must be a date`);
+  if (param.code === '_lastUpdated') return { op: 'lastUpdated', ranges: INSTANTS.eq(interval) };
+  return { op: 'date', param: param.id, ranges: [{ loMax: interval.hi, hiMin: interval.lo }] };
+}
+
 /** `_lastUpdated`: the row's instant is an interval of one millisecond. */
 export function lastUpdatedFilter(values: SearchValue[], name: string): Expr {
   const ranges = values.flatMap((value) => {

@@ -27,7 +27,13 @@ import { badParameter, requireBuilt, type SearchValue } from './values.ts';
  * asks looks for codes that stand elsewhere; else what asks for them is refused. `isJudging`: what is asked of is indexed just then, and not
  * looked for in what is stored.
  */
-export type FilterContext = { name: string; projectId: string; baseUrl?: string; isLinking?: boolean; isJudging?: boolean };
+export type FilterContext = {
+  name: string;
+  projectId: string;
+  baseUrl?: string;
+  isLinking?: boolean;
+  isJudging?: boolean;
+};
 
 const MODIFIERS: Partial<Record<SearchParam['type'], readonly string[]>> = {
   token: ['not', 'missing'],

@@ -16,6 +16,24 @@ export type StringMatch = { value: string; mode: 'prefix' | 'exact' | 'contains'
 export type Concepts = { way: 'in' | 'above' | 'below'; name: string; param: SearchParam; values: string[][] };
 
 /**
+ * What a search asks of other resources than those that it finds: `to`, that they refer to one (a chain), or `from`, that one refers to them
+ * (`_has`). No part of a filter: it cannot be judged in memory, and so stands in no policy, scope or subscription.
+ */
+export type Link = {
+  way: 'to' | 'from';
+  /** As the caller wrote the parameter. */
+  name: string;
+  /** Of the resources at the other end. */
+  type: string;
+  /** The reference: of the rows themselves (`to`), or of the other end (`from`). */
+  param: SearchParam;
+  condition: Condition;
+};
+
+/** What the other end must fulfil: a filter, or one of further links. */
+export type Condition = { filter: Expr } | { anyOf: Link[] };
+
+/**
  * A search filter, as a tree that is compiled to SQL and evaluated in memory. It does not contain project, type and
  * "not deleted": whoever runs it adds those. `selective` tells the SQL compiler which form of the project check is
  * fast (data.md, planner lessons 1 and 3): true when the tokens embed the project and match few rows.
@@ -33,6 +51,7 @@ export type Expr =
   | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }
   | { op: 'near'; param: number; anyOf: Circle[] }
   | { op: 'concepts'; of: Concepts }
+  | { op: 'linked'; links: Link[] }
   | { op: 'id'; anyOf: string[] }
   | { op: 'lastUpdated'; ranges: InstantRange[] };
 
@@ -64,7 +83,8 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
     case 'near':
       return extracted.quantities.some((found) => found.param === expr.param && isWithinCircle(found, expr.anyOf));
     case 'concepts':
-      throw unresolved(expr.of);
+    case 'linked':
+      throw unresolved(expr);
     case 'id':
       return expr.anyOf.includes(row.id);
     case 'lastUpdated':
@@ -73,8 +93,8 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
 }
 
 /** A fault of ours: only who resolves them reads them. */
-export function unresolved({ name }: Concepts): Error {
-  return new Error(`${name} was not resolved`);
+export function unresolved({ op }: Expr): Error {
+  return new Error(`A filter has ${op} that were not resolved`);
 }
 
 /** Conjunction without needless levels. */

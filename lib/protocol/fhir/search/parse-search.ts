@@ -1,9 +1,10 @@
 import { searchParam } from '../index/search-params.ts';
 import { typeId } from '../type-ids.ts';
-import { isLinked, type Link, linkBudget, linksOf } from './chains.ts';
+import { isLinked, linkBudget, linksOf } from './chains.ts';
 import { CONTROLS, type Controls, defaultControls, isIgnored } from './controls.ts';
+import { readFilter } from './filter-parameter.ts';
 import { filterOf } from './filters.ts';
-import { and, type Expr } from './ir.ts';
+import { and, type Expr, type Link } from './ir.ts';
 import {
   badParameter,
   isUnknownParameter,
@@ -45,9 +46,7 @@ export type SearchOptions = {
 const MAX_PARAMETERS = 100;
 /** Of all parameters together: each is looked up in every row that the others leave. */
 const MAX_VALUES = 1000;
-const UNSUPPORTED = new Set(
-  '_text _content _filter _query _list _has _contained _containedType _score _type'.split(' '),
-);
+const UNSUPPORTED = new Set('_text _content _query _list _has _contained _containedType _score _type'.split(' '));
 
 /**
  * Reads the parameters of a type-level search (decoded name and value pairs). Nothing is ever ignored unless it is
@@ -76,12 +75,17 @@ export function parseSearch(
       if (!control.repeats && seen.has(name)) throw badParameter(name, `${name} may stand only once`);
       seen.add(name);
       self.push([name, control.read(controls, value, { type, projectId })]);
+    } else if (name === '_filter') {
+      const read = readFilter(type, value, { projectId, budget, ...options });
+      filters.push(read.filter);
+      linked.push(...read.linked);
+      self.push([name, value]);
     } else {
       const values = splitValues(name, value);
       count += values.length;
       if (count > MAX_VALUES) throw badParameter(name, `A search takes at most ${MAX_VALUES} values`);
       const isKnown = reads(options, () => {
-        if (!options.isLinking || !isLinked(name)) filters.push(readFilter(type, name, values, projectId, options));
+        if (!options.isLinking || !isLinked(name)) filters.push(readParameter(type, name, values, projectId, options));
         else linked.push(linksOf(type, name, values, { projectId, budget, ...options }));
       });
       if (isKnown) self.push([name, value]);
@@ -104,7 +108,7 @@ function reads({ lenient }: SearchOptions, parameter: () => void): boolean {
   }
 }
 
-function readFilter(
+function readParameter(
   type: string,
   name: string,
   values: SearchValue[],
