@@ -34,6 +34,17 @@ describe('create', () => {
     expect(audit).toEqual([{ action: 'resource.create' }]);
   });
 
+  test('400 for an Idempotency-Key, which would count for nothing', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const entry = [{ request: { method: 'POST', url: 'Patient' }, resource: PATIENT }];
+    const bundle = { resourceType: 'Bundle', type: 'batch', entry };
+    for (const [path, body] of [
+      ['Patient', PATIENT],
+      ['', bundle],
+    ] as const)
+      expectIssue(await callFhir(admin, 'POST', path, { body, headers }), 400, 'invalid', 'http.Idempotency-Key');
+  });
+
   test('201 with Location, ETag and Last-Modified; the id and version are ours', async () => {
     const body = {
       ...PATIENT,

@@ -98,6 +98,19 @@ describe('Prefer: handling=lenient', () => {
     expectIssue(await search(query), 400, 'invalid'),
   );
 
+  test('what is preferred of a Bundle is preferred of its searches', async () => {
+    const entry = [{ request: { method: 'GET', url: 'Patient?favourite=blue&gender=male' } }];
+    for (const type of ['batch', 'transaction']) {
+      const body = { resourceType: 'Bundle', type, entry };
+      const headers = { prefer: 'return=minimal; handling="lenient"' };
+      const found = (await callFhir(admin, 'POST', '', { body, headers })).body.entry[0];
+      expect([found.response.status, matchesOf({ body: found.resource } as Answer)]).toEqual(['200 OK', 1]);
+      const strict = await callFhir(admin, 'POST', '', { body });
+      if (type === 'batch') expect(strict.body.entry[0].response.status).toBe('400 Bad Request');
+      else expect(strict.status).toBe(400);
+    }
+  });
+
   test('over types and in a compartment: what one type lacks is passed over for all', async () => {
     const { id } = (await search('gender=male')).body.entry[0].resource;
     const body = { resourceType: 'Observation', status: 'final', code: { text: 'x' } };

@@ -268,6 +268,50 @@ test('what fails is tried again; after the last attempt the subscription says it
   expect([again.body.status, again.body.error]).toEqual(['active', undefined]);
 });
 
+test('an answer without a body is an answer', async () => {
+  const { path } = await subscribe();
+  answers.set(path, [204]);
+  await make('Quiet');
+  await untilQuiet();
+  expect(at(path)).toHaveLength(1);
+});
+
+test('an address that is away for long makes no version of its subscription for each change; each is in the audit log', async () => {
+  const extension = [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 1 }];
+  const { path, id } = await subscribe({ extension });
+  answers.set(path, [500, 500, 500]);
+  for (const family of ['A', 'B', 'C']) {
+    await make(family);
+    await untilQuiet();
+  }
+  const { body } = await callFhir(admin, 'GET', `Subscription/${id}`);
+  expect([body.meta.versionId, body.error]).toEqual(['2', 'Could not be delivered: it answered 500']);
+  const audit = await db().execute(sql`
+    select 1 from audit_event where project_id = ${project.projectId} and target = ${`Subscription/${id}`} and outcome = 4`);
+  expect(audit).toHaveLength(3);
+});
+
+test('nothing of a project that is closed meanwhile is told; its subscriptions stand when it opens again', async () => {
+  const { path, id } = await subscribe();
+  await stop();
+  await make('Before');
+  const above = await makeFhirProject(true);
+  const setActive = async (active: boolean) => {
+    const { body } = await callFhir(above.admin, 'GET', `Project/${project.projectId}`);
+    const answer = await callFhir(above.admin, 'PUT', `Project/${body.id}`, { body: { ...body, active } });
+    expect(answer.status, answer.text).toBe(200);
+  };
+  await setActive(false);
+  stop = await startDeliveries();
+  await untilQuiet();
+  await setActive(true);
+  expect(at(path)).toEqual([]);
+  const open = await make('After');
+  await untilQuiet();
+  expect(toldAt(path)).toEqual([`create ${open.id} 1`]);
+  expect((await callFhir(admin, 'GET', `Subscription/${id}`)).body.status).toBe('active');
+});
+
 test('what was queued while nobody delivered is told by the next process; addresses are judged again', async () => {
   const { path } = await subscribe();
   const extension = [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 1 }];
@@ -378,7 +422,7 @@ test.each([
   [{ criteria: 'Patient?_has:Observation:patient:code=x' }, 'criteria'],
   [{ criteria: 'Patient?_count=1' }, 'criteria'],
   [{ criteria: `Patient?name=${'x'.repeat(5000)}` }, 'criteria'],
-  [{ channel: { type: 'websocket' } }, 'channel.type'],
+  [{ channel: { type: 'websocket' } }, 'channel.endpoint'],
   [{ channel: { type: 'email' } }, 'channel.type'],
   [{ channel: { payload: 'application/fhir+xml' } }, 'channel.payload'],
   [{ channel: { endpoint: 'file:///etc/passwd' } }, 'channel.endpoint'],

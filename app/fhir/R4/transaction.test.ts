@@ -100,6 +100,17 @@ describe('a transaction', () => {
     expect((await callFhir(admin, 'GET', `Patient/${gone.id}/_history`)).body.entry[0].request.method).toBe('DELETE');
   });
 
+  test('the history of a type, or of all, tells of what the transaction itself has done', async () => {
+    const answers = await entriesOf([
+      { request: request('GET', 'Patient/_history?_count=1') },
+      { request: request('GET', '_history?_count=1') },
+      post(known('history')),
+    ]);
+    const { id } = answers[2].resource;
+    const told = answers.slice(0, 2).map(({ resource }: Answer['body']) => resource.entry[0].resource.id);
+    expect(told).toEqual([id, id]);
+  });
+
   test('is all or nothing: what fails is told with its entry, and nothing of the rest is there', async () => {
     const there = await makePatient(known('all'));
     const other = await makePatient();

@@ -11,7 +11,7 @@ import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 const CTX = { requestId: 'test', remoteAddress: '', userAgent: '' };
 
 let project: FhirProject;
@@ -206,7 +206,7 @@ test('all of a large transaction is told, in order, and nothing of one that fail
   await callFhir(admin, 'DELETE', made[0]);
   await vi.waitFor(() => expect(toldTo(gone)).toEqual([made[0]]), WAIT);
   expect(gone.got.at(-1).entry).toHaveLength(1);
-});
+}, 90_000);
 
 test('what is too large, or binary, ends the socket; other paths and plain requests open none', async () => {
   const [large, binary] = [await open(), await open()];
@@ -219,6 +219,17 @@ test('what is too large, or binary, ends the socket; other paths and plain reque
   const refused = await new Promise<Error>((resolve) => elsewhere.once('error', resolve));
   expect(refused.message).toContain('404');
 });
+
+test('who does not read is dropped, and nobody else waits for them', async () => {
+  const [slow, other] = [await listen(admin), await listen(admin)];
+  const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+  const before = await connections();
+  slow.socket.pause();
+  const name = [{ text: 'x'.repeat(1024 * 1024) }];
+  for (let count = 0; count < 30; count += 1) await make({ name });
+  await vi.waitFor(() => expect(toldTo(other)).toHaveLength(30), WAIT);
+  await vi.waitFor(async () => expect(await connections()).toBe(before - 1), WAIT);
+}, 60_000);
 
 test('one member has a hundred: the oldest to which nobody listens goes; what nobody listens to ends in an hour', async () => {
   const stream = await listen(admin);

@@ -72,6 +72,7 @@ type Told = { actor: Actor; row: Row };
 async function readTold({ projectId, type, id, version, op }: Delivery, subscription: Row): Promise<Told | undefined> {
   const author = subscription.author?.split(' for ').at(-1);
   const actor = author === undefined ? undefined : await findActor(projectId, author, 'openid').catch(ended);
+  if (!actor && (await isClosed(projectId))) return undefined;
   if (!actor) {
     const text = 'Who wrote it last is no active member of the project any more';
     await noteFailure(subscription, { text, stops: true });
@@ -84,6 +85,14 @@ async function readTold({ projectId, type, id, version, op }: Delivery, subscrip
   if (op !== 'delete')
     noteRead({ requestId: `subscription-${subscription.id}`, remoteAddress: '', userAgent: '', actor }, type, id);
   return { actor, row: shown(actor, row) };
+}
+
+/** Nothing of a closed project is told, and nothing in it changes: when it opens again its subscriptions are as they were. */
+async function isClosed(projectId: string): Promise<boolean> {
+  const project = await findRow(projectId, 'Project', projectId);
+  return (
+    !project || project.deleted || toResource<{ resourceType: 'Project'; active?: boolean }>(project).active === false
+  );
 }
 
 function ended(error: unknown): undefined {

@@ -12,7 +12,7 @@ type Failure = { text: string; of?: Delivery; stops: boolean };
 const MOST = 500;
 
 /**
- * `Subscription.error` says what went wrong last, an audit row each time; one that `stops` has the status `error` until somebody asks for it
+ * `Subscription.error` says what went wrong last, an audit row each time: an address that is away for a day makes no version for each change. One that `stops` has the status `error` until somebody asks for it
  * again. Its author stays who wrote it: with their rights it tells.
  */
 export async function noteFailure(
@@ -25,7 +25,8 @@ export async function noteFailure(
     const now = current && !current.deleted ? toResource<Subscription>(current) : undefined;
     if (!current || now?.status !== 'active') return w.unchanged();
     const next = { ...now, error: text.slice(0, MOST), ...(stops && { status: 'error' }) };
-    const row = await updateRow(w, current, next, current.author ?? undefined);
+    const says = next.error === now.error && !stops;
+    const row = says ? current : await updateRow(w, current, next, current.author ?? undefined);
     const about = of && { delivery: `${of.type}/${of.id}/_history/${of.version}` };
     w.audit({
       projectId,

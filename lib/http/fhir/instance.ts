@@ -16,7 +16,7 @@ import { readHistoryPage, typeHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
 import { definitionNamed, runOperation } from './operations/mounted.ts';
 import { readPatch } from './patch.ts';
-import { readPreconditions } from './preconditions.ts';
+import { readPreconditions, refuseKey } from './preconditions.ts';
 import { searchShape } from './prefer.ts';
 import { resourceReply, writtenReply } from './reply.ts';
 import { readSearchForm } from './search-form.ts';
@@ -61,6 +61,7 @@ export const patchInstance = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     requireAcceptable(request, url);
     const given = readPreconditions(request);
+    refuseKey(request);
     await requireRight(ctx, params.type!, 'update', params.id!);
     const written = await patchResource(ctx, params.type!, params.id!, await readPatch(request), given);
     return writtenReply(request, written, extended);

@@ -7,6 +7,16 @@ export function readPreconditions(request: Request): Preconditions {
   return { ifMatch: readVersions(request, 'if-match'), ifNoneMatch: readVersions(request, 'if-none-match') };
 }
 
+/**
+ * A change of records is repeated safely by If-None-Exist or If-Match: their answers would be kept as long as the key. Throws 400 for who sends
+ * a key, and counts on it.
+ */
+export function refuseKey(request: Request): void {
+  if (request.headers.get('idempotency-key') === null) return;
+  const text = 'Idempotency-Key is not for records: say If-None-Exist with a new one, or If-Match with a change';
+  throw new AppError('invalid', text, { expression: 'http.Idempotency-Key' });
+}
+
 /** Whether the caller's copy is still good (R4 http §3.1.0.1.5.2). If-None-Match wins over If-Modified-Since. */
 export function isUnmodified(request: Request, { version, lastUpdated }: Row): boolean {
   const versions = readVersions(request, 'if-none-match');

@@ -16,3 +16,14 @@ const MOST_PARTS = 32;
 export function searchShape(request: Request, extended: boolean): Shape {
   return { extended, lenient: preference(request, 'handling') === 'lenient' };
 }
+
+/** What is preferred of a Bundle is preferred of each of its entries: how much they answer, and how searches treat what they do not know. */
+export function preferredWithin(request: Request): string {
+  const names = ['return', 'handling'];
+  return names
+    .flatMap((name) => {
+      const value = preference(request, name);
+      return value !== undefined && /^[A-Za-z]+$/.test(value) ? `${name}=${value}` : [];
+    })
+    .join(', ');
+}

@@ -14,7 +14,7 @@ import { systemHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
 import { runOperation } from './operations/mounted.ts';
 import { readPatch } from './patch.ts';
-import { readPreconditions } from './preconditions.ts';
+import { readPreconditions, refuseKey } from './preconditions.ts';
 import { searchShape } from './prefer.ts';
 import { writtenReply } from './reply.ts';
 import { readSearchForm } from './search-form.ts';
@@ -39,6 +39,7 @@ export const createInType = apiRoute({
     if (params.type?.startsWith('$')) return runOperation(params.type, { ctx, type: '', request, url, extended });
     requireAcceptable(request, url);
     if (params.type === '_search') return searchByForm(ctx, input);
+    refuseKey(request);
     await requireRight(ctx, params.type!, 'create');
     if (params.type === 'Binary') return postBinary(ctx, input);
     const ifNoneExist = request.headers.get('if-none-exist') ?? undefined;
@@ -74,6 +75,7 @@ export const patchInType = apiRoute({
   async run(ctx, { request, url, params, extended }) {
     requireAcceptable(request, url);
     const given = readPreconditions(request);
+    refuseKey(request);
     await requireRight(ctx, params.type!, 'update');
     const written = await patchMatching(ctx, params.type!, url.search, await readPatch(request), given);
     return writtenReply(request, written, extended);

@@ -31,11 +31,15 @@ const MOST_FAULTS = 50;
 const MOST_ASKED = 200;
 /** Changes that wait to be told. */
 const MOST_WAITING = 10_000;
+/** So many of them are read together. */
+const READ_AHEAD = 8;
 /** Bytes that wait for who reads slowly: from then on they are dropped, and come again to read for themselves. */
 const MOST_UNSENT = 8 * 1024 * 1024;
 
 /** RFC 6455 §7.4. */
 export const CLOSE = { goingAway: 1001, policy: 1008, error: 1011, restart: 1012, later: 1013 } as const;
+
+type Waiting = { bound: Bound; notice: Notice; read: () => Promise<Row | undefined> };
 
 /**
  * One client of the peer's protocol: `bind-with-token`, `unbind-from-token`, `ping`. What it is told it may read at that moment; when something
@@ -49,7 +53,7 @@ export function serveSocket(socket: WebSocket, from: Pick<Ctx, 'remoteAddress' |
   let owner: { projectId: string; membershipId: string } | undefined;
   let answering = Promise.resolve();
   let asked = 0;
-  const waiting: (() => Promise<void>)[] = [];
+  const waiting: Waiting[] = [];
   let isTelling = false;
   let beats = 0;
   let idle = 0;
@@ -133,7 +137,7 @@ export function serveSocket(socket: WebSocket, from: Pick<Ctx, 'remoteAddress' |
       tell(notice, read) {
         // A word of farewell would wait behind what is not read.
         if (waiting.length >= MOST_WAITING) socket.terminate();
-        else waiting.push(() => tell(bound, notice, read));
+        else waiting.push({ bound, notice, read });
         void drain();
       },
       lookAgain: () => void look(bound).catch((error: unknown) => fail(error)),
@@ -142,7 +146,7 @@ export function serveSocket(socket: WebSocket, from: Pick<Ctx, 'remoteAddress' |
     return bound;
   }
 
-  async function tell(bound: Bound, notice: Notice, read: () => Promise<Row | undefined>): Promise<void> {
+  async function tell({ bound, notice, read }: Waiting): Promise<void> {
     const { subscriptionId } = bound.binding;
     if (bounds.get(subscriptionId) !== bound) return;
     const listener = await look(bound);
@@ -173,7 +177,12 @@ export function serveSocket(socket: WebSocket, from: Pick<Ctx, 'remoteAddress' |
     if (isTelling) return;
     isTelling = true;
     try {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await next();
+      while (waiting.length > 0) {
+        const some = waiting.splice(0, READ_AHEAD);
+        // One that fails does so again when it is its turn.
+        for (const { read } of some) read().catch(() => undefined);
+        for (const one of some) await tell(one);
+      }
     } catch (error) {
       fail(error);
     } finally {

@@ -6,6 +6,8 @@ import { env } from '#lib/base/env.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const MOST_BYTES = 256 * 1024;
+/** A Response with one of these refuses any body, be it empty. */
+const BODILESS = new Set([204, 205, 304]);
 
 export type OutsideOptions = {
   signal: AbortSignal;
@@ -31,7 +33,9 @@ export async function fetchOutside(address: string, given: OutsideOptions): Prom
   if (isIP(host) !== 0) requirePublic(host);
   const options = { lookup: publicLookup, agent: false, signal, method, headers: { ...headers, accept } };
   const response = await send(url, options, body);
-  return new Response(new Uint8Array(await readAll(response)), { status: response.statusCode ?? 502 });
+  const status = response.statusCode ?? 502;
+  const bytes = new Uint8Array(await readAll(response));
+  return new Response(BODILESS.has(status) ? null : bytes, { status });
 }
 
 function send(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {

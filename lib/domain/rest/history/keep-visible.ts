@@ -1,3 +1,4 @@
+import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { Version } from '../../store/find-history.ts';
 import { findJudged, type Known } from '../../store/history/find-judged.ts';
@@ -17,6 +18,7 @@ export async function keepVisible(
   reaches: Reaches,
   versions: readonly Version[],
   verdicts: Verdicts,
+  q?: Queryable,
 ): Promise<Version[]> {
   const reachOf = (type: string): Expr => reaches.get(type) ?? { op: 'none' };
   const isOpen = ({ type }: Version) => reachOf(type).op === 'all';
@@ -31,7 +33,7 @@ export async function keepVisible(
   }
   if (asked.size > 0) {
     for (const name of asked.keys()) verdicts.set(name, false);
-    for await (const { type, id, row } of findJudged(projectId, [...asked.values()])) {
+    for await (const { type, id, row } of findJudged(projectId, [...asked.values()], q)) {
       // Then it is one of the candidates, which are within reach.
       verdicts.set(nameOf({ type, id }), row === 'known' || isWithin(reachOf(type), row));
     }

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Interval } from '#lib/protocol/fhir/index/date-range.ts';
 import { resourceTypes, typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
@@ -39,7 +40,7 @@ export async function readChanges(
 ): Promise<string> {
   const actor = requireActor(ctx);
   const reaches = type === undefined ? reachesOf(actor, query.types) : reachesOf(actor, [type]);
-  const { versions, next } = await findVisible(actor, reaches, query);
+  const { versions, next } = await findVisible(actor, reaches, query, ctx.write?.tx);
   for (const [each, found] of Map.groupBy(versions, (version) => version.type)) {
     noteRead(
       ctx,
@@ -83,7 +84,13 @@ const BATCH = 200;
 /** A page may hold less than was asked for: whoever sees little of a large project goes on where it ended. */
 const MOST_LOOKED_AT = 2000;
 
-async function findVisible({ projectId }: Actor, reaches: Reaches, query: ChangesQuery): Promise<Visible> {
+/** `q`: the open transaction, whose own changes are there, too. */
+async function findVisible(
+  { projectId }: Actor,
+  reaches: Reaches,
+  query: ChangesQuery,
+  q?: Queryable,
+): Promise<Visible> {
   const { count, since, at } = query;
   const asked = { types: [...reaches.keys()], since, at };
   let after = query.cursor === undefined ? undefined : parseChangeCursor(query.cursor);
@@ -92,8 +99,8 @@ async function findVisible({ projectId }: Actor, reaches: Reaches, query: Change
   const verdicts: Verdicts = new Map();
   let bytes = 0;
   for (let looked = 0; ; ) {
-    const { versions, more } = await findChanges(projectId, { ...asked, after, count: isAll ? count : BATCH });
-    for (const version of await keepVisible(projectId, reaches, versions, verdicts)) {
+    const { versions, more } = await findChanges(projectId, { ...asked, after, count: isAll ? count : BATCH }, q);
+    for (const version of await keepVisible(projectId, reaches, versions, verdicts, q)) {
       if (visible.length === count || bytes >= PAGE_BYTES) return toPage(visible, visible.at(-1));
       visible.push(version);
       bytes += version.content?.length ?? 0;

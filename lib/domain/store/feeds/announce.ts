@@ -12,7 +12,7 @@ import { subscriptionsTag } from '../../access/cache-tags.ts';
 import type { Write } from '../../access/context.ts';
 import { knowParams } from '../own-params/know-params.ts';
 import { type Row, toResource } from '../row.ts';
-import { listFeeds } from './listening.ts';
+import { heardSince, LISTENED } from './listening.ts';
 import { toNotices } from './notices.ts';
 import { type Feed, isHeard, type Op, readSubscription, type Subscription } from './read-subscription.ts';
 
@@ -92,11 +92,10 @@ const ACTIVE = `from resource where project_id = $1 and type_id = ${typeId('Subs
 /** One that cannot be understood any longer hears nothing. */
 async function load(projectId: string, q: Queryable): Promise<LiveByType> {
   await knowParams(projectId, q);
-  const text = `select id, content::text as content ${ACTIVE} order by id limit ${MOST_LIVE}`;
-  const rows = await runText<{ id: string; content: string }>(q, text, [projectId]);
-  const feeds = rows.flatMap(({ id, content }) => understood(projectId, content, id));
-  const heard = (await listFeeds(projectId, q)).flatMap((content) => understood(projectId, content));
-  return Map.groupBy([...feeds, ...heard], ({ type }) => type);
+  const text = `(select id, content::text as content ${ACTIVE} order by id limit ${MOST_LIVE}) union all (${LISTENED})`;
+  const rows = await runText<{ id: string | null; content: string }>(q, text, [projectId, heardSince()]);
+  const feeds = rows.flatMap(({ id, content }) => understood(projectId, content, id ?? undefined));
+  return Map.groupBy(feeds, ({ type }) => type);
 }
 
 function understood(projectId: string, content: string, id?: string): Live[] {

@@ -89,14 +89,14 @@ export async function findHolder(projectId: string, id: string, q: Queryable): P
   return row?.holder ?? undefined;
 }
 
-/** A Subscription, as JSON, for each different thing that somebody of the project listens to. */
-export async function listFeeds(projectId: string, q: Queryable): Promise<string[]> {
-  const text = `select r.content::text as content from (
+/** A Subscription for each different thing that somebody of the project $1 listens to; $2: `heardSince()`. */
+export const LISTENED = `select null as id, r.content::text as content from (
       select distinct on (feed) feed, subscription_id from listening
       where project_id = $1 and holder is not null and seen_at > $2 order by feed, subscription_id limit ${MOST_FEEDS}) l
     join resource r on r.project_id = $1 and r.type_id = ${typeId('Subscription')} and r.id = l.subscription_id and not r.deleted`;
-  const rows = await runText<{ content: string }>(q, text, [projectId, ago(GONE_MS)]);
-  return rows.map(({ content }) => content);
+
+export function heardSince(): string {
+  return ago(GONE_MS);
 }
 
 /** Those to which nobody has listened for long, locked; at most so many. */

@@ -1,4 +1,4 @@
-import { db, runText } from '#lib/infra/db/client.ts';
+import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { Interval } from '#lib/protocol/fhir/index/date-range.ts';
 import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
@@ -29,10 +29,11 @@ type RawChange = WeighedRow & { type_id: number; op: Version['op'] };
 export async function findChanges(
   projectId: string,
   page: ChangesPage,
+  q: Queryable = db(),
 ): Promise<{ versions: Version[]; more: boolean }> {
-  const found = await runText<RawChange>(db(), textOf(page), paramsOf(projectId, page));
+  const found = await runText<RawChange>(q, textOf(page), paramsOf(projectId, page));
   const { rows, taken } = await withHeavy(found.slice(0, page.count), PAGE_BYTES, (heavy) =>
-    runText<RawChange>(db(), HEAVY, [
+    runText<RawChange>(q, HEAVY, [
       projectId,
       toTextArray(heavy.map(({ type_id }) => String(type_id))),
       toTextArray(heavy.map(({ id }) => id)),

@@ -1,4 +1,4 @@
-import { db, runText } from '#lib/infra/db/client.ts';
+import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
 import { findRow } from '../find-row.ts';
@@ -17,8 +17,9 @@ type RawJudged = RawRow & { type_id: number; known: boolean; heavy: boolean };
 export async function* findJudged(
   projectId: string,
   resources: readonly Known[],
+  q: Queryable = db(),
 ): AsyncGenerator<{ type: string; id: string; row: Row | 'known' }> {
-  const raws = await runText<RawJudged>(db(), JUDGED, [
+  const raws = await runText<RawJudged>(q, JUDGED, [
     projectId,
     toTextArray(resources.map(({ type }) => String(typeId(type)))),
     toTextArray(resources.map(({ id }) => id)),
@@ -30,8 +31,8 @@ export async function* findJudged(
     if (known) yield { type, id, row: 'known' };
     else if (!heavy) yield { type, id, row: fromRaw(projectId, type, raw) };
     else {
-      const row = await findRow(projectId, type, id);
-      if (row) yield { type, id, row: await judgeable(row) };
+      const row = await findRow(projectId, type, id, q);
+      if (row) yield { type, id, row: await judgeable(row, q) };
     }
   }
 }

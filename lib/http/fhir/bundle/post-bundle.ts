@@ -1,6 +1,7 @@
 import { apiRoute } from '../../door/api-route.ts';
 import { fhir } from '../../door/reply.ts';
 import { requireAcceptable } from '../negotiation.ts';
+import { refuseKey } from '../preconditions.ts';
 import { readBundle } from './read-bundle.ts';
 import { runBatch } from './run-batch.ts';
 import { runEntries } from './run-entries.ts';
@@ -10,6 +11,7 @@ import { toBundle } from './to-response.ts';
 export const postBundle = apiRoute({
   async run(ctx, { request, url, extended }) {
     requireAcceptable(request, url);
+    refuseKey(request);
     const { type, entries } = await readBundle(request);
     if (type === 'batch') return fhir(toBundle('batch-response', await runBatch(ctx, entries, request)));
     return fhir(toBundle('transaction-response', await runEntries(ctx, entries, { request, extended })));

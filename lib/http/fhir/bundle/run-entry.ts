@@ -17,6 +17,7 @@ import {
   updateInstance,
 } from '../instance.ts';
 import { capabilities } from '../metadata.ts';
+import { preferredWithin } from '../prefer.ts';
 import { searchSystem } from '../system.ts';
 import { createInType, deleteInType, patchInType, postToType, searchType, updateInType } from '../type.ts';
 import type { Entry } from './parse-entry.ts';
@@ -65,7 +66,7 @@ function toRequest(entry: Entry, outer: Request): Request {
     const value = outer.headers.get(name);
     if (value !== null) headers[name] = value;
   }
-  const [preferred] = /\breturn=[A-Za-z]+/.exec(outer.headers.get('prefer') ?? '') ?? [];
+  const preferred = preferredWithin(outer);
   if (preferred) headers.prefer = preferred;
   if (ifNoneExist !== undefined) headers['if-none-exist'] = toHeader(ifNoneExist, entry);
   const body = toBody(entry);
