@@ -25,20 +25,22 @@ type Figures = { perSecond: number; p50: number; buffers: number | undefined };
 type Line = { request: SizedRequest; figures: Figures[] };
 
 /**
- * `npm run bench -- --sizes` (or `--sizes 10000 100000`): the production server on a database that grows, half of it one project's, which is asked. Buffers are those of the
+ * `npm run bench -- --sizes` (or `--sizes 10000 100000`): the production server on a database that grows, half of it one project's, which is asked;
+ * what is written goes to another, or it would be the newest of everything. Buffers are those of the
  * statements that one request sends; what writes has none, since it is not done twice.
  */
 export async function benchSizes(url: string, base: string, asked: string[] = []): Promise<void> {
   const sizes = asked.length > 0 ? asked.map(Number) : SIZES;
   const server = await progress('Production server', () => start('../server.ts'));
   const { projectId, signIn } = await openProject(base);
+  const { signIn: signInToWrite } = await openProject(base, 'writer@bench.example');
   const clinics = openClinics(url, projectId);
   const [load, own] = [await start('bench/load.ts'), await serveHere()];
   const lines = new Map<string, Line>();
   for (const size of sizes) {
     const many = size.toLocaleString('en');
     await progress(`${many} resources`, () => clinics.growTo(size));
-    for (const request of sizedRequests(await signIn(), clinics.known)) {
+    for (const request of sizedRequests(await signIn(), await signInToWrite(), clinics.known)) {
       const line = lines.get(request.name) ?? { request, figures: [] };
       lines.set(request.name, line);
       await progress(`${request.name}, of ${many}`, async () => {

@@ -28,13 +28,14 @@ export type Piece = { where: SQL; keys: OrderKey[]; dates: 'any' | 'there' | 'mi
 
 /**
  * An order that begins with the type's principal date, for which there is an index, is walked in pieces: those with a date first, and of them
- * no more than the filter asks for. Every other order is one piece.
+ * no more than the filter asks for. Every other order is one piece; so is that of rows which a selective token finds first (`isLed`): no index is
+ * walked for them, and each piece would find the same ones again.
  */
-export function piecesOf({ type, sort, filter }: Ordered): Piece[] {
+export function piecesOf({ type, sort, filter }: Ordered, isLed: boolean): Piece[] {
   const keys = orderKeys({ type, sort });
   const [first, ...rest] = keys;
   const begins = sort[0] && isPrincipalParam(type, sort[0].param);
-  if (!first || !begins) return [{ where: sql``, keys, dates: 'any' }];
+  if (!first || !begins || isLed) return [{ where: sql``, keys, dates: 'any' }];
   const walks = datedWalks(type, filter);
   const pieces = (first.descending ? walks.toReversed() : walks).map(({ where, key }): Piece => {
     return { where: sql` and ${where}`, keys: [{ ...first, value: key, isThere: true }, ...rest], dates: 'there' };

@@ -49,13 +49,14 @@ export async function searchRows(
     counted !== undefined && !query.also && query.sort.length === 0 && counted.total * MOST_OF >= counted.all;
   // There is one way only, which needs no plan for its values.
   const q = tx ?? (walked ? db() : searches());
-  const correlated = isSelective(filter) || (await isFrequent(q, projectId, filter));
+  const isLed = isSelective(filter);
+  const correlated = isLed || (await isFrequent(q, projectId, filter));
   const found = matching({ projectId, type: query.type, correlated, walked }, filter);
   const where = query.also ? sql`${found} and ${query.also}` : found;
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
   if (wantsRows) await requireSortable(q, where, query.sort);
-  const raws = wantsRows ? await page(q, where, { ...query, walked }) : [];
+  const raws = wantsRows ? await page(q, where, { ...query, walked, isLed }) : [];
   const known = wantsRows ? totalOf(query, raws) : undefined;
   const total = counting || !wantsRows ? (known ?? counted?.total ?? (await count(q, where))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
@@ -119,7 +120,7 @@ async function page(q: Queryable, where: SQL, query: Asking): Promise<KeyedRow[]
   const isPastDates = place?.values[0] === null;
   const rows: KeyedRow[] = [];
   let { offset } = query;
-  const pieces = piecesOf(query);
+  const pieces = piecesOf(query, query.isLed);
   for (const piece of pieces) {
     // With a place among those that lack the date, all that have one are past; with one among these, the others are still to come.
     if (isPastDates && piece.dates === 'there') continue;
@@ -132,7 +133,7 @@ async function page(q: Queryable, where: SQL, query: Asking): Promise<KeyedRow[]
   return rows;
 }
 
-type Asking = RowQuery & { walked: boolean };
+type Asking = RowQuery & { walked: boolean; isLed: boolean };
 type Part = Piece & { after: Place | undefined; offset: number; wanted: number };
 
 function select(q: Queryable, where: SQL, query: Asking, part: Part): Promise<KeyedRow[]> {

@@ -20,6 +20,7 @@ export function growRequests(projectId: string, { patientId, actor }: Loaded): G
     fhir('Patients by birth date', 'Patient?_sort=birthdate&_count=20'),
     fhir('Observations of a patient', `Observation?subject=Patient/${patientId}`),
     fhir('… from a day on, by date', `Observation?subject=Patient/${patientId}&date=ge2010&_sort=-date`),
+    fhir('… how many there are', `Observation?subject=Patient/${patientId}&_summary=count`),
     fhir('Observations by date', 'Observation?_sort=-date&_count=20'),
     fhir('… of one month', `Observation?date=ge${month.from}&date=lt${month.to}&_sort=-date&_count=20`),
     fhir('… of one month, oldest first', `Observation?date=ge${month.from}&date=lt${month.to}&_sort=date&_count=20`),

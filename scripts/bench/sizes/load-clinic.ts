@@ -56,7 +56,7 @@ async function addPatient(clinic: Clinic, n: number): Promise<string> {
     resourceType: 'Patient',
     active: true,
     identifier: [{ system: SYSTEM, value: String(n) }],
-    name: [{ family: `${pick(clinic, FAMILIES)}${n}`, given: ['Ada', `Given${n % 500}`] }],
+    name: [{ family: `${pick(clinic, FAMILIES)}${n}`, given: ['Ada', `Nr${n}x`] }],
     gender: pick(clinic, ['male', 'female']),
     birthDate: born,
     address: [{ city: `Town${n % 300}`, postalCode: String(10_000 + (n % 900)) }],

@@ -11,14 +11,13 @@ const PAGE = 2500;
 const CHAIN = 1000;
 
 /** What the project of `openClinics` is asked, whose answers are as large at every size. `patients`: some of its own, who are all asked of in turn. */
-export function sizedRequests(token: string, patients: string[]): SizedRequest[] {
-  const authorization = `Bearer ${token}`;
+export function sizedRequests(token: string, writer: string, patients: string[]): SizedRequest[] {
   const get = (name: string, path: string, least?: number, more: Partial<SizedRequest> = {}): SizedRequest => {
-    const headers = { authorization };
+    const headers = { authorization: `Bearer ${token}` };
     return { name, path: `/fhir/R4/${path}`, method: 'GET', headers, answer: 'rows', least, ...more };
   };
   const post = (name: string, path: string, body: object, least?: number, counts = 1): SizedRequest => {
-    const headers = { authorization, ...JSON_TYPE };
+    const headers = { authorization: `Bearer ${writer}`, ...JSON_TYPE };
     return { name, path, method: 'POST', headers, body: JSON.stringify(body), answer: 'fixed', least, counts };
   };
   const each = { inTurn: patients };
@@ -33,13 +32,13 @@ export function sizedRequests(token: string, patients: string[]): SizedRequest[]
     get('Code, the most frequent, by date', `Observation?code=${LOINC}|c0&_sort=-date&_count=20`, PAGE),
     get('Status', 'Observation?status=final&_count=20', PAGE),
     get('Chain by identifier', `Observation?patient.identifier=${SYSTEM}|${ONCE}&_count=20`, CHAIN, numbers),
-    get('Chain by name', `Observation?patient.name=given7&_count=20`, CHAIN),
+    get('Chain by name', `Observation?patient.name=nr${ONCE}x&_count=20`, CHAIN, numbers),
     get('_has of a code', `Patient?_has:Observation:patient:code=${LOINC}|c50&_count=20`, CHAIN),
     get('_include', `Observation?patient=${ONCE}&_include=Observation:performer&_count=20`, PAGE, each),
     get('Number of a patient’s', `Observation?patient=${ONCE}&_summary=count`, PAGE, each),
     get('Number of a code’s', `Observation?code=${LOINC}|c0&_summary=count`, undefined, { isWhole: true }),
     get('$everything', `Patient/${ONCE}/$everything`, undefined, each),
-    post('Create', '/fhir/R4/Observation', makeObservation(`Patient/${patients[0]}`)),
+    post('Create', '/fhir/R4/Observation', makeObservation('Patient/written')),
     post(`Transaction of ${ENTRIES}`, '/fhir/R4', makeTransaction(), 6000, ENTRIES),
   ];
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Queryable, runSql, searches } from '#lib/infra/db/client.ts';
+import { db, type Queryable, runSql } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
@@ -7,6 +7,9 @@ import { compileFilter } from '../compile-filter.ts';
 import { LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from '../page-weight.ts';
 import { fromRaw, type Row } from '../row.ts';
 import { fetchWhole, inProject } from '../search-rows.ts';
+
+// On the connections that keep plans: behind `offset 0` and asked row by row, nothing here is planned otherwise for other values, and a plan over all
+// partitions takes three times as long to make as to run.
 
 /** What is asked of one of the types. */
 export type Part = { type: string; filter: Expr; also?: SQL };
@@ -31,7 +34,7 @@ type Raw = WeighedRow & { type_id: number };
 /** The newest rows of several types that have one of their type's tokens. One statement, whatever the types. */
 export async function findSeveral(
   query: SeveralQuery,
-  q: Queryable = searches(),
+  q: Queryable = db(),
 ): Promise<{ rows: Row[]; next: Spot | undefined }> {
   const { projectId, count, after, mostBytes } = query;
   const raws = await runSql<Raw>(
@@ -47,7 +50,7 @@ export async function findSeveral(
   return { rows: rows.map((raw) => toRow(projectId, raw)), next: last && spotOf(last) };
 }
 
-export async function countSeveral(query: SeveralQuery, q: Queryable = searches()): Promise<number> {
+export async function countSeveral(query: SeveralQuery, q: Queryable = db()): Promise<number> {
   const [row] = await runSql<{ total: number }>(
     q,
     sql`${found(query)} select count(*)::int as total from named n, ${rowOf('n', query.projectId)} where ${whereOf(query)}`,
@@ -59,7 +62,7 @@ export async function countSeveral(query: SeveralQuery, q: Queryable = searches(
 export async function findNamed(
   { projectId, parts, also }: { projectId: string; parts: readonly Part[]; also?: SQL },
   names: readonly { type: string; id: string }[],
-  q: Queryable = searches(),
+  q: Queryable = db(),
 ): Promise<Row[]> {
   const ids = sql`unnest(${toTypeArray(names.map(({ type }) => type))}::smallint[], ${toTextArray(names.map(({ id }) => id))}::text[])`;
   const raws = await runSql<Raw>(

@@ -1,0 +1,163 @@
+import { Agent, createServer, request as openRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeFastLane } from '#lib/http/server/fast-lane.ts';
+import { callFhir } from '../fhir/call-fhir.ts';
+import { type Caller, makeFhirProject } from '../fhir/fhir-project.ts';
+import { type FuzzRequest, makeRequest } from './make-request.ts';
+
+/** FUZZ_RUNS=… asks more; FUZZ_SEED=… asks again what a failure has named. */
+const { FUZZ_RUNS, FUZZ_SEED } = process.env;
+const RUNS = Number(FUZZ_RUNS ?? 1000);
+const SLOW_MS = 1000;
+
+let server: Server;
+let admin: Caller;
+let ids: string[];
+const agent = new Agent({ keepAlive: true });
+
+beforeAll(async () => {
+  const listener = await makeFastLane(join(import.meta.dirname, '../../../app'), (_, outgoing) => outgoing.end('page'));
+  server = createServer(listener).listen(0);
+  admin = (await makeFhirProject()).admin;
+  const create = async (type: string, fields: object) => {
+    const { body } = await callFhir(admin, 'POST', type, { body: { resourceType: type, ...fields } });
+    return `${type}/${body.id}`;
+  };
+  const patient = await create('Patient', {
+    name: [{ family: 'Fuzz' }],
+    identifier: [{ system: 'urn:a', value: 'b' }],
+  });
+  const code = { coding: [{ system: 'http://loinc.org', code: '1-8' }] };
+  const status = { status: 'active' };
+  ids = [
+    patient,
+    await create('Observation', { status: 'final', code, subject: { reference: patient } }),
+    await create('CodeSystem', { url: 'http://x/cs', content: 'complete', ...status, concept: [{ code: 'a' }] }),
+    await create('ValueSet', { url: 'http://x/vs', ...status, compose: { include: [{ system: 'http://x/cs' }] } }),
+    await create('ConceptMap', { url: 'http://x/cm', ...status }),
+    await create('Binary', { contentType: 'text/plain', data: 'eA==' }),
+    'Patient/nobody',
+    'Bot/nobody',
+  ];
+});
+afterAll(() => {
+  agent.destroy();
+  server.close();
+});
+
+type Answered = { status: number; text: string; ms: number };
+
+function send({ method, target, headers, body = '' }: FuzzRequest): Promise<Answered> {
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const outgoing = openRequest(
+      {
+        port: (server.address() as AddressInfo).port,
+        agent,
+        method,
+        path: target,
+        headers: { ...headers, authorization: admin.authorization, 'content-length': Buffer.byteLength(body) },
+      },
+      async (incoming) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of incoming) chunks.push(chunk);
+        const isPlain = !incoming.headers['content-encoding'];
+        const text = isPlain ? Buffer.concat(chunks).toString() : '';
+        resolve({ status: incoming.statusCode ?? 0, text, ms: performance.now() - started });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Whatever it is, nobody's fault but the sender's; and what is refused says why. */
+async function expectSound(request: FuzzRequest): Promise<Answered> {
+  const answer = await send(request);
+  const { status, text } = answer;
+  expect(status, text.slice(0, 500)).toBeLessThan(500);
+  if (status >= 400 && text !== '') {
+    const outcome = JSON.parse(text);
+    expect([outcome.resourceType, outcome.issue?.length > 0], text.slice(0, 500)).toEqual(['OperationOutcome', true]);
+  }
+  return answer;
+}
+
+test('whatever is sent to FHIR is answered, or refused with an outcome', async () => {
+  const slow: string[] = [];
+  const met: Record<number, number> = {};
+  await fc.assert(
+    fc.asyncProperty(makeRequest(ids), async (request) => {
+      const { ms, status } = await expectSound(request);
+      met[status] = (met[status] ?? 0) + 1;
+      if (ms > SLOW_MS) slow.push(`${Math.round(ms)} ms: ${request.method} ${request.target.slice(0, 300)}`);
+    }),
+    { numRuns: RUNS, ...(FUZZ_SEED && { seed: Number(FUZZ_SEED) }) },
+  );
+  if (FUZZ_RUNS) process.stderr.write(`${JSON.stringify(met)}\n${slow.join('\n')}\n`);
+}, 3_600_000);
+
+const JSON_TYPE = { 'content-type': 'application/fhir+json' };
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const post = (target: string, body: string | Buffer, headers: Record<string, string> = JSON_TYPE): FuzzRequest => {
+  return { method: 'POST', target: `/fhir/R4${target}`, headers, body };
+};
+const get = (target: string, headers = {}): FuzzRequest => ({ method: 'GET', target: `/fhir/R4${target}`, headers });
+const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
+const many = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
+
+test.each<[string, number[], FuzzRequest]>([
+  [
+    'ten thousand parameters in a form',
+    [400, 413],
+    post('/Patient/_search', many(10_000, (at) => `name=a${at}`).join('&'), FORM),
+  ],
+  ['a thousand parameters in a line', [400], get(`/Patient?${many(1000, (at) => `name=a${at}`).join('&')}`)],
+  ['ten thousand values of one', [400, 413], post('/Patient/_search', `name=${many(10_000, String).join(',')}`, FORM)],
+  ['arrays in arrays, a hundred thousand deep', [400, 413, 422], post('/Patient', nested('[', ']', 100_000))],
+  ['objects in objects', [400, 413, 422], post('/Patient', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`)],
+  [
+    'extensions in extensions',
+    [400, 413, 422],
+    post('/Patient', `{"resourceType":"Patient"${',"extension":[{"url":"a"'.repeat(9000)}${'}]'.repeat(9000)}}`),
+  ],
+  ['one key twice', [400], post('/Patient', '{"resourceType":"Patient","id":"a","active":true,"active":false}')],
+  ['the prototype as a key', [400], post('/Patient', '{"resourceType":"Patient","__proto__":{"active":true}}')],
+  ['half of a pair of surrogates', [400], post('/Patient', '{"resourceType":"Patient","language":"\\ud800"}')],
+  [
+    'a number of a million digits',
+    [400, 413, 422],
+    post('/Observation', `{"resourceType":"Observation","valueInteger":${'9'.repeat(1_000_000)}}`),
+  ],
+  [
+    'what unpacks to a gigabyte',
+    [400, 413],
+    post('/Patient', gzipSync(Buffer.alloc(1024 ** 3 / 4)), { ...JSON_TYPE, 'content-encoding': 'gzip' }),
+  ],
+  [
+    'an Accept of ten thousand types',
+    [200, 400, 406],
+    get('/Patient', { accept: many(1000, (at) => `a/b${at}`).join(',') }),
+  ],
+  ['a header larger than the server reads', [431], get('/Patient', { prefer: 'x'.repeat(20_000) })],
+  ['a chain of a hundred links', [400], get(`/Observation?subject${':Patient.link'.repeat(100)}.name=x`)],
+  ['a pattern that takes for ever', [200, 400], get(`/Patient?name:contains=${'%25_'.repeat(300)}`)],
+])('%s is answered with %j', async (_name, statuses, request) => {
+  expect(statuses).toContain((await expectSound(request)).status);
+});
+
+test('a transaction whose entries refer to each other and to themselves is answered', async () => {
+  const entry = ['a', 'b'].map((name) => ({
+    fullUrl: `urn:uuid:${name}`,
+    request: { method: 'POST', url: 'Patient', ifNoneExist: 'link=urn:uuid:a' },
+    resource: {
+      resourceType: 'Patient',
+      link: ['a', 'b'].map((to) => ({ type: 'seealso', other: { reference: `urn:uuid:${to}` } })),
+    },
+  }));
+  await expectSound(post('', JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry })));
+});
