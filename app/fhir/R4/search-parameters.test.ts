@@ -1,9 +1,15 @@
+import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { write } from '#lib/domain/audit/write.ts';
+import { eraseRows } from '#lib/domain/store/delete-row.ts';
 import { workOf } from '#lib/domain/store/own-params/settle-params.ts';
+import { ixString } from '#lib/infra/db/schema/resource.ts';
 import { keepProgress, readProgress } from '#lib/infra/db/upkeep.ts';
 import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { addParam, EXTENSION, found, indexed, searchParameter } from '#lib/testing/fhir/own-params.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { START_CTX } from '#lib/testing/world.ts';
 
 let project: FhirProject;
 let admin: Caller;
@@ -205,7 +211,7 @@ test('a transaction may create one and what it finds: it holds from the next req
   expect((await found(admin, 'Patient?team=red')).length).toBe(1);
 });
 
-test('conditions, policies and compartments take it as they take R4 s', async () => {
+test('conditions and policies take it as they take those of R4', async () => {
   await addParam(admin, team);
   await indexed(project.projectId);
   const red = await addPatient(admin, inTeam('red'));
@@ -228,6 +234,44 @@ test('conditions, policies and compartments take it as they take R4 s', async ()
   expect(await found(member, 'Patient')).toEqual([red]);
   expect((await callFhir(member, 'GET', `Patient/${blue}`)).status).toBe(404);
   expect((await callFhir(member, 'GET', `Patient/${red}`)).status).toBe(200);
+});
+
+test('while it is being indexed, a policy with it grants nothing: what it does not know yet, it does not let through', async () => {
+  const id = await addParam(admin, team);
+  await addPatient(admin, { ...inTeam('red'), crew: { valueCoding: { code: 'red' } } });
+  const blue = await addPatient(admin, inTeam('blue'));
+  await indexed(project.projectId);
+  const member = await project.member([{ resourceType: 'Patient', criteria: 'Patient?team:not=red' }]);
+  expect(await found(member, 'Patient')).toEqual([blue]);
+  const changed = { ...team, id, expression: `${value('crew')}.ofType(Coding)` };
+  expect((await callFhir(admin, 'PUT', `SearchParameter/${id}`, { body: changed })).status).toBe(200);
+  expect((await callFhir(member, 'GET', 'Patient')).status).toBe(403);
+  await indexed(project.projectId);
+  expect(await found(member, 'Patient')).toEqual([blue]);
+});
+
+test('a subscription asks by it at once, since each change is judged by what it says itself', async () => {
+  const channel = { type: 'rest-hook', endpoint: 'https://example.com/hook' };
+  const subscribe = (criteria: string) => {
+    const body = { resourceType: 'Subscription', status: 'requested', reason: 'Test', criteria, channel };
+    return callFhir(admin, 'POST', 'Subscription', { body });
+  };
+  expectIssue(await subscribe('Patient?team=red'), 422, 'business-rule', 'Subscription.criteria');
+  await addParam(admin, team);
+  expect((await subscribe('Patient?team=red')).status).toBe(201);
+});
+
+test('what is indexed of a resource goes with it when it is erased', async () => {
+  await addParam(admin, searchParameter('Patient', 'nick', 'string', `${value('nick')}.ofType(string)`));
+  const id = await addPatient(admin, { nick: { valueString: 'Rudi' } });
+  const of = { projectId: project.projectId, type: 'Patient' };
+  const entries = async () => (await db().select().from(ixString).where(eq(ixString.id, id))).length;
+  expect(await entries()).toBe(1);
+  await write(START_CTX, async (w) => {
+    w.audit({ projectId: of.projectId, action: 'resource.delete', target: `Patient/${id}` });
+    await eraseRows(w, of, [id]);
+  });
+  expect(await entries()).toBe(0);
 });
 
 test('who may not write SearchParameters adds none', async () => {

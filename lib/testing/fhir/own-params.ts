@@ -31,13 +31,13 @@ export async function addParam(caller: Caller, body: object): Promise<string> {
 }
 
 /** The background has done its work for this project. */
-export async function indexed(projectId: string): Promise<void> {
+export async function indexed(projectId: string, timeout = 120_000): Promise<void> {
   await vi.waitFor(
     async () => {
       await indexParams();
       expect(await readProgress(workOf(projectId))).toBeUndefined();
     },
-    { timeout: 240_000, interval: 20 },
+    { timeout, interval: 20 },
   );
 }
 

@@ -54,12 +54,13 @@ test('what a transaction stores that began before anybody knew, and ends late, i
 });
 
 const COLOURS = ['red', 'blue', 'green'];
-const STORED = 10_000;
-const GOLD = 500;
+/** INDEX_ROWS=10000 asks it of more. */
+const STORED = Number(process.env.INDEX_ROWS ?? 2000);
+const GOLD = 200;
 const WRITERS = 50;
-const WRITES = 30;
+const WRITES = 8;
 
-test('ten thousand are indexed while fifty write and others read: no answer lacks one, and in the end the index is what the content says', async () => {
+test('thousands are indexed while fifty write and others read: no answer lacks one, and in the end the index is what the content says', async () => {
   const { projectId, admin } = await makeFhirProject();
   const teams = Array.from({ length: STORED }, (_, n) => (n < GOLD ? 'gold' : COLOURS[n % 3]!));
   const rows = await write(START_CTX, async (w) => {
@@ -75,7 +76,7 @@ test('ten thousand are indexed while fifty write and others read: no answer lack
     for (let n = 0; n < WRITES && !isOver; n += 1) {
       const team = COLOURS[(writer + n) % 3]!;
       // Each has rows of its own, so that what it wrote last stands.
-      const id = others[writer + WRITERS * (n % 100)]!;
+      const id = others[writer + WRITERS * n]!;
       if (n % 3 === 0) {
         const made = await make(admin, team);
         expect(made.status).toBe(201);
@@ -90,14 +91,14 @@ test('ten thousand are indexed while fifty write and others read: no answer lack
     }
   });
   const seen = new Set<number>();
-  const readers = Array.from({ length: 4 }, async () => {
+  const readers = Array.from({ length: 2 }, async () => {
     while (!isOver) {
       const answer = await callFhir(admin, 'GET', 'Patient?team=gold&_summary=count');
       seen.add(answer.status);
       if (answer.status === 200) expect(answer.body.total).toBe(GOLD);
     }
   });
-  await indexed(projectId).finally(() => {
+  await indexed(projectId, 600_000).finally(() => {
     isOver = true;
   });
   await Promise.all([...writers, ...readers]);
@@ -106,7 +107,7 @@ test('ten thousand are indexed while fifty write and others read: no answer lack
     const wanted = [...truth].filter(([, of]) => of === team).map(([id]) => id);
     expect((await allOf(admin, `Patient?team=${team}`)).sort()).toEqual(wanted.sort());
   }
-}, 300_000);
+}, 900_000);
 
 async function allOf(caller: Caller, path: string): Promise<string[]> {
   const ids: string[] = [];
