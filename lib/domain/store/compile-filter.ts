@@ -42,6 +42,8 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
       return inIndex(asked, 'ix_quantity', 'q', expr.params, measures(expr));
     case 'near':
       return inIndex(asked, 'ix_quantity', 'q', [expr.param], places(expr));
+    case 'unguarded':
+      return sql`not r.content ? 'securityContext'`;
     case 'id':
       return sql`r.id = any(${toTextArray(expr.anyOf)}::text[])`;
     case 'lastUpdated':

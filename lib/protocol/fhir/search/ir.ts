@@ -26,6 +26,8 @@ export type Expr =
   | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }
   | { op: 'near'; param: number; anyOf: Circle[] }
   | { op: 'id'; anyOf: string[] }
+  /** Without a security context (R4 Binary): what that lets one see no index knows. */
+  | { op: 'unguarded' }
   | { op: 'lastUpdated'; ranges: InstantRange[] };
 
 export type RowFacts = { id: string; lastUpdated: Date };
@@ -55,6 +57,8 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
       return extracted.quantities.some((found) => expr.params.includes(found.param) && fits(found, expr.anyOf));
     case 'near':
       return extracted.quantities.some((found) => found.param === expr.param && isWithinCircle(found, expr.anyOf));
+    case 'unguarded':
+      return extracted.guarded !== true;
     case 'id':
       return expr.anyOf.includes(row.id);
     case 'lastUpdated':
