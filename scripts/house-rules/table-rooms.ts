@@ -31,7 +31,14 @@ export const TABLE_ROOMS: TableRooms = {
   },
   audit_key: { room: 'lib/domain/audit-proof', kept: { stays: 'public, and a few: old heads are verified with them' } },
   audit_seal: { room: 'lib/domain/audit', kept: { goes: 'with the last of its rows' } },
-  binary_content: { room: 'lib/domain/rest', kept: { goes: 'with its Binary' } },
+  binary_content: { room: 'lib/domain/bytes', kept: { goes: 'with its Binary' } },
+  binary_file: {
+    room: 'lib/domain/bytes',
+    kept: {
+      swept: 'when no version has it, or an upload was never done: its file first',
+      by: 'lib/domain/bytes/sweep-bytes.ts',
+    },
+  },
   bot_deployment: { room: 'lib/domain/bots', kept: { goes: 'with its bot' } },
   bot_hour: { room: 'lib/domain/runs', kept: { swept: 'thirty days: it counts the last one' } },
   bot_run: {

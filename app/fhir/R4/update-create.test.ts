@@ -89,7 +89,7 @@ describe('where the project lets its callers choose ids', () => {
       ['AccessPolicy', {}, 404],
       ['Bot', { name: 'x' }, 404],
       ['ClientApplication', { name: 'x' }, 404],
-      ['Binary', { contentType: 'text/plain' }, 405],
+      ['Binary', { contentType: 'text/plain' }, 404],
       ['ProjectMembership', {}, 405],
       ['User', { firstName: 'x', lastName: 'y' }, 403],
       ['AuditEvent', {}, 405],

@@ -104,6 +104,8 @@ export type Ctx = {
   write?: Write;
   /** Inside a transaction of many changes: takes what is written, whose references are looked at when all of it is there. */
   referring?: (resource: Resource) => void;
+  /** Inside of it, by `Type/id`: what it makes, some of it later than what refers to it. */
+  making?: ReadonlySet<string>;
   /** How many subscriptions, one after the other, have led to this: what a bot writes that one of them runs. */
   depth?: number;
 };

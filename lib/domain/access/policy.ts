@@ -63,7 +63,16 @@ export function reach({ policy }: Bound, type: string, interaction: Interaction)
   const byPolicy = anyOf(policy.rules.filter((r) => covers(r, type, interaction)));
   const byScope = policy.scope ? anyOf(policy.scope.filter((r) => scopeCovers(r, type, interaction))) : ALL;
   if (!byPolicy || !byScope) throw new AppError('forbidden', 'Forbidden');
-  return and([byPolicy, byScope]);
+  const isGuarded = type === 'Binary' && (interaction === 'search' || interaction === 'history') && !readsAll(policy);
+  return and([byPolicy, byScope, ...(isGuarded ? [UNGUARDED] : [])]);
+}
+
+/** Who may read some and not all finds no Binary that belongs to something: each is asked for by itself, and so is what it belongs to. */
+const UNGUARDED: Expr = { op: 'unguarded' };
+
+function readsAll({ rules, scope }: Policy): boolean {
+  const isOpen = (r: Rule) => r.resourceType === '*' && r.expr.op === 'all' && r.interactions.has('read');
+  return rules.some(isOpen) && (scope === undefined || scope.some(isOpen));
 }
 
 /** Whether any rule speaks of the interaction, and any scope, without asking which instances. */

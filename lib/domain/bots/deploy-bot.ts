@@ -7,11 +7,11 @@ import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../access/cache-tags.ts';
 import { type Ctx, callerOf, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { sourceHash } from '../bytes/source-hash.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 import { requireBot, requireBotsFeature } from './require-bot.ts';
-import { sourceHash } from './source-hash.ts';
 
 export type DeployInput = { code?: string; filename?: string };
 export type Deployed = { number: number };

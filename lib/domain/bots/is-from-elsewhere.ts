@@ -18,7 +18,9 @@ export async function isFromElsewhere(projectId: string, botId: string): Promise
         order by version desc limit ${MOST}) as h
       left join binary_content b on b.project_id = ${projectId} and b.id =
         (case when h.draft->>'url' ~ '^Binary/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(h.draft->>'url', 8) end)::uuid
-      where translate(coalesce(h.draft->>'data', encode(b.data, 'base64'), ''), E' \\n\\r\\t', '')
+      left join binary_file f on f.project_id = ${projectId} and f.state = 'kept' and f.until is null and f.binary_id =
+        (case when h.draft->>'url' ~ '^Binary/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(h.draft->>'url', 8) end)::uuid
+      where f.sha256 = encode(sha256(convert_to(v.source, 'UTF8')), 'hex') or translate(coalesce(h.draft->>'data', encode(b.data, 'base64'), ''), E' \\n\\r\\t', '')
         = translate(encode(convert_to(v.source, 'UTF8'), 'base64'), E'\\n', '')
     ) as elsewhere
     from bot_deployment d

@@ -8,8 +8,8 @@ import { isFailing } from '#lib/protocol/bots/failing-bot.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Identifier } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { sqlSourceHash } from '../bytes/source-hash.ts';
 import { toMs } from './duration-slots.ts';
-import { sqlSourceHash } from './source-hash.ts';
 
 /** More bots than anybody has. */
 const MOST = 1000;
@@ -58,6 +58,8 @@ export async function listBots(ctx: Ctx, projectId: string): Promise<BotList> {
     left join bot_version v on v.project_id = ${projectId} and v.bot_id = d.bot_id and v.number = d.number
     left join binary_content b on b.project_id = ${projectId} and b.id =
       (case when r.source->>'url' ~ '^Binary/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(r.source->>'url', 8) end)::uuid
+    left join binary_file f on f.project_id = ${projectId} and f.state = 'kept' and f.until is null and f.binary_id =
+      (case when r.source->>'url' ~ '^Binary/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(r.source->>'url', 8) end)::uuid
     left join sums s on s.bot_id = r.id::uuid
     left join lengths t on t.bot_id = r.id::uuid
     left join lateral (
@@ -75,7 +77,7 @@ async function countBots(projectId: string): Promise<number> {
 
 /** What is part of the resource is at hand; of a Binary, and of what runs, the hash is. */
 const draft = sql.raw(`(v.number is null
-  or case when r.source->>'data' is null and b.source_hash is not null then b.source_hash
+  or case when r.source->>'data' is null and coalesce(b.source_hash, f.source_hash) is not null then coalesce(b.source_hash, f.source_hash)
     else ${sqlSourceHash(`coalesce(r.source->>'data', encode(b.data, 'base64'), '')`)} end
   is distinct from coalesce(v.source_hash, ${sqlSourceHash(`encode(convert_to(v.source, 'UTF8'), 'base64')`)}))`);
 

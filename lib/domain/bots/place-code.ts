@@ -1,7 +1,7 @@
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { sourceHash } from './source-hash.ts';
+import { sourceHash } from '../bytes/source-hash.ts';
 
 export type PlacedCode = {
   botId: string;

@@ -1,10 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { binaryContent } from '#lib/infra/db/schema/operations.ts';
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
+import { findCurrentBytes, readWhole } from '../bytes/find-bytes.ts';
+import { MOST_SOURCE_BYTES } from '../bytes/source-hash.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { SOURCE_TEMPLATE } from './insert-bot.ts';
 import { requireOwnBot } from './require-own-bot.ts';
@@ -40,9 +41,6 @@ async function findLiveUnedited(projectId: string, botId: string, draft: string)
 async function readBinary(projectId: string, url: string): Promise<string> {
   const id = /(?:^|\/)Binary\/([^/]+)$/.exec(url)?.[1];
   if (!isUuid(id)) return '';
-  const [content] = await db()
-    .select({ data: binaryContent.data })
-    .from(binaryContent)
-    .where(and(eq(binaryContent.projectId, projectId), eq(binaryContent.id, id)));
-  return content ? Buffer.from(content.data).toString('utf8') : '';
+  const found = await findCurrentBytes(projectId, id);
+  return found && found.size <= MOST_SOURCE_BYTES ? (await readWhole(found)).toString('utf8') : '';
 }

@@ -7,11 +7,11 @@ import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../access/cache-tags.ts';
 import { type Ctx, callerOf, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { sourceHash } from '../bytes/source-hash.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
 import { requireOwnBot } from './require-own-bot.ts';
-import { sourceHash } from './source-hash.ts';
 
 /**
  * Makes an earlier version the newest one, and runs it: the bundle of then, byte for byte, under a new number, so that the history says

@@ -10,6 +10,7 @@ import type { Project } from '#lib/protocol/fhir/types.ts';
 import { policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { dropFilesOf } from '../bytes/drop-bytes.ts';
 import { endConfiguration } from '../mail-domains/configuration.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
@@ -73,6 +74,7 @@ async function finish(projectId: string, stopped: AbortSignal | undefined): Prom
         and u.id > ${after} order by u.id limit ${most}`);
     return rows.map(({ id }) => id);
   };
+  await dropFilesOf(projectId, stopped);
   if (!(await dropProject(projectId, peopleOf, stopped))) return;
   await dropProgress(`${REMOVALS}${projectId}`);
   log.info({ projectId }, 'a project was removed');

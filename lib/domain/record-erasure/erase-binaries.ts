@@ -5,7 +5,7 @@ import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Reference } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
-import { dropBytes } from '../rest/binary/place-bytes.ts';
+import { dropBytes } from '../bytes/drop-bytes.ts';
 import { eraseRows } from '../store/delete-row.ts';
 import { findRow, lockRows } from '../store/find-row.ts';
 import { isErased, type Row, toResource } from '../store/row.ts';
@@ -29,7 +29,7 @@ export async function eraseBinaries(
   const unused = theirs.filter((id) => !used.has(id));
   if (unused.length === 0) return { rows: 0, versions: 0 };
   await lockRows(w.tx, projectId, 'Binary', unused);
-  await dropBytes(w.tx, projectId, unused);
+  await dropBytes(w, projectId, unused);
   return eraseRows(w, { projectId, type: 'Binary' }, unused);
 }
 

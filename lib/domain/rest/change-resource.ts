@@ -1,9 +1,10 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { isIdentityType, typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
-import { type Ctx, requireActor, type Write } from '../access/context.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -39,17 +40,20 @@ export async function changeResource(
   return write<Written>(ctx, async (w, inner) => {
     const current = await lockRow(w.tx, projectId, type, id);
     if (!current) throw notFound();
-    await requireChangeable(w, current, { readable, writable }, given);
+    if (!((await rule.isSeen?.(inner, current)) ?? true)) throw notFound();
+    await requireChangeable(current, { readable, writable }, given, w.tx);
     const before = current.deleted ? undefined : toResource(current);
     const after = { ...(await next(current, inner)), id };
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
     requireWritable(writable, projectId, { ...stored, id });
-    const row = await updateRow(w, current, stored, actor.profile);
+    const brings = (await rule.beside?.brings(w, current, stored)) ?? false;
+    const row = await updateRow(w, current, stored, actor.profile, brings);
     if (row === current) {
       w.unchanged();
       return { row: shown(actor, row), created: false, changed: false };
     }
     w.audit(auditEntry('update', row, current));
+    if (brings) await rule.beside?.keep(w, row, stored, current);
     await rule.changed?.(w, row);
     await rule.updated?.(w, row, current);
     return { row: shown(actor, row), created: current.deleted, changed: true };
@@ -61,12 +65,12 @@ export type Reaches = { readable: Expr; writable: Expr };
 
 /** Whether the caller may change the locked row, as it stands, and it is the one that they expect. Throws 404, 403, 410 or 412. */
 export async function requireChangeable(
-  w: Write,
   current: Row,
   { readable, writable }: Reaches,
   given: Preconditions,
+  q?: Queryable,
 ): Promise<void> {
-  const judged = await judgeable(current, w.tx);
+  const judged = await judgeable(current, q);
   if (!isWithin(readable, judged)) throw notFound();
   if (!isWithin(writable, judged)) throw forbidden(current.type);
   // An account, a client or a bot is more than its resource, and the rest is gone.

@@ -26,10 +26,11 @@ export async function deleteResource(ctx: Ctx, type: string, id: string, given: 
   const readable = mayReach(actor, type, 'read') ? (await locate(actor, type, id, 'read')).reach : deletable;
   if (!isFhirId(id)) return false;
   const rule = ruleOf(type);
-  return write<boolean>(ctx, async (w) => {
+  return write<boolean>(ctx, async (w, inner) => {
     await rule.lockForDelete?.(w.tx, projectId);
     const row = await lockRow(w.tx, projectId, type, id);
-    if (!row || !isDeletable(row, { readable, deletable }, given)) {
+    const isSeen = row && ((await rule.isSeen?.(inner, row)) ?? true);
+    if (!row || !isSeen || !isDeletable(row, { readable, deletable }, given)) {
       w.unchanged();
       return false;
     }

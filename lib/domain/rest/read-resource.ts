@@ -20,6 +20,7 @@ export async function readResource(ctx: Ctx, type: string, id: string): Promise<
   const found = await ruleOf(type).elsewhere?.find(actor, projectId, id);
   const row = await requireWithin(found ?? (await findRow(projectId, type, id, q)), reach, q);
   const live = requireLive(row);
+  if (!((await ruleOf(type).isSeen?.(ctx, live)) ?? true)) throw notFound();
   noteRead(ctx, type, id);
   return shown(actor, live);
 }

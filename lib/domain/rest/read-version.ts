@@ -29,6 +29,8 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
   if (!version) throw neverOrGone(current, Number(versionId));
   if (version.deleted) throw new AppError('gone', isErased(version) ? 'Erased' : 'This version deleted the resource');
   if (!isWithin(reach, version)) throw notFound();
+  const { isSeen } = ruleOf(type);
+  for (const row of isSeen && current ? [current, version] : []) if (!(await isSeen!(ctx, row))) throw notFound();
   noteRead(ctx, type, id);
   return shown(actor, version);
 }

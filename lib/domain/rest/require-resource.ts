@@ -9,15 +9,21 @@ import { PLATFORM_META } from '../store/row.ts';
  */
 export function requireSound(type: string, body: unknown, id?: string): { resource: Resource; judged: Judged } {
   if (body === undefined) throw new AppError('structure', 'The body is empty: send a resource as JSON');
-  const judged = judgeResource(body, type);
+  const judged = judgeResource(type === 'Binary' ? withoutAddress(body) : body, type);
   if (judged.issues.length > 0) throw new AppError('structure', 'Invalid resource', { issues: judged.issues });
-  const resource = body as Resource;
+  const resource = (type === 'Binary' ? withoutAddress(body) : body) as Resource;
   if (id !== undefined && resource.id !== id) {
     const text = resource.id === undefined ? 'The body has no id' : 'The id in the body is not the id in the URL';
     throw new AppError('invalid', text, { expression: `${type}.id` });
   }
   refuseSubset(resource);
   return { resource: withoutPlatformMeta(resource), judged };
+}
+
+/** What we say of where its bytes are (`storeBinary`) comes back from who read it. */
+function withoutAddress(body: unknown): unknown {
+  const { url, ...binary } = (body ?? {}) as { id?: unknown; url?: unknown };
+  return binary.id !== undefined && url === `Binary/${binary.id}` ? binary : body;
 }
 
 /** What the platform says of a resource is not the caller's to say: gone before anything judges, indexes or stores it. */

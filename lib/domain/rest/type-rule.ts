@@ -39,6 +39,13 @@ export type TypeRule = {
   locate?(actor: Actor, id: string, interaction: Interaction): Promise<Located> | Located;
   /** Top-level elements that this caller never sees and never changes. */
   hidden?(actor: Actor): readonly string[];
+  /** Whether the caller may know of this one, beyond what policies say: who may not is told 404. */
+  isSeen?(ctx: Ctx, row: Row): Promise<boolean>;
+  /** What of it stands beside its row: whether a change brings some, which makes it a new version by itself, and how that is kept with it. */
+  beside?: {
+    brings(w: Write, before: Row, stored: Resource): Promise<boolean>;
+    keep(w: Write, row: Row, stored: Resource, before: Row): Promise<void>;
+  };
   /** Creates it with everything that belongs to it, and audits that. */
   create?(ctx: Ctx, projectId: string, resource: Resource): Promise<Made>;
   /** What is stored instead of `after`; throws for what may not be. */

@@ -51,6 +51,8 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
     case 'concepts':
     case 'linked':
       throw unresolved(expr);
+    case 'unguarded':
+      return sql`not r.content ? 'securityContext'`;
     case 'id':
       return sql`r.id = any(${toTextArray(expr.anyOf)}::text[])`;
     case 'lastUpdated':

@@ -17,13 +17,19 @@ import { isErased, type Row, toColumns } from './row.ts';
 import { UPDATE, UPDATE_MEASURED } from './statements.ts';
 
 /**
- * Stores the next version of a locked row and returns it; the same row when nothing changed. Also brings back a deleted one.
+ * Stores the next version of a locked row and returns it; the same row when nothing changed, and nothing comes with it (`brings`). Also brings back a deleted one.
  * Throws 409 when the row was not locked and somebody else was faster, and 410 for one that was erased.
  */
-export async function updateRow(w: Write, current: Row, resource: Resource, author: string | undefined): Promise<Row> {
+export async function updateRow(
+  w: Write,
+  current: Row,
+  resource: Resource,
+  author: string | undefined,
+  brings = false,
+): Promise<Row> {
   requireUnerased(current);
   const columns = toColumns(resource);
-  if (!current.deleted && sameContent(current, columns)) return current;
+  if (!brings && !current.deleted && sameContent(current, columns)) return current;
   const { projectId, type, id } = current;
   const version = current.version + 1;
   await knowParams(projectId, w.tx);

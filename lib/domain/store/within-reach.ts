@@ -46,6 +46,7 @@ function needsIndex(expr: Expr): boolean {
     case 'near':
     case 'concepts':
     case 'linked':
+    case 'unguarded':
       return true;
     case 'all':
     case 'none':

@@ -6,9 +6,9 @@ import type { FileLine, VersionLine } from '#lib/protocol/transfer/parse-line.ts
 import type { Write } from '../access/context.ts';
 import { findTakenUsers, placeAccounts } from '../accounts/place-accounts.ts';
 import { placeCode, placeDeployments } from '../bots/place-code.ts';
+import { createPlacer } from '../bytes/place-bytes.ts';
 import { placeSecrets } from '../clients/place-secrets.ts';
 import { type AskedAnew, fillKeys, findElsewhere, placeKeys } from '../memberships/arrival/place-keys.ts';
-import { placeBytes } from '../rest/binary/place-bytes.ts';
 import { byWhom } from '../store/by-whom.ts';
 import { type PlacedRow, type PlacedVersion, placeRows, placeVersions } from '../store/place-versions.ts';
 import { requireValid } from '../store/require-valid.ts';
@@ -39,6 +39,7 @@ export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
   const counts: Counts = { versions: 0, people: 0, clients: 0, clientsOff: [], subscriptionsOff: 0 };
   const renamed = new Map<string, string>();
   const types = new Set<string>();
+  const placer = createPlacer(w.tx, projectId);
   let small: SmallLine[] = [];
   let versions: PlacedVersion[] = [];
   let rows: PlacedRow[] = [];
@@ -48,7 +49,7 @@ export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
   /** Until the end: whoever acts in a project needs it to be there. */
   let project: PlacedRow | undefined;
 
-  return { counts, take, end, heldProject: () => project };
+  return { counts, take, end, giveUp: placer.giveUp, heldProject: () => project };
 
   async function take(line: SmallLine | VersionLine, size: number): Promise<void> {
     if (line.kind === 'version') await takeVersion(line);
@@ -164,10 +165,8 @@ export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
       if (of('membership').length > 0) await placeMembers(of('membership'));
       if (of('bot-deployment').length > 0) await placeDeployments(w.tx, projectId, of('bot-deployment'));
       for (const line of of('bot-version')) await placeCode(w.tx, projectId, line);
-      for (const line of of('binary')) {
-        if ((await placeBytes(w.tx, projectId, line)) === undefined)
-          throw new AppError('invalid', `The first piece of Binary/${line.id} is missing`);
-      }
+      for (const { kind: _, data, ...piece } of of('binary'))
+        await placer.take({ ...piece, data: Buffer.from(data, 'base64') });
     });
   }
 
@@ -213,7 +212,12 @@ export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
   async function end(): Promise<Resource> {
     if (last) await arrive(last);
     last = undefined;
-    await flush();
+    try {
+      await flush();
+      await placer.end();
+    } finally {
+      placer.giveUp();
+    }
     if (!project?.resource) throw new AppError('invalid', 'The file has no project that is there');
     const held = project;
     await explained(() => placeRows(w.tx, projectId, [held]));

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
-import { db, runSql } from '#lib/infra/db/client.ts';
+import { db } from '#lib/infra/db/client.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { BotVersionLine, MembershipLine, PersonLine, SmallLine } from '#lib/protocol/transfer/lines.ts';
+import { listBytes } from '../bytes/list-bytes.ts';
 
 const ROWS = 500;
 /** Of a Binary at once, before base64. */
@@ -133,34 +134,13 @@ export function secretPages(projectId: string): AsyncGenerator<SmallLine[]> {
 
 /** The bytes of every Binary, one piece in memory. */
 export async function* binaryPages(projectId: string): AsyncGenerator<SmallLine[]> {
-  const all = pages<{ id: string; size: number }, { id: string; size: number }>(
-    (after, most) =>
-      db().execute(sql`
-        select b.id::text as id, octet_length(b.data) as size from binary_content b
-        where b.project_id = ${projectId} ${isAfter(sql`b.id`, after)} order by b.id limit ${most}`),
-    ({ id }) => id,
-    (row) => row,
-  );
-  for await (const found of all) {
-    for (const { id, size } of found) {
-      for (let piece = 0; piece === 0 || piece * PIECE_BYTES < size; piece += 1) {
-        const data = await readPiece(projectId, id, piece);
-        if (data === undefined) break;
-        yield [{ kind: 'binary', id, piece, data }];
-      }
+  for await (const { id, since, until, size, read } of listBytes(projectId)) {
+    for (let piece = 0; piece === 0 || piece * PIECE_BYTES < size; piece += 1) {
+      const bytes = size === 0 ? Buffer.alloc(0) : await read(piece * PIECE_BYTES, PIECE_BYTES);
+      if (bytes === undefined) break;
+      yield [{ kind: 'binary', id, since, until, piece, data: bytes.toString('base64') }];
     }
   }
-}
-
-/** Undefined when it was deleted meanwhile. */
-async function readPiece(projectId: string, id: string, piece: number): Promise<string | undefined> {
-  const from = piece * PIECE_BYTES + 1;
-  const [row] = await runSql<{ data: string }>(
-    db(),
-    sql`select translate(encode(substring(b.data from ${from}::int for ${PIECE_BYTES}::int), 'base64'), E'\n', '') as data
-      from binary_content b where b.project_id = ${projectId} and b.id = ${id}`,
-  );
-  return row?.data;
 }
 
 function isAfter(column: SQL, after: string): SQL {

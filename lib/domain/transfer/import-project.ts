@@ -9,11 +9,11 @@ import { policiesTag, projectTag } from '../access/cache-tags.ts';
 import { type Actor, type Ctx, requireSuperAdmin, type Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { dropLostCode } from '../bots/place-code.ts';
+import { dropLostBytes } from '../bytes/place-bytes.ts';
 import { endOfLink } from '../links/create-link.ts';
 import { findStranger, settleKeys } from '../memberships/arrival/place-keys.ts';
 import { REMOVALS } from '../projects/ask-removal.ts';
 import { requireProof } from '../proofs/require-proof.ts';
-import { dropLostBytes } from '../rest/binary/place-bytes.ts';
 import { findRow } from '../store/find-row.ts';
 import { settleArrived } from '../store/own-params/settle-arrived.ts';
 import { createArrivals } from './arrivals.ts';
@@ -52,20 +52,25 @@ async function takeAll(w: Write, actor: Actor, lines: AsyncGenerator<NumberedLin
   let manifest: ManifestLine | undefined;
   let end: EndLine | undefined;
   let arrivals: ReturnType<typeof createArrivals> | undefined;
-  for await (const { number, text, sha256 } of lines) {
-    await named(number, async () => {
-      if (end) throw new AppError('invalid', 'It stands after the end');
-      const line = parseLine(text);
-      if (!manifest || !arrivals) {
-        manifest = await requireManifest(w, line);
-        arrivals = createArrivals(w, manifest.project.id, asked);
-      } else if (line.kind === 'manifest') throw new AppError('invalid', 'It stands twice');
-      else if (line.kind === 'end') end = requireWhole(line, came, sha256());
-      else if (line.kind === 'secret-name') secrets.push(line.name);
-      else await arrivals.take(line, text.length);
-      if (secrets.length > MOST_SECRETS) throw new AppError('invalid', `A project has ${MOST_SECRETS} secrets at most`);
-      came[line.kind] = (came[line.kind] ?? 0) + 1;
-    });
+  try {
+    for await (const { number, text, sha256 } of lines) {
+      await named(number, async () => {
+        if (end) throw new AppError('invalid', 'It stands after the end');
+        const line = parseLine(text);
+        if (!manifest || !arrivals) {
+          manifest = await requireManifest(w, line);
+          arrivals = createArrivals(w, manifest.project.id, asked);
+        } else if (line.kind === 'manifest') throw new AppError('invalid', 'It stands twice');
+        else if (line.kind === 'end') end = requireWhole(line, came, sha256());
+        else if (line.kind === 'secret-name') secrets.push(line.name);
+        else await arrivals.take(line, text.length);
+        if (secrets.length > MOST_SECRETS)
+          throw new AppError('invalid', `A project has ${MOST_SECRETS} secrets at most`);
+        came[line.kind] = (came[line.kind] ?? 0) + 1;
+      });
+    }
+  } finally {
+    if (!end) arrivals?.giveUp();
   }
   if (!manifest || !arrivals || !end) throw new AppError('invalid', 'The file was cut: its last line is missing');
   const projectId = manifest.project.id;

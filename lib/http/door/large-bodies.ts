@@ -6,6 +6,9 @@ const reading = createPlaces({ most: 64, mostOfAProject: 8 });
 /** Those that are worked on at once. A slow sender has none of these. */
 const working = createPlaces({ most: 2, mostOfAProject: 1 });
 
+/** Files that come in at once: of each only pieces are in memory. The rest waits unread, and holds up no other body. */
+const files = createPlaces({ most: 32, mostOfAProject: 8 });
+
 const owners = new WeakMap<Request, string>();
 
 /** Says whose request it is, before its body is read. */
@@ -28,10 +31,16 @@ export async function beforeWork(request: Request, bytes: number): Promise<void>
   if (bytes > LARGE) await working.take(request);
 }
 
+/** Resolves when a file of so many bytes may be read. */
+export async function beforeFile(request: Request, bytes: number): Promise<void> {
+  if (bytes > LARGE) await files.take(request);
+}
+
 /** What was read is dealt with, or no longer keeps this process busy. */
 export function leavePlaces(request: Request): void {
   working.leave(request);
   reading.leave(request);
+  files.leave(request);
 }
 
 /** Lets others be answered between two long pieces of work. */

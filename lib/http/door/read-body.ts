@@ -136,7 +136,7 @@ async function readWhole(request: Request, limit: number): Promise<Uint8Array<Ar
 }
 
 /** Its sender went away, or was too slow (watch-bodies.ts). 4xx, that nobody is called for it: there is often nobody to read the answer. */
-function cutOff(cause: unknown): AppError {
+export function cutOff(cause: unknown): AppError {
   return new AppError('structure', 'The body did not arrive in full', { cause });
 }
 
@@ -179,6 +179,6 @@ export function isJson(type: string): boolean {
   return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 }
 
-function tooLarge(limit: number): AppError {
+export function tooLarge(limit: number): AppError {
   return new AppError('content-too-large', `The body is larger than ${limit} bytes`);
 }

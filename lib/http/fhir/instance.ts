@@ -11,7 +11,7 @@ import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { contentLimit, readJson } from '../door/read-body.ts';
 import { fhir } from '../door/reply.ts';
-import { getBinary } from './binary.ts';
+import { getBinary, putBinary } from './binary.ts';
 import { readHistoryPage, typeHistory } from './history.ts';
 import { requireAcceptable } from './negotiation.ts';
 import { definitionNamed, runOperation } from './operations/mounted.ts';
@@ -41,10 +41,12 @@ export const readInstance = apiRoute({
 
 /** PUT [type]/[id] */
 export const updateInstance = apiRoute({
-  async run(ctx, { request, url, params, extended }) {
+  async run(ctx, input) {
+    const { request, url, params, extended } = input;
     requireAcceptable(request, url);
     const given = readPreconditions(request);
     await requireRight(ctx, params.type!, 'update', params.id!);
+    if (params.type === 'Binary') return putBinary(ctx, input);
     const written = await updateResource(
       ctx,
       params.type!,
@@ -108,9 +110,11 @@ export const postBelowInstance = apiRoute({
 
 /** GET [type]/[id]/_history/[vid] */
 export const readInstanceVersion = apiRoute({
-  async run(ctx, { request, url, params, extended }) {
+  async run(ctx, input) {
+    const { request, url, params, extended } = input;
     const { type = '', id = '', op = '', vid = '' } = params;
     if (op !== '_history') throw unknownBelow(op);
+    if (type === 'Binary') return getBinary(ctx, input);
     requireAcceptable(request, url);
     return resourceReply(request, await readVersion(ctx, type, id, vid), extended);
   },

@@ -13,6 +13,7 @@ import { checkServer } from '#lib/infra/db/check-server.ts';
 import { closeDb, lookAtCluster } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { closeHandOver } from '#lib/infra/db/single/hand-over.ts';
+import { checkFiles } from '#lib/infra/files/files.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
 import { watchProcess } from '#lib/infra/metrics/registry.ts';
@@ -31,6 +32,7 @@ const LIMIT_MS = 5000;
 export async function startBackground(): Promise<() => Promise<void>> {
   watchProcess();
   await checkServer();
+  await checkFiles();
   await lookAtCluster();
   await startInvalidation();
   await openKeyring();

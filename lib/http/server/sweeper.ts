@@ -9,6 +9,7 @@ import { signHeads } from '#lib/domain/audit-proof/sign-heads.ts';
 import { over as consents } from '#lib/domain/authorize/over.ts';
 import { over as bulkData } from '#lib/domain/bulk-data/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
+import { sweepBytes } from '#lib/domain/bytes/sweep-bytes.ts';
 import { over as registrations } from '#lib/domain/client-registration/over.ts';
 import { over as clientRequests } from '#lib/domain/client-requests/over.ts';
 import { warnOfEnds } from '#lib/domain/clients/warn-of-ends.ts';
@@ -96,6 +97,7 @@ export async function dropOver(): Promise<void> {
     await endForgotten(SWEEP, stopping.signal);
     await signHeads(stopping.signal);
     await sweepHistory(stopping.signal);
+    await sweepBytes(stopping.signal);
     await sweepSigningKeys(stopping.signal);
     await forgetUnsent(followMail);
   } finally {

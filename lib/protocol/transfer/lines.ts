@@ -49,8 +49,8 @@ export type SmallLine =
   | { kind: 'bot-deployment'; botId: string; number: number }
   /** A secret of the project, whose value is not told. */
   | { kind: 'secret-name'; name: string }
-  /** The bytes of a Binary in base64, in pieces in their order. */
-  | { kind: 'binary'; id: string; piece: number; data: string };
+  /** The bytes of a Binary in base64, in pieces in their order: those of its versions from `since` to before `until`, where it has had others. */
+  | { kind: 'binary'; id: string; since?: number; until?: number; piece: number; data: string };
 
 export type EndLine = {
   kind: 'end';

@@ -56,7 +56,14 @@ const LINES = [
     author: author.nullable(),
     createdAt: instant,
   }),
-  z.strictObject({ kind: z.literal('binary'), id: uuid, piece: z.int().min(0), data: z.base64() }),
+  z.strictObject({
+    kind: z.literal('binary'),
+    id: uuid,
+    since: number.optional(),
+    until: number.optional(),
+    piece: z.int().min(0),
+    data: z.base64(),
+  }),
   z.strictObject({
     kind: z.literal('version'),
     type: z.string().max(64),

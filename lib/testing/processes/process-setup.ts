@@ -13,6 +13,7 @@ Object.assign(process.env, {
   BASE_URL: 'http://localhost:3999',
   AUTH_SECRET: 'test-secret-that-is-32-characters-long',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+  DATA_DIR: join(inject('statementDir'), 'data'),
 });
 Object.assign(pace, {
   evenAnswerMs: 10,

@@ -46,7 +46,9 @@ const WITH_DATABASE = '{app,lib/testing,lib/domain,lib/infra,lib/http}/**/*.test
 const WITHOUT = 1;
 
 async function judgeStatements(dir: string): Promise<void> {
-  const left = readdirSync(dir).map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as LeftStatements);
+  // Beside what files have been kept (`data`).
+  const names = readdirSync(dir).filter((name) => /^\d+$/.test(name));
+  const left = names.map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as LeftStatements);
   rmSync(dir, { recursive: true });
   const statements = mergeStatements(left.flatMap((one) => one.statements));
   const { length } = statements;

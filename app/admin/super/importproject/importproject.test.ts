@@ -44,6 +44,8 @@ async function fill(world: World) {
   const bytes = new Uint8Array(1_000_000).fill(7);
   const type = { 'content-type': 'application/octet-stream' };
   const { body: binary } = await fhir(world, 'POST', 'Binary', bytes, type);
+  await fhir(world, 'PUT', `Binary/${binary.id}`, new Uint8Array(500_000).fill(8), type);
+  await fhir(world, 'PUT', `Binary/${binary.id}`, new Uint8Array(5).fill(9), type);
   await world.call('PUT', '/secrets/LAB_KEY', { body: { valueString: 'lab-key-value' } });
   const bot = (await world.call('POST', '/bot', { body: { name: 'Greeter' } })).body;
   const code = 'export async function handler() { return "hello"; }';
@@ -113,7 +115,15 @@ describe('POST /admin/super/importproject', () => {
     expect((await ask('Observation?date=2024-05&_sort=-date')).body.entry).toHaveLength(1);
     expect((await ask(`Observation?subject=Patient/${patient.id}`)).text).toContain('1.50');
     expect((await ask(`Patient/${patient.id}/_history`)).body.entry).toHaveLength(2);
-    expect((await ask(`Binary/${binary.id}`)).status).toBe(200);
+    for (const [version, length, value] of [
+      [1, 1_000_000, 7],
+      [2, 500_000, 8],
+      [3, 5, 9],
+    ] as const) {
+      const { status, bytes } = await ask(`Binary/${binary.id}/_history/${version}`);
+      expect([status, bytes.equals(Buffer.alloc(length, value))]).toEqual([200, true]);
+    }
+    expect((await ask(`Binary/${binary.id}`)).bytes).toHaveLength(5);
     expect((await callApi(admin.basic, 'POST', `/fhir/R4/Bot/${bot.id}/$execute`, { body: {} })).text).toBe('hello');
 
     // What is found by is what this server would have written.

@@ -1,31 +1,38 @@
 import { AppError } from '#lib/base/errors.ts';
-import { fhirBase } from '#lib/base/fhir-base.ts';
 import { newId } from '#lib/base/ids.ts';
-import { parseReference } from '#lib/protocol/fhir/references.ts';
+import type { Reference } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
+import { hold } from '../../bytes/held.ts';
+import { letGo, takeBytes } from '../../bytes/take-bytes.ts';
 import type { Row } from '../../store/row.ts';
 import { isResourceWithin } from '../../store/within-reach.ts';
+import { requireOwnContext } from './context.ts';
 import { storeBinary } from './store-binary.ts';
 
 export type RawBinary = {
   contentType: string;
   /** `Type/id` of the resource whose readers may read the bytes (R4 Binary, X-Security-Context). */
-  securityContext: string | undefined;
-  bytes: Uint8Array;
+  securityContext: Reference | undefined;
+  /** What came in memory, or comes. */
+  bytes: Buffer | AsyncIterable<Uint8Array>;
 };
 
-/** A Binary from raw bytes. */
+/** A Binary from raw bytes. Nothing of them is read before it is known that there may be such a one, and nothing is left where it fails. */
 export async function createBinary(ctx: Ctx, { contentType, securityContext, bytes }: RawBinary): Promise<Row> {
   const actor = requireActor(ctx);
+  const { projectId } = actor;
   const within = reach(actor, 'Binary', 'create');
-  if (securityContext !== undefined && parseReference(securityContext, fhirBase())?.kind !== 'local') {
-    throw new AppError('invalid', 'X-Security-Context must be Type/id', { expression: 'Binary.securityContext' });
-  }
-  const context = securityContext === undefined ? undefined : { reference: securityContext };
-  const made = { resourceType: 'Binary', id: newId(), contentType, securityContext: context };
-  if (!isResourceWithin(within, actor.projectId, made)) {
+  const resource = { resourceType: 'Binary', contentType, securityContext };
+  if (!isResourceWithin(within, projectId, { ...resource, id: newId() })) {
     throw new AppError('forbidden', 'Your access policy does not let you create this Binary');
   }
-  return storeBinary(ctx, actor.projectId, { contentType, securityContext: context, bytes });
+  await requireOwnContext(ctx, securityContext);
+  const held = Buffer.isBuffer(bytes) ? hold(bytes) : await takeBytes(projectId, bytes);
+  try {
+    return await storeBinary(ctx, projectId, resource, held);
+  } catch (error) {
+    await letGo(projectId, held);
+    throw error;
+  }
 }

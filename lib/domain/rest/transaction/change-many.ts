@@ -69,7 +69,7 @@ export async function updateMany({ write: w, ...ctx }: Inner, steps: readonly Gi
       await turn();
       const current = rows.get(id)!;
       await atStep(index, async () => {
-        await requireChangeable(w, current, reaches, given);
+        await requireChangeable(current, reaches, given, w.tx);
         requireWritable(reaches.writable, projectId, { ...resource, id });
       });
       nexts.push({ current, resource });

@@ -39,6 +39,7 @@ class Transaction<R> {
   private readonly asked: Asked<R>;
   private readonly outcomes: Outcome<R>[] = [];
   private targets = new Map<number, Target>();
+  private readonly making = new Set<string>();
   /** What a name of the Bundle means now. */
   private readonly known = new Map<string, string>();
   /** As it is stored. */
@@ -58,6 +59,10 @@ class Transaction<R> {
     );
     this.targets = await toTargets(this.ctx, steps, async () => findMatches(this.ctx, conditions, true));
     this.name();
+    for (const { index, type } of steps) {
+      const target = this.targets.get(index);
+      if (target?.isNew && target.id !== undefined) this.making.add(`${type}/${target.id}`);
+    }
     const validated = await this.validate();
     const found = await resolveReferences(this.ctx, { steps, names, targets: this.targets, validated });
     for (const [name, reference] of found) this.known.set(name, reference);
@@ -178,7 +183,7 @@ class Transaction<R> {
       writeLinks(this.asked.names.linksOf.get(step.index) ?? [], this.known);
       const referring = (resource: Resource) => void this.written.set(step.index, resource);
       const { reply, id } = await this.asked.alone(
-        { ...this.ctx, referring },
+        { ...this.ctx, referring, making: this.making },
         step,
         this.targets.get(step.index) ?? { id: undefined },
       );

@@ -14,6 +14,7 @@ export const PLACEMENT = {
   audit_key: 'coordinator',
   audit_seal: 'distributed',
   binary_content: 'distributed',
+  binary_file: 'distributed',
   bot_deployment: 'distributed',
   bot_hour: 'distributed',
   bot_run: 'distributed',

@@ -24,6 +24,8 @@ export type Extracted = {
   sortDate: Date | undefined;
   /** The end of that value, where it is the only one: then the two tell all that a search asks of the date. */
   sortEnd: Date | undefined;
+  /** A Binary with a security context. No index has it: it stands in the content. */
+  guarded?: true;
 };
 
 /** Of a resource that is not there. */
@@ -50,7 +52,8 @@ export function extract(projectId: string, resource: Resource, baseUrl: string):
     if (param.code === '_compartment') addOwnCompartment(entries, param, resource);
   }
   const { tokens, strings, dates, quantities } = entries;
-  return { tokens: [...tokens], strings, dates, quantities, ...sortDates(resource.resourceType, dates) };
+  const guarded = resource.resourceType === 'Binary' && 'securityContext' in resource && { guarded: true as const };
+  return { tokens: [...tokens], strings, dates, quantities, ...sortDates(resource.resourceType, dates), ...guarded };
 }
 
 /** Each is hashed, sent and written, and a body has room for millions. */

@@ -53,6 +53,8 @@ export type Expr =
   | { op: 'concepts'; of: Concepts }
   | { op: 'linked'; links: Link[] }
   | { op: 'id'; anyOf: string[] }
+  /** Without a security context (R4 Binary): what that lets one see no index knows. */
+  | { op: 'unguarded' }
   | { op: 'lastUpdated'; ranges: InstantRange[] };
 
 export type RowFacts = { id: string; lastUpdated: Date };
@@ -85,6 +87,8 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
     case 'concepts':
     case 'linked':
       throw unresolved(expr);
+    case 'unguarded':
+      return extracted.guarded !== true;
     case 'id':
       return expr.anyOf.includes(row.id);
     case 'lastUpdated':
