@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { sweepBytes } from '#lib/domain/bytes/sweep-bytes.ts';
-import { binaryFile } from '#lib/infra/db/schema/binary-file.ts';
+import { binaryFile } from '#lib/infra/db/schema/fhir/binary-file.ts';
 import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { filesOf } from '#lib/testing/fhir/files-of.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';

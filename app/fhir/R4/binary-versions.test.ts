@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sweepBytes } from '#lib/domain/bytes/sweep-bytes.ts';
-import { binaryFile } from '#lib/infra/db/schema/binary-file.ts';
+import { binaryFile } from '#lib/infra/db/schema/fhir/binary-file.ts';
 import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { filesOf } from '#lib/testing/fhir/files-of.ts';

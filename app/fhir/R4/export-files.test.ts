@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bulkExport } from '#lib/infra/db/schema/bulk-data.ts';
+import { bulkExport } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
 import {

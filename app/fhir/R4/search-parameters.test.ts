@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { write } from '#lib/domain/audit/write.ts';
 import { eraseRows } from '#lib/domain/store/delete-row.ts';
 import { workOf } from '#lib/domain/store/own-params/settle-params.ts';
-import { ixString } from '#lib/infra/db/schema/resource.ts';
+import { ixString } from '#lib/infra/db/schema/fhir/resource.ts';
 import { keepProgress, readProgress } from '#lib/infra/db/upkeep.ts';
 import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
-import { bulkExport } from '#lib/infra/db/schema/bulk-data.ts';
+import { bulkExport } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { requireOwnExport } from './read-export.ts';

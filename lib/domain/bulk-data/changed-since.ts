@@ -1,4 +1,4 @@
-import type { BulkExportRow } from '#lib/infra/db/schema/bulk-data.ts';
+import type { BulkExportRow } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { versionsAsOf } from '../rest/access-as-of/versions-as-of.ts';
 import { findIds, type IdRange } from '../store/indexes/find-ids.ts';

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
-import type { BulkExportRow } from '#lib/infra/db/schema/bulk-data.ts';
+import type { BulkExportRow } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { scopesBeyond } from '#lib/protocol/clients/bounds.ts';
 import { clientTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { isUuid } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
-import { type BulkExportRow, bulkExport } from '#lib/infra/db/schema/bulk-data.ts';
+import { type BulkExportRow, bulkExport } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 
 /** One that nobody asks after for so long is not made any more, and takes nobody's place. */
 const FORGOTTEN_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
-import type { BulkExportRow, ExportPiece } from '#lib/infra/db/schema/bulk-data.ts';
+import type { BulkExportRow, ExportPiece } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { and } from '#lib/protocol/fhir/search/ir.ts';

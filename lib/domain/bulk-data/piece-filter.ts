@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
-import type { BulkExportRow, ExportAsked } from '#lib/infra/db/schema/bulk-data.ts';
+import type { BulkExportRow, ExportAsked } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { CONTROLS } from '#lib/protocol/fhir/search/controls.ts';

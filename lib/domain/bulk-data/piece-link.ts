@@ -1,6 +1,6 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { isKeyedHash, keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
-import type { BulkExportRow } from '#lib/infra/db/schema/bulk-data.ts';
+import type { BulkExportRow } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 
 const PURPOSE = 'piece of an export';
 

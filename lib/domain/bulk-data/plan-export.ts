@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
-import type { BulkExportRow, ExportPiece } from '#lib/infra/db/schema/bulk-data.ts';
+import type { BulkExportRow, ExportPiece } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { and } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor } from '../access/context.ts';

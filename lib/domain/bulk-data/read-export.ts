@@ -1,5 +1,5 @@
 import { notFound } from '#lib/base/errors.ts';
-import type { BulkExportRow } from '#lib/infra/db/schema/bulk-data.ts';
+import type { BulkExportRow } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { throttle } from '../limits/throttle.ts';
 import { findExport } from './export-rows.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
-import { bulkExport } from '#lib/infra/db/schema/bulk-data.ts';
+import { bulkExport } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import type { ExportRequest } from '#lib/protocol/fhir/bulk/read-export-request.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';

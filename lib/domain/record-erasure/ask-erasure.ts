@@ -3,7 +3,7 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
-import { type RecordErasureRow, recordErasure } from '#lib/infra/db/schema/record-erasure.ts';
+import { type RecordErasureRow, recordErasure } from '#lib/infra/db/schema/fhir/record-erasure.ts';
 import { keepProgress } from '#lib/infra/db/upkeep.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import type { RecordErasure } from '#lib/protocol/record-erasure/answers.ts';

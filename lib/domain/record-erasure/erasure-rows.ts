@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { type RecordErasureRow, recordErasure } from '#lib/infra/db/schema/record-erasure.ts';
+import { type RecordErasureRow, recordErasure } from '#lib/infra/db/schema/fhir/record-erasure.ts';
 import type { RecordErasure, RecordErasures } from '#lib/protocol/record-erasure/answers.ts';
 import type { Ctx } from '../access/context.ts';
 import { requireEraser } from './require-eraser.ts';

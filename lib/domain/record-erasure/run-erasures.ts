@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
-import { type RecordErasureRow, recordErasure } from '#lib/infra/db/schema/record-erasure.ts';
+import { type RecordErasureRow, recordErasure } from '#lib/infra/db/schema/fhir/record-erasure.ts';
 import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { dropProgress, listProgress } from '#lib/infra/db/upkeep.ts';
 import type { Ctx, Write } from '../access/context.ts';

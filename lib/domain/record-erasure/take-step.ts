@@ -1,4 +1,4 @@
-import type { ErasureCounts, ErasureProgress, RecordErasureRow } from '#lib/infra/db/schema/record-erasure.ts';
+import type { ErasureCounts, ErasureProgress, RecordErasureRow } from '#lib/infra/db/schema/fhir/record-erasure.ts';
 import { typeName } from '#lib/protocol/fhir/type-ids.ts';
 import type { TypeCounts } from '#lib/protocol/record-erasure/answers.ts';
 import type { Write } from '../access/context.ts';

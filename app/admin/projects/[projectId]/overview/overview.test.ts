@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { resource } from '#lib/infra/db/schema/fhir/resource.ts';
 import { oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { mail } from '#lib/infra/db/schema/operations.ts';
-import { resource } from '#lib/infra/db/schema/resource.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { tellStanding } from '#lib/testing/set-up/check-standing.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { resource } from '#lib/infra/db/schema/fhir/resource.ts';
 import { membershipKey } from '#lib/infra/db/schema/identity.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
-import { resource } from '#lib/infra/db/schema/resource.ts';
 import { acceptedMember, auditOf, login, operateUser } from '#lib/testing/accounts.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { PASSWORD } from '#lib/testing/people.ts';

@@ -7,7 +7,7 @@ import { runErasures } from '#lib/domain/record-erasure/run-erasures.ts';
 import { PLACEMENT } from '#lib/infra/db/cluster/placement.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
-import { bulkExport } from '#lib/infra/db/schema/bulk-data.ts';
+import { bulkExport } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { verifyChain } from '#lib/protocol/audit/verify-chain.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';

@@ -12,7 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { instant, textC } from '../columns.ts';
+import { instant, textC } from '../../columns.ts';
 
 /**
  * The current version of every resource. Partitioned by type in the migration, which also holds the GIN index over `tokens`

@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { textC } from '../columns.ts';
+import { textC } from '../../columns.ts';
 
 /** What is asked of a CodeSystem without its content, which may be large. Made from the resource: good while it has that very version. */
 export const codeSystem = pgTable(

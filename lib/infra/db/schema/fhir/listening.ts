@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
-import { instant, textC } from '../columns.ts';
+import { instant, textC } from '../../columns.ts';
 
 /** A Subscription whose changes go over a WebSocket: it lives as long as somebody listens, and an hour. */
 export const listening = pgTable(

@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant, textC } from '../columns.ts';
+import { instant, textC } from '../../columns.ts';
 
 /** How far an erasure has come, and what it found. Counts are by type. */
 export type ErasureProgress = {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../columns.ts';
+import { instant } from '../../columns.ts';
 
 /**
  * Bytes of Binaries that are not simply those in `binary_content`: files, and what a Binary had before. What has no row here is in `binary_content` under

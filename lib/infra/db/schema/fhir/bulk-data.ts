@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../columns.ts';
+import { instant } from '../../columns.ts';
 
 /** What was asked for, as it was understood. `filters`: searches (`Type?…`), as they came. */
 export type ExportAsked = { types?: string[]; since?: string; filters: string[]; elements: string[] };

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { textC } from '../columns.ts';
+import { textC } from '../../columns.ts';
 
 /** What a project's own SearchParameter says of one type, as it was indexed. */
 export const searchParameter = pgTable(
