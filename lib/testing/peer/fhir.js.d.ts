@@ -1,0 +1,35 @@
+/** What the tests use of a package that has no types. */
+declare module 'fhir.js' {
+  type Resource = { resourceType: string; id: string; meta: { versionId: string }; [name: string]: unknown };
+  type Bundle = {
+    total?: number;
+    link: { relation: string; url: string }[];
+    entry?: { resource?: Resource; response?: { status: string } }[];
+  };
+  type Answer<Data> = { data: Data; status: number; headers: (name: string) => string };
+  type Call = <Data = Resource>(asked?: object) => Promise<Answer<Data>>;
+
+  export type { Answer, Bundle, Resource };
+  export type FhirJs = Record<
+    | 'conformance'
+    | 'transaction'
+    | 'history'
+    | 'typeHistory'
+    | 'resourceHistory'
+    | 'read'
+    | 'vread'
+    | 'delete'
+    | 'create'
+    | 'search'
+    | 'update'
+    | 'conditionalUpdate'
+    | 'conditionalDelete'
+    | 'nextPage'
+    | 'prevPage'
+    | 'getBundleByUrl'
+    | 'resolve'
+    | 'patch',
+    Call
+  >;
+  export default function fhir(config: { baseUrl: string; auth?: { bearer: string } }): FhirJs;
+}
