@@ -1,4 +1,4 @@
-import makeClient, { type Bundle, type FhirJs, type Resource } from 'fhir.js';
+import makeClient, { type Bundle, type FhirJs } from 'fhir.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFhirProject } from '../fhir/fhir-project.ts';
 import { type PeerApi, startApi } from './start-api.ts';
@@ -13,8 +13,8 @@ let client: FhirJs;
 beforeAll(async () => {
   api = await startApi();
   const { admin } = await makeFhirProject();
-  const bearer = admin.authorization.replace('Bearer ', '');
-  client = makeClient({ baseUrl: `${api.baseUrl}/fhir/R4`, auth: { bearer } });
+  const [user = '', pass = ''] = Buffer.from(admin.authorization.replace('Basic ', ''), 'base64').toString().split(':');
+  client = makeClient({ baseUrl: `${api.baseUrl}/fhir/R4`, auth: { user, pass } });
 }, 60_000);
 afterAll(() => api?.stop());
 
@@ -77,7 +77,7 @@ describe('many', () => {
     }
     const query = {
       family: { $exact: 'Pages' },
-      birthdate: { $gte: '2001' },
+      birthdate: { $ge: '2001' },
       _count: 2,
       _sort: 'birthdate',
       _offset: 0,
@@ -100,9 +100,9 @@ describe('many', () => {
     const answer = (await client.transaction<Bundle>({ bundle, data: bundle })).data;
     const statuses = answer.entry?.map(({ response }) => response?.status);
     expect(statuses).toEqual(['201 Created', '201 Created']);
-    const names = ({ data }: { data: Bundle }) =>
-      data.entry?.map(({ resource }) => (resource as Resource & { name: { family: string }[] }).name[0]?.family).sort();
-    expect(names(await client.typeHistory<Bundle>({ type, count: 2 }))).toEqual(['Many', 'More']);
-    expect(names(await client.history<Bundle>({ count: 2 }))).toEqual(['Many', 'More']);
+    const newest = ({ data }: { data: Bundle }) => data.entry?.slice(0, 2).map(({ resource }) => resource?.name);
+    const names = expect.arrayContaining([[{ family: 'Many' }], [{ family: 'More' }]]);
+    expect(newest(await client.typeHistory<Bundle>({ type }))).toEqual(names);
+    expect(newest(await client.history<Bundle>({}))).toEqual(names);
   });
 });

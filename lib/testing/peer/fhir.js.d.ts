@@ -7,7 +7,7 @@ declare module 'fhir.js' {
     entry?: { resource?: Resource; response?: { status: string } }[];
   };
   type Answer<Data> = { data: Data; status: number; headers: (name: string) => string };
-  type Call = <Data = Resource>(asked?: object) => Promise<Answer<Data>>;
+  type Call = <Data = Resource>(asked: object) => Promise<Answer<Data>>;
 
   export type { Answer, Bundle, Resource };
   export type FhirJs = Record<
@@ -31,5 +31,6 @@ declare module 'fhir.js' {
     | 'patch',
     Call
   >;
-  export default function fhir(config: { baseUrl: string; auth?: { bearer: string } }): FhirJs;
+  // biome-ignore lint/style/noDefaultExport: so it is exported there.
+  export default function fhir(config: { baseUrl: string; auth: { user: string; pass: string } }): FhirJs;
 }
