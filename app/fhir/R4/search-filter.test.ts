@@ -138,3 +138,10 @@ test.each(REFUSED)(
     expect(answer.body.issue[0].details.text).toContain(says);
   },
 );
+
+test('all filters of a search together have so many comparisons', async () => {
+  const filters = Array(20).fill(`_filter=${encodeURIComponent('gender eq male or gender eq female or family co e')}`);
+  const answer = await callFhir(admin, 'GET', `Patient?${filters.join('&')}`);
+  expectIssue(answer, 400, 'invalid', '_filter');
+  expect(answer.body.issue[0].details.text).toContain('50');
+});
