@@ -43,3 +43,31 @@ test('an expression that leads more ways than can be followed is refused, before
   const answer = await callFhir(admin, 'POST', 'SearchParameter', { body: { ...team, expression } });
   expectIssue(answer, 422, 'business-rule', 'SearchParameter.expression');
 });
+
+test('who is limited by a policy does not change what it means, and may make parameters that none mentions', async () => {
+  const id = await addParam(admin, team);
+  await addPatient('team', { valueCoding: { code: 'red' } });
+  await addPatient('team', { valueCoding: { code: 'blue' } });
+  await indexed(project.projectId);
+  const rules = [
+    { resourceType: 'Patient', criteria: 'Patient?gender=male&team:not=red' },
+    { resourceType: 'SearchParameter' },
+  ];
+  const member = await project.member(rules);
+  const changes: [string, object | undefined][] = [
+    ['PUT', { ...team, id, expression: 'Patient.gender' }],
+    ['PUT', { ...team, id, status: 'retired' }],
+    ['DELETE', undefined],
+  ];
+  for (const [method, body] of changes) {
+    const answer = await callFhir(member, method, `SearchParameter/${id}`, { body });
+    expectIssue(answer, 403, 'forbidden', 'SearchParameter.code');
+  }
+  const named = { ...team, id, description: 'The same' };
+  expect((await callFhir(member, 'PUT', `SearchParameter/${id}`, { body: named })).status).toBe(200);
+  await addParam(member, nick);
+  expect(
+    (await callFhir(admin, 'PUT', `SearchParameter/${id}`, { body: { ...team, id, status: 'retired' } })).status,
+  ).toBe(200);
+  expectIssue(await callFhir(member, 'PUT', `SearchParameter/${id}`, { body: { ...team, id } }), 403, 'forbidden');
+});
