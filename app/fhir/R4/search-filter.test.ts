@@ -118,6 +118,8 @@ const REFUSED: [type: string, filter: string, says: string][] = [
   ['Patient', 'favourite eq blue', 'favourite'],
   ['Patient', '_has:Observation:patient:code eq x', 'operator'],
   ['Patient', 'family eq "\\x"', 'JSON'],
+  ['Patient', 'family eq "\\u0000"', 'JSON'],
+  ['Patient', 'family co "a\\u0000"', 'JSON'],
   ['Patient', 'family eq ""', 'a value'],
   ['Observation', 'related[type eq x].target pr true', '[…]'],
   ['Observation', 'subject.favourite eq blue', 'favourite'],

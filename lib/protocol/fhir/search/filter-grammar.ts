@@ -91,11 +91,10 @@ class Reader {
 
   /** A JSON string. */
   private unquote(written: string): string {
-    try {
-      return JSON.parse(written) as string;
-    } catch {
-      throw this.refuse(`${written.slice(0, 80)} is no JSON string`);
-    }
+    const text = parsed(written);
+    // No database takes it in a text.
+    if (text === undefined || text.includes('\0')) throw this.refuse(`${written.slice(0, 80)} is no JSON string`);
+    return text;
   }
 
   /** What stands here and fits, with the white space behind it; '' for nothing. */
@@ -113,5 +112,13 @@ class Reader {
   private wrong(wanted: string): Error {
     const here = this.text.slice(this.at, this.at + 40);
     return this.refuse(`It has ${here ? `"${here}"` : 'its end'} where ${wanted} must stand`);
+  }
+}
+
+function parsed(written: string): string | undefined {
+  try {
+    return JSON.parse(written) as string;
+  } catch {
+    return undefined;
   }
 }
