@@ -286,6 +286,47 @@ describe('a FHIRPath Patch', () => {
     expect(none.status).toBe(404);
   });
 
+  test('of fifty at once each is done on what those before it have left', async () => {
+    const { id } = await made({ active: true });
+    const each = Array.from({ length: 50 }, (_, at) => ({ system: 'urn:race', value: String(at) }));
+    const answers = await Promise.all(
+      each.map((valueIdentifier) => patch(id, patchOf(add('Patient', 'identifier', { valueIdentifier })))),
+    );
+    expect([...new Set(answers.map(({ status }) => status))]).toEqual([200]);
+    const { identifier, meta } = (await callFhir(admin, 'GET', `Patient/${id}`)).body;
+    expect(
+      identifier.map(({ value }: { value: string }) => Number(value)).toSorted((a: number, b: number) => a - b),
+    ).toEqual(each.map((_, at) => at));
+    expect(meta.versionId).toBe('51');
+  });
+
+  test('holds nothing while its paths are looked for: whoever else writes does not wait for many of them', async () => {
+    const [own, others] = [(await makeFhirProject()).admin, (await makeFhirProject()).admin];
+    const name = Array.from({ length: 1000 }, (_, at) => ({ family: `N${at}`, given: ['A', 'B'] }));
+    const slow = replace("Patient.descendants().where($this = 'N3')", { valueString: 'N3' });
+    const ids: string[] = [];
+    for (let at = 0; at < 24; at += 1)
+      ids.push((await callFhir(own, 'POST', 'Patient', { body: { resourceType: 'Patient', name } })).body.id);
+    let done = 0;
+    const patching = ids.map(async (id) => {
+      const headers = { 'content-type': 'application/fhir+json' };
+      const body = JSON.stringify(patchOf(slow, slow, slow));
+      const { status } = await callFhir(own, 'PATCH', `Patient/${id}`, { body, headers });
+      done += 1;
+      return status;
+    });
+    await callFhir(others, 'GET', 'Patient');
+    const request = { method: 'POST', url: 'Patient' };
+    const bundle = {
+      resourceType: 'Bundle',
+      type: 'transaction',
+      entry: [{ resource: { resourceType: 'Patient' }, request }],
+    };
+    const answer = await callFhir(others, 'POST', '', { body: bundle });
+    expect([answer.status, done]).toEqual([200, 0]);
+    expect(new Set(await Promise.all(patching))).toEqual(new Set([200]));
+  });
+
   test('keeps decimals as they were written, its own and the others', async () => {
     const quantity = (value: string) => `{"value":${value},"unit":"kg"}`;
     const code = { text: 'Weight' };

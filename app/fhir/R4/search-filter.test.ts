@@ -118,6 +118,8 @@ const REFUSED: [type: string, filter: string, says: string][] = [
   ['Patient', 'favourite eq blue', 'favourite'],
   ['Patient', '_has:Observation:patient:code eq x', 'operator'],
   ['Patient', 'family eq "\\x"', 'JSON'],
+  ['Patient', 'family eq "\\u0000"', 'JSON'],
+  ['Patient', 'family co "a\\u0000"', 'JSON'],
   ['Patient', 'family eq ""', 'a value'],
   ['Observation', 'related[type eq x].target pr true', '[…]'],
   ['Observation', 'subject.favourite eq blue', 'favourite'],
@@ -138,3 +140,10 @@ test.each(REFUSED)(
     expect(answer.body.issue[0].details.text).toContain(says);
   },
 );
+
+test('all filters of a search together have so many comparisons', async () => {
+  const filters = Array(20).fill(`_filter=${encodeURIComponent('gender eq male or gender eq female or family co e')}`);
+  const answer = await callFhir(admin, 'GET', `Patient?${filters.join('&')}`);
+  expectIssue(answer, 400, 'invalid', '_filter');
+  expect(answer.body.issue[0].details.text).toContain('50');
+});

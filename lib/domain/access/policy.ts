@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { ownParamsOf, type SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
@@ -7,7 +8,13 @@ import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.t
 export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'create', 'search'] as const;
 export type Interaction = (typeof INTERACTIONS)[number];
 
-export type Rule = { resourceType: string; interactions: ReadonlySet<Interaction>; expr: Expr };
+/** `own`: parameters of the project that it asks by. */
+export type Rule = {
+  resourceType: string;
+  interactions: ReadonlySet<Interaction>;
+  expr: Expr;
+  own?: readonly SearchParam[];
+};
 /** `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. */
 export type Policy = { rules: Rule[]; scope?: Rule[] };
 /** Who is limited by one: an actor. */
@@ -112,8 +119,18 @@ function anyOf(rules: Rule[]): Expr | undefined {
   return args.length > 1 ? { op: 'or', args } : args[0];
 }
 
+/**
+ * An actor may be older than a change of what its rules ask by: a bot, a long Bundle. By then nothing is indexed under that any more, and `:not` of it
+ * would be everything.
+ */
+function isUpToDate({ own = [] }: Rule): boolean {
+  return own.every(({ id, base, own: of }) => {
+    return ownParamsOf(base, of?.projectId ?? '').some((param) => param.id === id && param.own?.isReady);
+  });
+}
+
 function covers(r: Rule, type: string, interaction: Interaction): boolean {
-  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction)) return false;
+  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction) || !isUpToDate(r)) return false;
   if (r.resourceType === type) return true;
   if (r.resourceType !== '*' || ADMIN_TYPES.has(type) || LOG_TYPES.has(type)) return false;
   return !PROGRAM_TYPES.has(type) || READING.includes(interaction);
@@ -124,7 +141,7 @@ function covers(r: Rule, type: string, interaction: Interaction): boolean {
  * type, and never be changed.
  */
 function scopeCovers(r: Rule, type: string, interaction: Interaction): boolean {
-  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction)) return false;
+  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction) || !isUpToDate(r)) return false;
   const isClosed = ADMIN_TYPES.has(type) || PROGRAM_TYPES.has(type) || LOG_TYPES.has(type);
   if (r.resourceType === type) return !isClosed || READING.includes(interaction);
   return r.resourceType === '*' && !isClosed;
@@ -173,7 +190,8 @@ function entryRules(entry: Entry, source: PolicySource): Rule[] {
     if (item.criteria === undefined) return [rule(item.resourceType, interactions as Interaction[])];
     const parsed = parseCriteria(item.criteria, bind, source.projectId, { baseUrl: fhirBase() });
     if (!parsed || parsed.type !== item.resourceType) return [];
-    return [rule(item.resourceType, interactions as Interaction[], parsed.expr)];
+    const { expr, own } = parsed;
+    return [{ ...rule(item.resourceType, interactions as Interaction[], expr), ...(own.length > 0 && { own }) }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { compartmentTypes } from '#lib/protocol/fhir/index/compartments.ts';
+import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import { isResourceScope, parseSmartScope, type SmartAction, splitScopes } from '#lib/protocol/smart-scopes.ts';
@@ -47,21 +48,28 @@ export function rulesOfScope(scope: string, { projectId, patient }: ScopeContext
       ...(parsed.context === 'patient' ? ['_compartment=%patient'] : []),
       ...(parsed.query === undefined ? [] : [parsed.query]),
     ];
-    const expr = exprOf(type, queries, projectId, patient);
-    return expr ? [{ resourceType: type, interactions, expr }] : [];
+    const found = exprOf(type, queries, projectId, patient);
+    return found ? [{ resourceType: type, interactions, ...found }] : [];
   });
 }
 
 /** Parsed one by one: nothing that a query says reaches the limit to the compartment. */
-function exprOf(type: string, queries: string[], projectId: string, patient: string | undefined): Expr | undefined {
+function exprOf(
+  type: string,
+  queries: string[],
+  projectId: string,
+  patient: string | undefined,
+): Pick<Rule, 'expr' | 'own'> | undefined {
   const args: Expr[] = [];
+  const own: SearchParam[] = [];
   for (const query of queries) {
     const bind = (name: string) => (name === 'patient' && patient ? [patient] : undefined);
     const parsed = parseCriteria(`${type}?${query}`, bind, projectId, { baseUrl: fhirBase() });
     if (!parsed) return undefined;
     args.push(parsed.expr);
+    own.push(...parsed.own);
   }
   const [only] = args;
-  if (only && args.length === 1) return only;
-  return args.length === 0 ? { op: 'all' } : { op: 'and', args };
+  const expr: Expr = only && args.length === 1 ? only : args.length === 0 ? { op: 'all' } : { op: 'and', args };
+  return { expr, ...(own.length > 0 && { own }) };
 }

@@ -2,16 +2,19 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { ask } from '#lib/infra/fhirpath/ask.ts';
 import { applyOperation, whereOf } from '#lib/protocol/fhir/patch/apply-operation.ts';
 import { invalid, readOperations } from '#lib/protocol/fhir/patch/read-operations.ts';
+import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { cloneJson } from '#lib/protocol/json/json.ts';
 import { applyJsonPatch } from '#lib/protocol/json/json-patch.ts';
-import { type Actor, type Ctx, requireActor } from '../access/context.ts';
+import { type Actor, type Ctx, requireActor, type Write } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
+import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { isWithin } from '../store/within-reach.ts';
 import { changeResource, type Next } from './change-resource.ts';
-import { refuseClosed } from './locate.ts';
+import { locate, refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
 import { findMatch } from './search/find-match.ts';
 import { shown } from './shown.ts';
@@ -30,7 +33,8 @@ export async function patchResource(
   given: Preconditions = {},
 ): Promise<Written> {
   const actor = requireActor(ctx);
-  return changeResource(ctx, type, id, given, patched(actor, operations));
+  const foreseen = ctx.write || Array.isArray(operations) ? undefined : await foresee(actor, type, id, operations);
+  return changeResource(ctx, type, id, given, patched(actor, operations, foreseen));
 }
 
 /** PATCH with a condition instead of an id: the one match; 404 for none, 412 for several. */
@@ -53,24 +57,67 @@ export async function patchMatching(
 }
 
 /** On what the caller sees: a `test` operation must not find out what is hidden from them. */
-function patched(actor: Actor, operations: unknown): Next {
+function patched(actor: Actor, operations: unknown, foreseen?: Foreseen): Next {
   return async (current: Row, inner: Ctx) => {
     if (current.deleted) throw new AppError('gone', 'Deleted');
     const document = toResource(shown(actor, current));
     const next = Array.isArray(operations)
       ? applyJsonPatch(document, operations, { forbidden: FORBIDDEN })
-      : await applyFhirPathPatch(actor, document, operations);
+      : foreseen?.version === current.version
+        ? cloneJson(foreseen.next)
+        : await applyFhirPathPatch(actor, document, operations, budgetOf(inner.write));
     return takeIn(inner, current.type, next, current.id);
   };
 }
 
+type Foreseen = { version: number; next: Resource };
+
+/**
+ * What becomes of the version that is stored now, before anything is locked: a thread that many wait for is asked, and no transaction waits with them.
+ * Undefined where the caller is refused anyway, or the row is another by then: what is wrong is told in its turn.
+ */
+async function foresee(actor: Actor, type: string, id: string, patch: unknown): Promise<Foreseen | undefined> {
+  typeId(type);
+  await locate(actor, type, id, 'update');
+  const { projectId, reach: readable } = await locate(actor, type, id, 'read');
+  const row = isFhirId(id) ? await findRow(projectId, type, id) : undefined;
+  if (!row || row.deleted || !isWithin(readable, row)) return undefined;
+  try {
+    const budget = { leftMs: MOST_MS };
+    const next = await applyFhirPathPatch(actor, toResource(shown(actor, row)), patch, budget);
+    return { version: row.version, next };
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** Of one patch, or of all in a transaction, which holds what it has locked. */
+const MOST_MS = 10_000;
+type Budget = { leftMs: number };
+
+const budgets = new WeakMap<Write, Budget>();
+
+function budgetOf(w: Write | undefined): Budget {
+  const budget = (w && budgets.get(w)) ?? { leftMs: MOST_MS };
+  if (w) budgets.set(w, budget);
+  return budget;
+}
+
 /** One after the other, each on what those before it have left (R4 fhirpatch). `document` stays as it is. */
-async function applyFhirPathPatch({ projectId }: Actor, document: Resource, patch: unknown): Promise<Resource> {
+async function applyFhirPathPatch(
+  { projectId }: Actor,
+  document: Resource,
+  patch: unknown,
+  budget: Budget,
+): Promise<Resource> {
   const next = cloneJson(document);
   for (const operation of readOperations(patch)) {
     const { expression } = whereOf(operation);
     const question = { at: [], path: document.resourceType, expression, wants: 'places' } as const;
-    const [places] = await ask(projectId, JSON.stringify(next), [question]);
+    const begun = performance.now();
+    const [places] = budget.leftMs > 0 ? await ask(projectId, JSON.stringify(next), [question]) : ['unknown' as const];
+    budget.leftMs -= performance.now() - begun;
     if (places === 'unknown') {
       const text = `Operation ${operation.at}: its path takes too long: make it simpler, or try again in a while`;
       throw new AppError('too-costly', text, { expression: `Parameters.parameter[${operation.at}]` });

@@ -9,6 +9,7 @@ import { reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { countMembers } from '../../invites/count-members.ts';
 import { splitOwn } from '../../invites/member-status.ts';
+import { knowParams } from '../../store/own-params/know-params.ts';
 import { parseOwn } from '../../store/own-params/parse-own.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
@@ -46,6 +47,8 @@ export async function searchResources(
   const { elsewhere } = ruleOf(type);
   if (elsewhere && inside) throw new AppError('unknown-type', `${type} is not searched in a compartment`);
   if (elsewhere) return elsewhere.search(ctx, params, extended);
+  // Rules that ask by what is over since they were made let nothing through.
+  await knowParams(actor.projectId, ctx.write?.tx);
   const within = reach(actor, type, 'search');
   const { params: fhir, own, also } = splitOwn(actor.projectId, type, params);
   const options = { baseUrl: fhirBase(), lenient, isLinking: true };

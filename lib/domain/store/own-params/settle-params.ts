@@ -10,6 +10,7 @@ import { policiesTag, searchParametersTag, subscriptionsTag } from '../../access
 import type { Write } from '../../access/context.ts';
 import { type Row, toResource } from '../row.ts';
 import { changesParams } from './know-params.ts';
+import { requireUnlimited } from './require-unlimited.ts';
 
 const MOST = 100;
 /** Each is looked for in each resource of the type. */
@@ -47,6 +48,8 @@ export async function settleParams(w: Write, row: Row): Promise<void> {
   const fresh = wanted.filter((one) => !own.some((known) => isSame(known, one)));
   const over = own.filter((known) => !wanted.some((one) => isSame(known, one)));
   if (fresh.length + over.length === 0) return;
+  const codes = [...fresh, ...over].map(({ code }) => code);
+  await requireUnlimited(w, projectId, [...new Set(codes)]);
   const others = current.filter((one) => !over.includes(one));
   requireRoom(others, fresh, kept.length - others.length);
   changesParams(w.tx);

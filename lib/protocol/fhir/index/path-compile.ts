@@ -19,6 +19,9 @@ export type Branch = {
   truth: boolean;
 };
 
+/** An element of any type has fifty, and each of these that has one again fifty more: R4's own expressions have a hundred at most. */
+const MOST_BRANCHES = 2000;
+
 /** The branches of a search expression on one resource type. Types that cannot be indexed are still listed. */
 export function compilePath(base: string, expression: string): Branch[] {
   return parsePath(expression).flatMap((term) => compileTerm(base, term));
@@ -53,7 +56,10 @@ function step(node: unknown, hops: Hop[], at: number, emit: (value: unknown) => 
 
 function compileTerm(base: string, { steps, truth }: Term): Branch[] {
   let branches: (Branch & { choice?: boolean })[] = [{ hops: [], type: base, truth }];
-  for (const current of steps) branches = branches.flatMap((branch) => advance(branch, current));
+  for (const current of steps) {
+    branches = branches.flatMap((branch) => advance(branch, current));
+    if (branches.length > MOST_BRANCHES) throw new Error(`A search expression leads more than ${MOST_BRANCHES} ways`);
+  }
   return branches.flatMap(openExtension);
 }
 

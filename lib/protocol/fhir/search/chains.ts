@@ -2,17 +2,19 @@ import { isCanonical } from '../index/reference-tokens.ts';
 import { type SearchParam, searchParam } from '../index/search-params.ts';
 import { isFhirId } from '../references.ts';
 import { isResourceType, resourceTypes } from '../type-ids.ts';
-import { filterOf } from './filters.ts';
+import { type FilterBudget, MAX_COMPARISONS } from './filter-grammar.ts';
+import { type FilterContext, filterOf } from './filters.ts';
+
 import type { Expr, Link } from './ir.ts';
 import { badParameter, requireBuilt, type SearchValue, splitName, unknownParameter } from './values.ts';
 
-export type LinkContext = { projectId: string; baseUrl?: string; isLinking?: boolean; budget: LinkBudget; leaf?: Leaf };
+export type LinkContext = Omit<FilterContext, 'name'> & { budget: LinkBudget; leaf?: Leaf };
 
 /** What is asked of the parameter at the end of a chain, where no modifier and no values say it. */
 type Leaf = (param: SearchParam) => Expr;
 
-/** Links of one search: each is a search of its own. */
-export type LinkBudget = { left: number };
+/** Links of one search: each is a search of its own; and comparisons of its filters. */
+export type LinkBudget = FilterBudget & { left: number };
 
 const MAX_DEPTH = 5;
 const MAX_LINKS = 20;
@@ -22,7 +24,7 @@ const MOST_TYPES = 10;
 const MAX_NAME = 1000;
 
 export function linkBudget(): LinkBudget {
-  return { left: MAX_LINKS };
+  return { left: MAX_LINKS, comparisons: MAX_COMPARISONS };
 }
 
 /** Whether the name of a parameter asks something of other resources (R4 search §3.1.1.4.6, .7, .12). */

@@ -6,8 +6,8 @@ export type FilterTree = { op: 'and' | 'or'; args: FilterTree[] } | { op: 'not';
 
 const MAX_LENGTH = 4000;
 const MAX_DEPTH = 10;
-/** Each is a condition of the statement. */
-const MAX_COMPARISONS = 50;
+/** Of all filters of a search: each is a condition of the statement. */
+export const MAX_COMPARISONS = 50;
 
 const PATH = /[A-Za-z_][\w-]*(?::[A-Za-z]+)?(?:\.[A-Za-z_][\w-]*(?::[A-Za-z]+)?)*/y;
 const OPERATOR = /[a-z]{2}(?=\s)/y;
@@ -17,10 +17,13 @@ const WORD = /(?:and|or)(?=[\s(]|$)/y;
 const NOT = /not(?=\s*\()/y;
 const SPACE = /\s*/y;
 
+/** What a search has left, over all its filters. */
+export type FilterBudget = { comparisons: number };
+
 /** Throws what `refuse` makes of a text, for what is not of the grammar, and for too much of it. */
-export function readFilterTree(text: string, refuse: (what: string) => Error): FilterTree {
+export function readFilterTree(text: string, refuse: (what: string) => Error, budget: FilterBudget): FilterTree {
   if (text.length > MAX_LENGTH) throw refuse(`It has more than ${MAX_LENGTH} characters`);
-  const reader = new Reader(text, refuse);
+  const reader = new Reader(text, refuse, budget);
   const tree = reader.filter(1);
   reader.end();
   return tree;
@@ -29,12 +32,13 @@ export function readFilterTree(text: string, refuse: (what: string) => Error): F
 class Reader {
   private readonly text: string;
   private readonly refuse: (what: string) => Error;
+  private readonly budget: FilterBudget;
   private at = 0;
-  private comparisons = 0;
 
-  constructor(text: string, refuse: (what: string) => Error) {
+  constructor(text: string, refuse: (what: string) => Error, budget: FilterBudget) {
     this.text = text;
     this.refuse = refuse;
+    this.budget = budget;
   }
 
   /** From left to right: neither of `and` and `or` binds more than the other. */
@@ -71,8 +75,9 @@ class Reader {
 
   private comparison(): Comparison {
     const from = this.at;
-    this.comparisons += 1;
-    if (this.comparisons > MAX_COMPARISONS) throw this.refuse(`It has more than ${MAX_COMPARISONS} comparisons`);
+    this.budget.comparisons -= 1;
+    if (this.budget.comparisons < 0)
+      throw this.refuse(`A search has at most ${MAX_COMPARISONS} comparisons, in all its filters`);
     const path = this.take(PATH);
     if (!path) throw this.wrong('a search parameter');
     if (this.text[this.at] === '[') throw this.refuse(`${path}[…] is not supported`);
@@ -86,11 +91,10 @@ class Reader {
 
   /** A JSON string. */
   private unquote(written: string): string {
-    try {
-      return JSON.parse(written) as string;
-    } catch {
-      throw this.refuse(`${written.slice(0, 80)} is no JSON string`);
-    }
+    const text = parsed(written);
+    // No database takes it in a text.
+    if (text === undefined || text.includes('\0')) throw this.refuse(`${written.slice(0, 80)} is no JSON string`);
+    return text;
   }
 
   /** What stands here and fits, with the white space behind it; '' for nothing. */
@@ -108,5 +112,13 @@ class Reader {
   private wrong(wanted: string): Error {
     const here = this.text.slice(this.at, this.at + 40);
     return this.refuse(`It has ${here ? `"${here}"` : 'its end'} where ${wanted} must stand`);
+  }
+}
+
+function parsed(written: string): string | undefined {
+  try {
+    return JSON.parse(written) as string;
+  } catch {
+    return undefined;
   }
 }

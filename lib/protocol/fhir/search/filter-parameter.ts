@@ -35,7 +35,7 @@ export type ReadFilter = { filter: Expr; linked: Link[][] };
 /** Throws AppError invalid (400) naming _filter, and the place in it. What is unknown in it is never passed over: that would widen what it excludes. */
 export function readFilter(type: string, text: string, context: LinkContext): ReadFilter {
   const refuse = (what: string) => badParameter(NAME, `${NAME}: ${what}`);
-  const expr = toExpr(type, readFilterTree(text, refuse), context);
+  const expr = toExpr(type, readFilterTree(text, refuse, context.budget), context);
   const parts = expr.op === 'and' ? expr.args : [expr];
   const linked = parts.flatMap((part) => (part.op === 'linked' ? [part.links] : []));
   const own = parts.filter(({ op }) => op !== 'linked');
@@ -77,10 +77,9 @@ function byOperator(param: SearchParam, { operator, value, quoted }: Comparison,
     if (value !== 'true' && value !== 'false') throw badParameter(NAME, 'pr is true or false');
     return filterOf(param, 'missing', [[value === 'true' ? 'false' : 'true']], place);
   }
-  if (operator === 'po') {
-    requireBuilt(param);
-    return overlapFilter(param, value, NAME);
-  }
+  // Of those that `filterOf` does not see: an index that is not whole yet would find nothing, and `not` all.
+  if (!context.isJudging) requireBuilt(param);
+  if (operator === 'po') return overlapFilter(param, value, NAME);
   const values: SearchValue[] = [
     param.type === 'string' || (quoted && !value.includes('|')) ? [value] : value.split('|'),
   ];

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { searchParam } from '../index/search-params.ts';
+import { type SearchParam, searchParam } from '../index/search-params.ts';
 import { isFhirId, parseReference } from '../references.ts';
 import { isResourceType } from '../type-ids.ts';
 import { type FilterContext, filterOf } from './filters.ts';
@@ -9,7 +9,8 @@ import { type SearchValue, splitEscaped, splitName, unescapeValue } from './valu
 /** The values of a variable, by name without `%`. References as `Type/id`. */
 export type Bind = (name: string) => string[] | undefined;
 
-export type Criteria = { type: string; expr: Expr };
+/** `own`: which of the project's own parameters it stands on. */
+export type Criteria = { type: string; expr: Expr; own: SearchParam[] };
 
 /** `asType` stands in for a `*` criteria's type; `baseUrl` is the server's FHIR base: absolute references below it are local. */
 type CriteriaOptions = { asType?: string; baseUrl?: string };
@@ -42,25 +43,33 @@ export function parseCriteria(
   const written = question < 0 ? criteria : criteria.slice(0, question);
   const type = written === '*' ? asType : written;
   if (type === undefined || !isResourceType(type) || (asType !== undefined && asType !== type)) return undefined;
-  if (question < 0) return { type, expr: { op: 'all' } };
+  if (question < 0) return { type, expr: { op: 'all' }, own: [] };
+  const own: SearchParam[] = [];
   const filters: Expr[] = [];
   const pairs = criteria.slice(question + 1).split('&', MAX_PARAMETERS + 1);
   if (pairs.length > MAX_PARAMETERS) return undefined;
   for (const pair of pairs) {
-    const filter = readPair(type, pair, bind, { projectId, baseUrl });
+    const filter = readPair(type, pair, bind, { projectId, baseUrl }, own);
     if (!filter) return undefined;
     filters.push(filter);
   }
-  return { type, expr: and(filters) };
+  return { type, expr: and(filters), own };
 }
 
-function readPair(type: string, pair: string, bind: Bind, place: Omit<FilterContext, 'name'>): Expr | undefined {
+function readPair(
+  type: string,
+  pair: string,
+  bind: Bind,
+  place: Omit<FilterContext, 'name'>,
+  own: SearchParam[],
+): Expr | undefined {
   const equals = pair.indexOf('=');
   const name = pair.slice(0, Math.max(equals, 0));
   const [code, modifier] = splitName(name);
   const param = searchParam(type, code, place.projectId);
   if (!param || !EXACT_MODIFIERS.has(modifier)) return undefined;
   if (!EXACT_TYPES.has(param.type) && modifier !== 'missing' && modifier !== 'exact') return undefined;
+  if (param.own) own.push(param);
   const values = readValues(pair.slice(equals + 1), bind, place.baseUrl);
   if (!values) return undefined;
   try {
