@@ -8,7 +8,9 @@ type Known = { columns: readonly string[]; isTenants: boolean };
 
 const SCHEMA = join(import.meta.dirname, '../../infra/db/schema');
 const schemas = await Promise.all(
-  readdirSync(SCHEMA).map((name) => import(pathToFileURL(join(SCHEMA, name)).href) as Promise<object>),
+  readdirSync(SCHEMA, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => import(pathToFileURL(join(SCHEMA, name)).href) as Promise<object>),
 );
 
 /** By name. The key of a tenant's table begins with the project; the search index has none. */
