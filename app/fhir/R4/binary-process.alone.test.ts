@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
@@ -82,3 +83,38 @@ test('killed in the middle of an upload, nothing can be read of it, and the swee
   expect(await rows()).toEqual([]);
   expect(filesOf(projectId)).toEqual([]);
 });
+
+const onLinux = test.skipIf(process.platform !== 'linux');
+
+onLinux('whoever leaves in the middle of a download leaves no file open', { timeout: 120_000 }, async () => {
+  const { admin, projectId } = await makeFhirProject();
+  const base = await start(256);
+  const headers = { authorization: admin.authorization, 'content-type': 'application/dicom', accept: '*/*' };
+  const made = await fetch(`${base}/Binary`, { method: 'POST', headers, ...stream(pieces(40)) });
+  const { id } = (await made.json()) as { id: string };
+  expect(openFiles(projectId)).toBe(0);
+  for (const more of [{}, { range: 'bytes=1048576-' }] as Record<string, string>[]) {
+    const leaving = new AbortController();
+    const answer = await fetch(`${base}/Binary/${id}`, { headers: { ...headers, ...more }, signal: leaving.signal });
+    await answer.body!.getReader().read();
+    expect(openFiles(projectId)).toBe(1);
+    leaving.abort();
+    await expect.poll(() => openFiles(projectId)).toBe(0);
+  }
+  expect((await fetch(`${base}/Binary/${id}`, { method: 'HEAD', headers })).status).toBe(200);
+  expect(openFiles(projectId)).toBe(0);
+});
+
+/** Of the server, below the folder of a project. */
+function openFiles(projectId: string): number {
+  const folder = `/proc/${child!.pid}/fd`;
+  const linked = (name: string) => {
+    try {
+      return readlinkSync(join(folder, name));
+    } catch {
+      // Closed since it was listed.
+      return '';
+    }
+  };
+  return readdirSync(folder).filter((name) => linked(name).includes(projectId)).length;
+}

@@ -124,3 +124,17 @@ test('nothing of what is exported stands in the row of an export', async () => {
   const [row] = await db().select().from(bulkExport).where(eq(bulkExport.id, id));
   expect(JSON.stringify(row)).not.toMatch(/Adams|resourceType/);
 });
+
+test('a filter is of a type that is exported: of another, what is wrong is said, and nothing is passed over', async () => {
+  const own = await makeFhirProject();
+  const limited = await own.member([{ resourceType: 'Patient' }]);
+  const asked = (path: string, filter: string, caller = own.admin) => start(caller, `${path}?_typeFilter=${filter}`);
+  for (const [path, filter] of [
+    ['$export', 'Binary?_id=x'],
+    ['$export', 'AuditEvent?_id=x'],
+    ['Patient/$export', 'Medication?code=x'],
+  ] as const)
+    expectIssue(await asked(path, filter), 400, 'invalid', '_typeFilter');
+  expectIssue(await asked('$export', 'Observation?status=final', limited), 403, 'forbidden');
+  expect((await asked('$export', 'Patient?active=true', limited)).status).toBe(202);
+});

@@ -70,16 +70,22 @@ export function reach({ policy }: Bound, type: string, interaction: Interaction)
   const byPolicy = anyOf(policy.rules.filter((r) => covers(r, type, interaction)));
   const byScope = policy.scope ? anyOf(policy.scope.filter((r) => scopeCovers(r, type, interaction))) : ALL;
   if (!byPolicy || !byScope) throw new AppError('forbidden', 'Forbidden');
-  const isGuarded = type === 'Binary' && (interaction === 'search' || interaction === 'history') && !readsAll(policy);
-  return and([byPolicy, byScope, ...(isGuarded ? [UNGUARDED] : [])]);
+  const isGuarded = type === 'Binary' && (interaction === 'search' || interaction === 'history');
+  return and([byPolicy, byScope, ...(isGuarded ? [unguarded(policy)] : [])]);
 }
 
-/** Who may read some and not all finds no Binary that belongs to something: each is asked for by itself, and so is what it belongs to. */
-const UNGUARDED: Expr = { op: 'unguarded' };
-
-function readsAll({ rules, scope }: Policy): boolean {
+/**
+ * Who may read some and not all finds no Binary that belongs to something: each is asked for by itself, and so is what it belongs to. Nor does who reads all
+ * records find what belongs to something that no `*` reaches.
+ */
+function unguarded({ rules, scope }: Policy): Expr {
   const isOpen = (r: Rule) => r.resourceType === '*' && r.expr.op === 'all' && r.interactions.has('read');
-  return rules.some(isOpen) && (scope === undefined || scope.some(isOpen));
+  if (!rules.some(isOpen) || (scope && !scope.some(isOpen))) return { op: 'unguarded' };
+  const closed = [...ADMIN_TYPES, ...PROGRAM_TYPES, ...LOG_TYPES].filter((type) => {
+    const isRead = rules.some((r) => r.expr.op === 'all' && covers(r, type, 'read'));
+    return !isRead || (scope && !scope.some((r) => r.expr.op === 'all' && scopeCovers(r, type, 'read')));
+  });
+  return closed.length === 0 ? ALL : { op: 'unguarded', of: closed };
 }
 
 /** Whether any rule speaks of the interaction, and any scope, without asking which instances. */

@@ -40,7 +40,7 @@ export async function startExport(
   const inGroup = level.of === 'group' ? await groupMembers(actor, level.id) : undefined;
   const { since, elements, patients } = request;
   if (patients && !isOfPatients) throw bad('patient', 'patient is for exports of patients');
-  const types = exportedTypes(actor, request.types, isOfPatients);
+  const types = exportedTypes(actor, request, isOfPatients);
   const asked = {
     types,
     filters: request.filters.map(({ type, query }) => `${type}?${query}`),

@@ -83,7 +83,8 @@ async function findVisible(
   const visible: Version[] = [];
   let bytes = 0;
   let before = page.before;
-  for (let passed = 0, isMore = true; isMore; ) {
+  let passed = 0;
+  for (let isMore = true; isMore; ) {
     const { versions, more } = await findHistory(projectId, type, id, { ...page, offset: 0, before, count: BATCH });
     for (const version of versions) {
       if (!version.deleted && !isWithin(reach, version)) continue;
@@ -96,7 +97,9 @@ async function findVisible(
     before = versions.at(-1)?.version;
     isMore = more && before !== undefined;
   }
-  return { versions: visible, next: undefined };
+  // Who may see all records is told how many there are, and of what is closed to them nothing either way.
+  const isTold = reach.op === 'unguarded' && page.before === undefined;
+  return { versions: visible, next: undefined, ...(isTold && { total: passed }) };
 }
 
 /** Who pages by offset goes on so; a version to go on from is not moved by what others write. */

@@ -19,8 +19,8 @@ export async function readResource(ctx: Ctx, type: string, id: string): Promise<
   const q = ctx.write?.tx;
   const found = await ruleOf(type).elsewhere?.find(actor, projectId, id);
   const row = await requireWithin(found ?? (await findRow(projectId, type, id, q)), reach, q);
+  if (!((await ruleOf(type).isSeen?.(ctx, row)) ?? true)) throw notFound();
   const live = requireLive(row);
-  if (!((await ruleOf(type).isSeen?.(ctx, live)) ?? true)) throw notFound();
   noteRead(ctx, type, id);
   return shown(actor, live);
 }

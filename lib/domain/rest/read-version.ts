@@ -25,12 +25,13 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
   const [current, version] = only
     ? [only, only.version === Number(versionId) ? only : undefined]
     : await Promise.all([findRow(projectId, type, id, q), findVersion(projectId, type, id, Number(versionId), q)]);
-  await requireWithin(current, reach, q);
+  const now = await requireWithin(current, reach, q);
+  const { isSeen } = ruleOf(type);
+  if (!((await isSeen?.(ctx, now)) ?? true)) throw notFound();
   if (!version) throw neverOrGone(current, Number(versionId));
   if (version.deleted) throw new AppError('gone', isErased(version) ? 'Erased' : 'This version deleted the resource');
   if (!isWithin(reach, version)) throw notFound();
-  const { isSeen } = ruleOf(type);
-  for (const row of isSeen && current ? [current, version] : []) if (!(await isSeen!(ctx, row))) throw notFound();
+  if (!((await isSeen?.(ctx, version)) ?? true)) throw notFound();
   noteRead(ctx, type, id);
   return shown(actor, version);
 }

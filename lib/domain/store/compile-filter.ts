@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import {
+  contextPattern,
   type DateRange,
   type Expr,
   type InstantRange,
@@ -52,12 +53,17 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
     case 'linked':
       throw unresolved(expr);
     case 'unguarded':
-      return sql`not r.content ? 'securityContext'`;
+      return expr.of ? byContext(expr.of) : sql`not r.content ? 'securityContext'`;
     case 'id':
       return sql`r.id = any(${toTextArray(expr.anyOf)}::text[])`;
     case 'lastUpdated':
       return inInstants(expr.ranges);
   }
+}
+
+function byContext(types: readonly string[]): SQL {
+  const context = sql`r.content -> 'securityContext' ->> 'reference'`;
+  return sql`(${context} is null or ('/' || (${context})) !~ ${contextPattern(types)}::text)`;
 }
 
 /** Whether some conjunct is so selective that the project must not be a second index condition (data.md, planner lesson 1). */

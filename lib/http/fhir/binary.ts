@@ -24,6 +24,8 @@ import { writtenReply } from './reply.ts';
 const MIB = 1024 * 1024;
 /** Of a Binary as FHIR JSON, which is in memory as a whole: what comes, and of the bytes in what goes. */
 const JSON_LIMIT = 20 * MIB;
+/** R4 lets a media type say more than a header holds, and any length of it. */
+const HEADER_TYPE = /^[\x20-\x7e]{1,4096}$/;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.-]+=(?:[\w.+-]+|"[^"\\]*"))*$/;
 
 /**
@@ -71,7 +73,8 @@ export async function getBinary(
   ctx: Ctx,
   { request, url, params, extended }: RouteInput<unknown>,
 ): Promise<Reply | StreamedReply> {
-  const { row, contentType, found } = await readBinary(ctx, params.id!, params.vid);
+  const { row, contentType: said, found } = await readBinary(ctx, params.id!, params.vid);
+  const contentType = HEADER_TYPE.test(said) ? said : 'application/octet-stream';
   const headers = { etag: etag(row), 'last-modified': row.lastUpdated.toUTCString(), vary: 'Accept' };
   if (isUnmodified(request, row)) return { status: 304, headers };
   if (asksForFhir(request, url)) {

@@ -7,14 +7,18 @@ import { type Ctx, requireActor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { findRow } from '../../store/find-row.ts';
 import { type Row, toResource } from '../../store/row.ts';
-import { isWithin } from '../../store/within-reach.ts';
+import { isWithin, judgeable } from '../../store/within-reach.ts';
 
 const FIELD = 'Binary.securityContext';
 
-/** Whether the caller may read what the Binary belongs to (R4 Binary, securityContext): who may not is told what they would be told of none. */
+/**
+ * Whether the caller may read what the Binary belongs to (R4 Binary, securityContext), or belonged to when it was deleted: who may not is told what they
+ * would be told of none.
+ */
 export async function isWithinContext(ctx: Ctx, row: Row): Promise<boolean> {
-  if (row.deleted) return true;
-  const { securityContext } = toResource<{ securityContext?: Reference }>(row);
+  const judged = await judgeable(row, ctx.write?.tx);
+  if (judged.deleted) return true;
+  const { securityContext } = toResource<{ securityContext?: Reference }>(judged);
   return securityContext === undefined || (await mayRead(ctx, securityContext));
 }
 

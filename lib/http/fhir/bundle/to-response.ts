@@ -7,7 +7,9 @@ const DONE = /^\{"resourceType":"OperationOutcome","id":"\w+","issue":/;
 
 /** The answer to an entry, as JSON text (R4 bundle §2.36.4.4). `entry` is undefined where its request was none. */
 export function toResponse(entry: Entry | undefined, { status, headers = {}, body }: Reply): string {
-  const { etag, location } = headers;
+  const { etag } = headers;
+  // Of what was only begun: where it says how it stands.
+  const location = headers.location ?? headers['content-location'];
   const modified = headers['last-modified'];
   const response = JSON.stringify({
     status: `${status} ${STATUS_CODES[status] ?? ''}`.trim(),

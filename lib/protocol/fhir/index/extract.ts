@@ -24,8 +24,8 @@ export type Extracted = {
   sortDate: Date | undefined;
   /** The end of that value, where it is the only one: then the two tell all that a search asks of the date. */
   sortEnd: Date | undefined;
-  /** A Binary with a security context. No index has it: it stands in the content. */
-  guarded?: true;
+  /** What a Binary says it belongs to (securityContext). No index has it: it stands in the content. */
+  guarded?: string;
 };
 
 /** Of a resource that is not there. */
@@ -52,8 +52,13 @@ export function extract(projectId: string, resource: Resource, baseUrl: string):
     if (param.code === '_compartment') addOwnCompartment(entries, param, resource);
   }
   const { tokens, strings, dates, quantities } = entries;
-  const guarded = resource.resourceType === 'Binary' && 'securityContext' in resource && { guarded: true as const };
-  return { tokens: [...tokens], strings, dates, quantities, ...sortDates(resource.resourceType, dates), ...guarded };
+  const sorts = sortDates(resource.resourceType, dates);
+  return { tokens: [...tokens], strings, dates, quantities, ...sorts, ...guardOf(resource) };
+}
+
+function guardOf(resource: Resource): { guarded?: string } {
+  if (resource.resourceType !== 'Binary' || !('securityContext' in resource)) return {};
+  return { guarded: (resource.securityContext as { reference?: string } | null)?.reference ?? '' };
 }
 
 /** Each is hashed, sent and written, and a body has room for millions. */

@@ -53,11 +53,16 @@ export type Expr =
   | { op: 'concepts'; of: Concepts }
   | { op: 'linked'; links: Link[] }
   | { op: 'id'; anyOf: string[] }
-  /** Without a security context (R4 Binary): what that lets one see no index knows. */
-  | { op: 'unguarded' }
+  /** Without a security context (R4 Binary): what that lets one see no index knows. `of`: without one of these types. */
+  | { op: 'unguarded'; of?: readonly string[] }
   | { op: 'lastUpdated'; ranges: InstantRange[] };
 
 export type RowFacts = { id: string; lastUpdated: Date };
+
+/** What a reference to one of these types, after a slash, matches; without types, any. */
+export function contextPattern(types: readonly string[] | undefined): string {
+  return types ? `/(${types.join('|')})/` : '';
+}
 
 /** Does the resource, as extracted, match? The same answer as the SQL compiled from the expression. */
 export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boolean {
@@ -88,7 +93,7 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
     case 'linked':
       throw unresolved(expr);
     case 'unguarded':
-      return extracted.guarded !== true;
+      return extracted.guarded === undefined || !new RegExp(contextPattern(expr.of)).test(`/${extracted.guarded}`);
     case 'id':
       return expr.anyOf.includes(row.id);
     case 'lastUpdated':
