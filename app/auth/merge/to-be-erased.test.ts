@@ -92,12 +92,15 @@ test('with an account goes what is left of those that it took in, and of those t
   expect((await confirm(a, await shown(a, b))).status).toBe(200);
   expect((await call(a, '/auth/erasure', { confirm: a.email })).status).toBe(202);
   await due();
+  // Of other tests, and nobody of these was ever there: their thousands of records would be looked through for each address.
+  const large = sql`select project_id::text from resource group by project_id having count(*) > 1000`;
   for (const { email } of [a, b, c]) {
     for (const table of Object.keys(PLACEMENT).filter((name) => name !== 'audit_event')) {
       // The records are the project's, and stay.
       const rows = await db().execute(sql`
-        select 1 from ${sql.identifier(table)} t where position(lower(${email}) in lower(to_jsonb(t)::text)) > 0
-          and coalesce(to_jsonb(t) ->> 'type_id', '') <> ${String(typeId('Practitioner'))} limit 1`);
+        select 1 from ${sql.identifier(table)} t where coalesce(to_jsonb(t) ->> 'type_id', '') <> ${String(typeId('Practitioner'))}
+          and case when to_jsonb(t) ->> 'project_id' = any(array(${large})) then false
+            else position(lower(${email}) in lower(to_jsonb(t)::text)) > 0 end limit 1`);
       expect([table, rows.length]).toEqual([table, 0]);
     }
   }

@@ -357,7 +357,8 @@ describe('many at once', () => {
     const stop = watchStatements((text) => texts.push(text));
     const made = await entriesOf(entry);
     stop();
-    expect(texts.length).toBeLessThan(12);
+    // In a test nothing is cached: what a project's own search parameters and subscriptions are is asked anew each time.
+    expect(texts.length).toBeLessThan(16);
     const puts = made.map(({ resource }: Answer['body']) => {
       const { meta: _, ...rest } = resource;
       return { request: request('PUT', `${rest.resourceType}/${rest.id}`), resource: { ...rest, language: 'en' } };
@@ -366,7 +367,7 @@ describe('many at once', () => {
     const again = watchStatements((text) => texts.push(text));
     const changed = await entriesOf(puts);
     again();
-    expect(texts.length).toBeLessThan(14);
+    expect(texts.length).toBeLessThan(20);
     expect(new Set(changed.map(({ response }: Answer['body']) => response.etag))).toEqual(new Set(['W/"2"']));
     expect(await countOf('identifier=urn:tx|many-0&_lastUpdated=gt2020')).toBe(1);
     const upserts = made
@@ -382,7 +383,7 @@ describe('many at once', () => {
     const third = watchStatements((text) => texts.push(text));
     const upserted = await entriesOf(upserts);
     third();
-    expect(texts.length).toBeLessThan(14);
+    expect(texts.length).toBeLessThan(20);
     expect(new Set(upserted.map(({ response }: Answer['body']) => response.etag))).toEqual(new Set(['W/"3"']));
     const deleted = made.map(({ resource }: Answer['body']) => ({
       request: request('DELETE', `${resource.resourceType}/${resource.id}`),

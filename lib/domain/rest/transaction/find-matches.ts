@@ -5,10 +5,11 @@ import { runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { type Expr, evaluate, type Link } from '#lib/protocol/fhir/search/ir.ts';
+import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
-import { parseOwn } from '../../store/own-params/parse-own.ts';
+import { knowParams } from '../../store/own-params/know-params.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { findByEachToken, searchRows } from '../../store/search-rows.ts';
 import { conditionParams } from '../search/find-match.ts';
@@ -35,9 +36,10 @@ export async function findMatches(ctx: Inside, conditions: readonly Condition[],
   const actor = requireActor(ctx);
   const turn = takeTurns();
   const matches: Match[] = [];
+  await knowParams(actor.projectId, ctx.write.tx);
   for (const condition of conditions) {
     await turn();
-    matches.push(await atStep(condition.index, () => toMatch(ctx.write, actor, condition, locked)));
+    matches.push(await atStep(condition.index, () => toMatch(actor, condition, locked)));
   }
   if (locked) await lockNames(ctx.write, [...new Set(matches.map(({ key }) => `condition:${key}`))].sort());
   const byKey = Map.groupBy(matches, ({ key }) => key);
@@ -57,12 +59,12 @@ export async function findMatches(ctx: Inside, conditions: readonly Condition[],
   return matches;
 }
 
-async function toMatch(w: Write, actor: Actor, { index, type, text }: Condition, isLinking: boolean): Promise<Match> {
+function toMatch(actor: Actor, { index, type, text }: Condition, isLinking: boolean): Match {
   const { projectId } = actor;
   typeId(type);
   reach(actor, type, 'search');
   const params = conditionParams(type, text);
-  const { filter, linked } = await parseOwn(type, params, projectId, { baseUrl: fhirBase(), isLinking }, w.tx);
+  const { filter, linked } = parseSearch(type, params, projectId, { baseUrl: fhirBase(), isLinking });
   return { index, type, text, key: JSON.stringify([projectId, type, params.toSorted()]), filter, linked, rows: [] };
 }
 
