@@ -1,34 +1,22 @@
-import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import type { Held } from './held.ts';
+import { keepHeld, ROW } from './keep-held.ts';
 
 /** `since`: of the version that brings them. */
 export type Whose = { projectId: string; id: string; since: number };
 
-const CONTENT = `
-  insert into binary_content (project_id, id, data, source_hash) values ($1::uuid, $2::uuid, $3::bytea, $4)`;
-const ROW = `
-  insert into binary_file (project_id, key, binary_id, state, place, since, until, size, sha256, source_hash)
-  values ($1::uuid, $2::uuid, $3::uuid, 'kept', 'database', $4::int, $5::int, $6::bigint, $7, $8)`;
-const TAKE = `
-  update binary_file set state = 'kept', binary_id = $3::uuid, since = $4::int, until = $5::int, size = $6::bigint, sha256 = $7, source_hash = $8
-  where project_id = $1::uuid and key = $2::uuid and state = 'coming' returning key`;
-
 /**
  * Bytes that were held are a Binary's from this version on, and what it had before is its earlier versions'. In the transaction that writes the version, the
- * Binary locked. Small ones of a first version have no row beside their content, which costs nothing more, and which the release before reads.
+ * Binary locked.
  */
 export async function keepBytes(tx: Queryable, { projectId, id, since }: Whose, held: Held): Promise<void> {
   if (since > 1) await retire(tx, projectId, id, since);
-  const known = [held.size, held.sha256, held.sourceHash ?? null];
-  if (held.place !== 'database') {
-    const [kept] = await runText(tx, TAKE, [projectId, held.key, id, since, null, ...known]);
-    if (!kept) throw new AppError('conflict', 'The upload was given up: send it again');
-    return;
-  }
-  await runText(tx, CONTENT, [projectId, id, held.data, held.sourceHash ?? null]);
-  if (since > 1) await runText(tx, ROW, [projectId, id, id, since, null, ...known]);
+  await keepHeld(
+    tx,
+    { projectId, key: id, id, since, until: null, gone: 'The upload was given up: send it again' },
+    held,
+  );
 }
 
 const CURRENT = `

@@ -5,6 +5,7 @@ import { newId } from '#lib/base/ids.ts';
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Held, hold } from './held.ts';
+import { keepHeld } from './keep-held.ts';
 import { SMALL_BYTES, takeFile } from './take-bytes.ts';
 
 /** Of the bytes that a Binary's versions have from `since` (without: from the first) to before `until`. */
@@ -46,29 +47,15 @@ export function createPlacer(tx: Queryable, projectId: string) {
   }
 }
 
-const CONTENT = `insert into binary_content (project_id, id, data, source_hash) values ($1::uuid, $2::uuid, $3::bytea, $4)`;
 /** What was given other bytes while the file was made stands in it a second time, as what it had before: then all of it. */
 const AGAIN = `
   delete from binary_content c where c.project_id = $1::uuid and c.id = $2::uuid
     and not exists (select from binary_file f where f.project_id = $1::uuid and f.key = $2::uuid)`;
-const ROW = `
-  insert into binary_file (project_id, key, binary_id, state, place, since, until, size, sha256, source_hash)
-  values ($1::uuid, $2::uuid, $3::uuid, 'kept', 'database', $4::int, $5::int, $6::bigint, $7, $8)`;
-const TAKE = `
-  update binary_file set state = 'kept', binary_id = $3::uuid, since = $4::int, until = $5::int, size = $6::bigint, sha256 = $7, source_hash = $8
-  where project_id = $1::uuid and key = $2::uuid and state = 'coming' returning key`;
-
 async function place(tx: Queryable, projectId: string, { id, since = 1, until }: Whose, held: Held): Promise<void> {
   if (since === 1 && until !== undefined) await runText(tx, AGAIN, [projectId, id]);
-  const known = [id, since, until ?? null, held.size, held.sha256, held.sourceHash ?? null];
-  if (held.place !== 'database') {
-    const [kept] = await runText(tx, TAKE, [projectId, held.key, ...known]);
-    if (!kept) throw new AppError('conflict', 'The import took too long: send the file again');
-    return;
-  }
   const key = until === undefined ? id : newId();
-  await runText(tx, CONTENT, [projectId, key, held.data, held.sourceHash ?? null]);
-  if (since > 1 || until !== undefined) await runText(tx, ROW, [projectId, key, ...known]);
+  const gone = 'The import took too long: send the file again';
+  await keepHeld(tx, { projectId, key, id, since, until: until ?? null, gone }, held);
 }
 
 const LIVE = `select from resource r where r.project_id = $1::uuid and r.type_id = ${typeId('Binary')} and not r.deleted`;

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { type ExportLevel, startExport } from '#lib/domain/bulk-data/start-export.ts';
-import { readExportRequest } from '#lib/protocol/fhir/bulk/read-export-request.ts';
+import { MOST_ASKED, readExportRequest } from '#lib/protocol/fhir/bulk/read-export-request.ts';
 import { accepted } from '#lib/protocol/fhir/outcome.ts';
 import { readJson } from '../../door/read-body.ts';
 import { fhir, type Reply } from '../../door/reply.ts';
@@ -13,14 +13,18 @@ import { searchShape } from '../prefer.ts';
 export const OF_AN_EXPORT = {
   _outputFormat: { type: 'string', documentation: 'application/fhir+ndjson, which it is anyway' },
   _since: { type: 'instant' },
-  _type: { type: 'string', max: 200, documentation: 'One or several, with commas' },
-  _typeFilter: { type: 'string', max: 50, documentation: 'Searches of a type, each of which adds to it' },
-  _elements: { type: 'string', max: 100 },
+  _type: { type: 'string', max: MOST_ASKED.types, documentation: 'One or several, with commas' },
+  _typeFilter: {
+    type: 'string',
+    max: MOST_ASKED.filters,
+    documentation: 'Searches of a type, each of which adds to it',
+  },
+  _elements: { type: 'string', max: MOST_ASKED.elements },
 } as const;
 
 export const OF_PATIENTS = {
   ...OF_AN_EXPORT,
-  patient: { type: 'Reference', max: 1000, documentation: 'By POST alone' },
+  patient: { type: 'Reference', max: MOST_ASKED.patients, documentation: 'By POST alone' },
 } as const;
 
 /** Bytes of Parameters with a thousand patients. */

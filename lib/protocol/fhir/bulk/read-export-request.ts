@@ -13,8 +13,8 @@ export type ExportRequest = {
 };
 
 const FORMATS = new Set(['application/fhir+ndjson', 'application/ndjson', 'ndjson']);
-/** Each is work for every resource. */
-const MOST = { types: 200, filters: 50, elements: 100, patients: 1000 };
+/** Of each kind in one request: each is work for every resource. */
+export const MOST_ASKED = { types: 200, filters: 50, elements: 100, patients: 1000 };
 /** In an address a comma between two searches stands before a type; others are of a search. */
 const BETWEEN_FILTERS = /,(?=[A-Z][A-Za-z]*\?)/;
 
@@ -50,28 +50,28 @@ const READERS = {
     request.since = interval.lo;
   },
   _type: (request, value) => {
-    const types = value.split(',', MOST.types + 1);
+    const types = value.split(',', MOST_ASKED.types + 1);
     const unknown = types.find((type) => !isResourceType(type));
     if (unknown !== undefined) throw bad('_type', `Unknown resource type in _type: ${String(unknown).slice(0, 80)}`);
     request.types = [...new Set([...(request.types ?? []), ...types])];
-    requireAtMost('_type', request.types.length, MOST.types);
+    requireAtMost('_type', request.types.length, MOST_ASKED.types);
   },
   _typeFilter: (request, value) => {
-    for (const text of value.split(BETWEEN_FILTERS, MOST.filters + 1)) {
+    for (const text of value.split(BETWEEN_FILTERS, MOST_ASKED.filters + 1)) {
       const at = text.indexOf('?');
       const type = text.slice(0, Math.max(0, at));
       if (!isResourceType(type)) throw bad('_typeFilter', '_typeFilter takes searches, like Observation?status=final');
       request.filters.push({ type, query: text.slice(at + 1) });
     }
-    requireAtMost('_typeFilter', request.filters.length, MOST.filters);
+    requireAtMost('_typeFilter', request.filters.length, MOST_ASKED.filters);
   },
   _elements: (request, value) => {
-    const names = value.split(',', MOST.elements + 1);
+    const names = value.split(',', MOST_ASKED.elements + 1);
     if (!names.every((name) => /^(?:[A-Z][A-Za-z]*\.)?[a-z]\w*$/.test(name))) {
       throw bad('_elements', '_elements must be a list of element names, like Patient.name');
     }
     request.elements.push(...names);
-    requireAtMost('_elements', request.elements.length, MOST.elements);
+    requireAtMost('_elements', request.elements.length, MOST_ASKED.elements);
   },
   patient: (request, value) => {
     const [type, id, ...more] = value.split('/');
@@ -79,7 +79,7 @@ const READERS = {
       throw bad('patient', 'patient must be a reference, like Patient/[id]');
     }
     request.patients = [...(request.patients ?? []), id];
-    requireAtMost('patient', request.patients.length, MOST.patients);
+    requireAtMost('patient', request.patients.length, MOST_ASKED.patients);
   },
 } satisfies Record<string, Reader>;
 
