@@ -39,7 +39,7 @@ const isAlone = (name: PoolName | undefined) => name === 'transactions' || isSha
 /** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
 export const STATEMENT_LIMIT_MS = 30_000;
 
-type Pool = { db: Db; load: Load };
+type Pool = { db: Db; load: Load; name: PoolName };
 
 const pools = new Map<string, Pool>();
 
@@ -79,7 +79,8 @@ export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promis
   );
 }
 
-type Watcher = (text: string, params: unknown[]) => void;
+/** `isKept`: PostgreSQL keeps its plan, for whatever values come next. */
+type Watcher = (text: string, params: unknown[], isKept: boolean) => void;
 
 const watchers = new Set<Watcher>();
 
@@ -95,13 +96,13 @@ export function watchStatements(seen: Watcher): () => void {
 
 /** Only while somebody watches: the driver then also puts parameters into its errors. */
 function showStatements(): void {
-  for (const pool of pools.values()) pool.db.$client.options.debug = tellWatchers();
+  for (const pool of pools.values()) pool.db.$client.options.debug = tellWatchers(pool.name);
 }
 
-function tellWatchers(): Client['options']['debug'] & {} {
+function tellWatchers(name: PoolName): Client['options']['debug'] & {} {
   if (watchers.size === 0) return false;
   return (_connection, text, params) => {
-    for (const seen of watchers) seen(text, params);
+    for (const seen of watchers) seen(text, params, name === 'statements');
   };
 }
 
@@ -134,7 +135,7 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
     backoff: () => RETRY_SECONDS,
     fetch_types: false,
     onnotice: () => undefined,
-    debug: tellWatchers(),
+    debug: tellWatchers(name),
     prepare: !isShared(),
     connection: {
       TimeZone: 'UTC',
@@ -143,7 +144,7 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
       ...(home && AT_HOME[name]),
     },
   });
-  return { db: drizzle(preparing(client, home ? { load } : { load, name })), load };
+  return { db: drizzle(preparing(client, home ? { load } : { load, name })), load, name };
 }
 
 /** A statement kept as text with numbered parameters, prepared once a connection. For what is hot or has no Drizzle form. */

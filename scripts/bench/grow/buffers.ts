@@ -1,3 +1,5 @@
+import postgres from 'postgres';
+import { env } from '#lib/base/env.ts';
 import { runText, transaction, watchStatements } from '#lib/infra/db/client.ts';
 
 /**
@@ -6,7 +8,9 @@ import { runText, transaction, watchStatements } from '#lib/infra/db/client.ts';
  */
 export type Cost = { buffers: number; ms: number; statements: number; scanned: string[] };
 
+type Sent = { text: string; params: unknown[]; isKept: boolean };
 type Plan = { 'QUERY PLAN': string | [Explained] };
+type Said = Plan['QUERY PLAN'] | undefined;
 type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string;
@@ -20,16 +24,19 @@ type Explained = {
   'Execution Time': number;
 };
 
-/** Asks, and has PostgreSQL explain each statement that was sent for it, once more, and rolled back. */
+/**
+ * Asks, and has PostgreSQL explain each statement that was sent for it, once more, and rolled back: what it keeps the plan of as it does it after
+ * some times, by a plan that knows no values.
+ */
 export async function costOf(ask: () => Promise<unknown>): Promise<Cost> {
-  const sent: { text: string; params: unknown[] }[] = [];
-  const stop = watchStatements((text, params) => void sent.push({ text, params }));
+  const sent: Sent[] = [];
+  const stop = watchStatements((text, params, isKept) => void sent.push({ text, params, isKept }));
   await ask();
   stop();
   const cost: Cost = { buffers: 0, ms: 0, statements: 0, scanned: [] };
-  for (const { text, params } of sent) {
-    if (!/^\s*(?:select|with|insert|update|delete)\b/i.test(text)) continue;
-    const { Plan, 'Execution Time': ms } = await explain(text, params);
+  for (const statement of sent) {
+    if (!/^\s*(?:select|with|insert|update|delete)\b/i.test(statement.text)) continue;
+    const { Plan, 'Execution Time': ms } = await explain(statement);
     cost.buffers += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
     cost.ms += ms;
     cost.statements += 1;
@@ -52,15 +59,50 @@ function scannedBy(node: PlanNode): string[] {
 
 class Undo extends Error {}
 
-async function explain(text: string, params: unknown[]): Promise<Explained> {
-  let explained: Explained | undefined;
+async function explain({ text, params, isKept }: Sent): Promise<Explained> {
+  const asKept = isKept && params.length > 0 && !CHANGES.test(text);
+  const plan = asKept ? await explainKept(text, params) : await explainOnce(text, params);
+  const [explained] = typeof plan === 'string' ? (JSON.parse(plan) as [Explained]) : plan!;
+  return explained;
+}
+
+const CHANGES = /\b(?:insert into|update|delete from)\b|pg_advisory/i;
+
+async function explainOnce(text: string, params: unknown[]): Promise<Said> {
+  let plan: Said;
   await transaction(async (tx) => {
     const [row] = await runText<Plan>(tx, `explain (analyze, buffers, format json) ${text}`, params);
-    const plan = row!['QUERY PLAN'];
-    [explained] = typeof plan === 'string' ? (JSON.parse(plan) as [Explained]) : plan;
+    plan = row?.['QUERY PLAN'];
     throw new Undo();
   }).catch((error: unknown) => {
     if (!(error instanceof Undo)) throw error;
   });
-  return explained!;
+  return plan;
+}
+
+/** So often PostgreSQL plans for the values, before it looks whether one plan for all is as good. */
+const PLANNED = 5;
+
+async function explainKept(text: string, params: unknown[]): Promise<Said> {
+  const sql = postgres(env().DATABASE_URL, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => undefined,
+    connection: { TimeZone: 'UTC', jit: 'off' },
+  });
+  const run = `execute kept(${params.map(toLiteral).join(', ')})`;
+  try {
+    await sql.unsafe(`prepare kept as ${text}`);
+    for (let time = 0; time < PLANNED; time += 1) await sql.unsafe(run);
+    const [row] = await sql.unsafe<Plan[]>(`explain (analyze, buffers, format json) ${run}`);
+    return row?.['QUERY PLAN'];
+  } finally {
+    await sql.end();
+  }
+}
+
+function toLiteral(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
 }

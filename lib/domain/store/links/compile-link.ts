@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { compileFilter } from '../compile-filter.ts';
+import { hasAnyToken } from '../has-any-token.ts';
 import { inProject, ofType } from '../search-rows.ts';
 import type { OtherEnd } from './find-linked.ts';
 import { idReferred, references, tokensReferringToRow } from './referred.ts';
@@ -18,7 +19,7 @@ export type Linked = { leads: SQL; probes: SQL };
 export function hasOneOf(projectId: string, type: string, tokens: readonly bigint[]): Linked {
   const list = sql`${`{${tokens.join(',')}}`}::bigint[]`;
   const leads = sql`r.id = any(array(select x.id from (select ${list} as tokens offset 0) v, lateral (
-    select r.id from resource r where ${inProject(projectId, true)} and ${ofType(type)} and r.tokens && v.tokens offset 0) x))`;
+    select r.id from resource r where ${inProject(projectId, true)} and ${ofType(type)} and ${hasAnyToken(sql`v.tokens`)} offset 0) x))`;
   // A list of constants is looked up in a hash, where && compares each with each.
   const probes = sql`coalesce((select true from unnest(r.tokens) v(token) where v.token = any(${list}) limit 1), false)`;
   return { leads, probes };
@@ -38,7 +39,7 @@ export function refersTo(end: OtherEnd, param: SearchParam): SQL {
 export function isReferredBy(end: OtherEnd, param: SearchParam, type: string): SQL {
   const own = tokensReferringToRow(param, end.projectId, type);
   return sql`coalesce((select true from (select ${own} as tokens offset 0) own, lateral (
-    select * from resource r where ${inProject(end.projectId, true)} and ${ofType(end.type)} and r.tokens && own.tokens offset 0) r
+    select * from resource r where ${inProject(end.projectId, true)} and ${ofType(end.type)} and ${hasAnyToken(sql`own.tokens`)} offset 0) r
     where not r.deleted and ${ofEach(end)} limit 1), false)`;
 }
 

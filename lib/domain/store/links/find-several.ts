@@ -4,6 +4,7 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
 import { compileFilter } from '../compile-filter.ts';
+import { hasAnyToken } from '../has-any-token.ts';
 import { LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from '../page-weight.ts';
 import { fromRaw, type Row } from '../row.ts';
 import { fetchWhole, inProject } from '../search-rows.ts';
@@ -84,7 +85,7 @@ function found({ projectId, parts }: SeveralQuery): SQL {
       select v.type_id, array_agg(v.token) as tokens from ${pairs} group by v.type_id having exists (
         select from resource r where r.project_id = ${projectId}::uuid and r.type_id = v.type_id and not r.deleted)),
     named as materialized (select r.type_id, r.id from sought s, lateral (select r.type_id, r.id from resource r
-      where ${inProject(projectId, true)} and r.tokens && s.tokens and r.type_id = s.type_id offset 0) r)`;
+      where ${inProject(projectId, true)} and ${hasAnyToken(sql`s.tokens`)} and r.type_id = s.type_id offset 0) r)`;
 }
 
 function rowOf(alias: string, projectId: string): SQL {
