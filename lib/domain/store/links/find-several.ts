@@ -32,6 +32,9 @@ export type SeveralQuery = {
 
 type Raw = WeighedRow & { type_id: number };
 
+/** What changed at one moment by type and id. */
+const NEWEST = sql`r.last_updated desc, r.type_id, r.id`;
+
 /** The newest rows of several types that have one of their type's tokens. One statement, whatever the types. */
 export async function findSeveral(
   query: SeveralQuery,
@@ -40,9 +43,10 @@ export async function findSeveral(
   const { projectId, count, after, mostBytes } = query;
   const raws = await runSql<Raw>(
     q,
-    sql`${found(query)} select r.type_id, r.id, r.version, r.last_updated, r.author, ${LIGHT_ONLY} from named n, ${rowOf('n', projectId)}
-    where ${whereOf(query)}${after ? sql` and ${isPast(after)}` : sql``}
-    order by r.last_updated desc, r.type_id, r.id limit ${count + 1}`,
+    sql`${found(query)} select r.type_id, r.id, r.version, r.last_updated, r.author, ${LIGHT_ONLY} from (
+      select r.* from named n, ${rowOf('n', projectId)} where ${whereOf(query)}${after ? sql` and ${isPast(after)}` : sql``}
+      order by ${NEWEST} limit ${count + 1}) r
+    order by ${NEWEST}`,
   );
   // Two types may have the same id.
   const named = raws.slice(0, count).map((raw) => ({ ...raw, id: `${typeName(raw.type_id)}/${raw.id}` }));
