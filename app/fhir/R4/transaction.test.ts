@@ -367,7 +367,8 @@ describe('many at once', () => {
     const again = watchStatements((text) => texts.push(text));
     const changed = await entriesOf(puts);
     again();
-    expect(texts.length).toBeLessThan(20);
+    // On a cluster some of them are asked of the node first.
+    expect(texts.length).toBeLessThan(25);
     expect(new Set(changed.map(({ response }: Answer['body']) => response.etag))).toEqual(new Set(['W/"2"']));
     expect(await countOf('identifier=urn:tx|many-0&_lastUpdated=gt2020')).toBe(1);
     const upserts = made
@@ -383,7 +384,8 @@ describe('many at once', () => {
     const third = watchStatements((text) => texts.push(text));
     const upserted = await entriesOf(upserts);
     third();
-    expect(texts.length).toBeLessThan(20);
+    // On a cluster some of them are asked of the node first.
+    expect(texts.length).toBeLessThan(25);
     expect(new Set(upserted.map(({ response }: Answer['body']) => response.etag))).toEqual(new Set(['W/"3"']));
     const deleted = made.map(({ resource }: Answer['body']) => ({
       request: request('DELETE', `${resource.resourceType}/${resource.id}`),

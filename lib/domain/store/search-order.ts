@@ -4,13 +4,13 @@ import { contentValue, isByContent } from './indexes/sort-by-content.ts';
 import { datedWalks, isPrincipal, isPrincipalParam } from './principal-date.ts';
 import { isInRow, type OrderKey } from './search-cursor.ts';
 
-type Ordered = Pick<SearchQuery, 'type' | 'sort' | 'filter'>;
+type Ordered = Pick<SearchQuery, 'type' | 'sort' | 'filter'> & { projectId: string };
 
-function orderKeys({ type, sort }: Omit<Ordered, 'filter'>): OrderKey[] {
+function orderKeys({ projectId, type, sort }: Omit<Ordered, 'filter'>): OrderKey[] {
   if (sort.length === 0)
     return [{ value: sql`r.last_updated`, descending: true, type: 'timestamptz', isThere: true, isInRow: true }];
   return sort.map((key) => ({
-    value: sortValue(type, key),
+    value: sortValue(projectId, type, key),
     descending: key.descending,
     type: typeOf(key),
     isThere: isInRow(key),
@@ -31,8 +31,8 @@ export type Piece = { where: SQL; keys: OrderKey[]; dates: 'any' | 'there' | 'mi
  * no more than the filter asks for. Every other order is one piece; so is that of rows which a selective token finds first (`isLed`): no index is
  * walked for them, and each piece would find the same ones again.
  */
-export function piecesOf({ type, sort, filter }: Ordered, isLed: boolean): Piece[] {
-  const keys = orderKeys({ type, sort });
+export function piecesOf({ projectId, type, sort, filter }: Ordered, isLed: boolean): Piece[] {
+  const keys = orderKeys({ projectId, type, sort });
   const [first, ...rest] = keys;
   const begins = sort[0] && isPrincipalParam(type, sort[0].param);
   if (!first || !begins || isLed) return [{ where: sql``, keys, dates: 'any' }];
@@ -48,18 +48,43 @@ export function piecesOf({ type, sort, filter }: Ordered, isLed: boolean): Piece
 
 /** Missing values last in both directions; the id makes the order total. */
 export function orderBy(keys: OrderKey[]): SQL {
-  const parts = keys.map(({ value, descending, isThere }) => {
-    return sql`${value} ${sql.raw(`${descending ? 'desc' : 'asc'}${isThere ? '' : ' nulls last'}`)}`;
+  return ordered(
+    keys.map(({ value }) => value),
+    keys,
+  );
+}
+
+/** The same of rows that have come with `keyColumns`. */
+export function orderAgain(keys: OrderKey[]): SQL {
+  return ordered(
+    keys.map(({ value, isInRow }, at) => (isInRow ? value : keyAt(at))),
+    keys,
+  );
+}
+
+function ordered(values: SQL[], keys: OrderKey[]): SQL {
+  const parts = keys.map(({ descending, isThere }, at) => {
+    return sql`${values[at]} ${sql.raw(`${descending ? 'desc' : 'asc'}${isThere ? '' : ' nulls last'}`)}`;
   });
   return sql.join([...parts, sql`r.id`], sql.raw(', '));
 }
 
 /** What the row does not tell by itself of its place in the order. */
 export function keyColumns(keys: OrderKey[]): SQL {
-  const told = keys.flatMap(({ value, isInRow }, at) => {
-    return isInRow ? [] : [sql`, (${value})::text as ${sql.raw(`key${at}`)}`];
-  });
+  const told = keys.flatMap(({ value, isInRow }, at) => (isInRow ? [] : [sql`, ${value} as ${sql.raw(`key${at}`)}`]));
   return sql.join(told);
+}
+
+/** The same as texts, for a cursor. */
+export function keyTexts(keys: OrderKey[]): SQL {
+  const told = keys.flatMap(({ isInRow }, at) =>
+    isInRow ? [] : [sql`, ${keyAt(at)}::text as ${sql.raw(`key${at}`)}`],
+  );
+  return sql.join(told);
+}
+
+function keyAt(at: number): SQL {
+  return sql.raw(`r.key${at}`);
 }
 
 /** Of a text that people order by: it must fit into a cursor. */
@@ -71,7 +96,7 @@ const SORTED_CHARACTERS = 256;
  * The parameter must not be an index condition: before the planner has statistics (after a first import, until autovacuum) it would
  * walk all values of the parameter for every row, which took eight seconds for 10,000 members.
  */
-function sortValue(type: string, { param, descending }: Sort): SQL {
+function sortValue(projectId: string, type: string, { param, descending }: Sort): SQL {
   if (param.code === '_id') return sql`r.id`;
   if (param.code === '_lastUpdated') return sql`r.last_updated`;
   if (isPrincipalParam(type, param)) return sql`r.sort_date`;
@@ -84,13 +109,13 @@ function sortValue(type: string, { param, descending }: Sort): SQL {
   const best = sql.raw(descending ? 'max' : 'min');
   if (param.type === 'number' || param.type === 'quantity') {
     const end = sql.raw(descending ? 'coalesce(q.base_hi, q.hi)' : 'coalesce(q.base_lo, q.lo)');
-    return sql`(select ${best}(${end}) from ix_quantity q where q.project_id = r.project_id and q.id = r.id and q.param + 0 = any(${`{${param.indexedAs.join(',')}}`}::int[]))`;
+    return sql`(select ${best}(${end}) from ix_quantity q where q.project_id = ${projectId}::uuid and q.id = r.id and q.param + 0 = any(${`{${param.indexedAs.join(',')}}`}::int[]))`;
   }
   if (param.type === 'string') {
-    return sql`(select ${best}(s.value) from ix_string s where s.project_id = r.project_id and s.id = r.id and s.param is not distinct from ${param.id})`;
+    return sql`(select ${best}(s.value) from ix_string s where s.project_id = ${projectId}::uuid and s.id = r.id and s.param is not distinct from ${param.id})`;
   }
   const end = sql.raw(descending ? 'd.hi' : 'd.lo');
-  return sql`(select ${best}(${end}) from ix_date d where d.project_id = r.project_id and d.id = r.id and d.param is not distinct from ${param.id})`;
+  return sql`(select ${best}(${end}) from ix_date d where d.project_id = ${projectId}::uuid and d.id = r.id and d.param is not distinct from ${param.id})`;
 }
 
 /** A text of the resource itself. The path is ours, never a caller's. */

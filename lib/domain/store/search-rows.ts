@@ -11,7 +11,7 @@ import { isFrequent } from './is-frequent.ts';
 import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 import { formatCursor, isAfter, isInRow, type Place, parseCursor } from './search-cursor.ts';
-import { keyColumns, orderBy, type Piece, piecesOf } from './search-order.ts';
+import { keyColumns, keyTexts, orderAgain, orderBy, type Piece, piecesOf } from './search-order.ts';
 
 /** What of a SearchQuery decides which rows come back. */
 export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort'> &
@@ -56,7 +56,7 @@ export async function searchRows(
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
   if (wantsRows) await requireSortable(q, where, query.sort);
-  const raws = wantsRows ? await page(q, where, { ...query, walked, isLed }) : [];
+  const raws = wantsRows ? await page(q, where, { ...query, projectId, walked, isLed }) : [];
   const known = wantsRows ? totalOf(query, raws) : undefined;
   const total = counting || !wantsRows ? (known ?? counted?.total ?? (await count(q, where))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
@@ -133,7 +133,7 @@ async function page(q: Queryable, where: SQL, query: Asking): Promise<KeyedRow[]
   return rows;
 }
 
-type Asking = RowQuery & { walked: boolean; isLed: boolean };
+type Asking = RowQuery & { projectId: string; walked: boolean; isLed: boolean };
 type Part = Piece & { after: Place | undefined; offset: number; wanted: number };
 
 /** The rows of the page first, and then their texts: beside a sort PostgreSQL would unpack each row that fits. */
@@ -145,10 +145,10 @@ function select(q: Queryable, where: SQL, query: Asking, part: Part): Promise<Ke
   return runSql<KeyedRow>(
     q,
     sql`
-    select r.id, r.version, r.last_updated, r.author, ${texts}${keyColumns(keys)} from (
-      select * from resource r where ${where}${part.where} ${after ? sql`and ${isAfter(keys, after)}` : sql``}
+    select r.id, r.version, r.last_updated, r.author, ${texts}${keyTexts(keys)} from (
+      select r.*${keyColumns(keys)} from resource r where ${where}${part.where} ${after ? sql`and ${isAfter(keys, after)}` : sql``}
       order by ${orderBy(keys)} limit ${limit} ${offset > 0 ? sql`offset ${offset}` : sql``}) r
-    order by ${orderBy(keys)}`,
+    order by ${orderAgain(keys)}`,
   );
 }
 

@@ -1,7 +1,6 @@
 import postgres from 'postgres';
 import { EXCEPTIONS as OF_NO_PROJECT } from '../one-project/exceptions.ts';
 import type { NotedStatement } from '../set-up/noted-statements.ts';
-import { EXCEPTIONS } from './exceptions.ts';
 import { tasksOf } from './tasks-of.ts';
 
 /** What PostgreSQL plans; the rest of what is sent is for the connection itself. */
@@ -13,36 +12,22 @@ const GONE = '42P01';
 /** Dates too are texts in a sample, such as -infinity. */
 const AS_SENT = { to: 1184, from: [1082, 1114, 1184], serialize: String, parse: String };
 
-type Options = { isWhole: boolean };
-
 /**
- * Asks the cluster how it does what the suite has sent to it, and throws with every statement that is more than one task of one node, and no
- * exception; when the whole suite sent them, also with every exception that none needs.
+ * Asks the cluster how it does what the suite has sent to it, and throws with every statement that is one project's and more than one task of one
+ * node.
  */
-export async function holdToOneTask(
-  url: string,
-  statements: readonly NotedStatement[],
-  { isWhole }: Options,
-): Promise<void> {
+export async function holdToOneTask(url: string, statements: readonly NotedStatement[]): Promise<void> {
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined, types: { date: AS_SENT } });
-  const used = new Set<RegExp>();
   const wrong: string[] = [];
   for (const { text, sample } of statements.filter((one) => PLANNED.test(one.text))) {
     const said = await explain(sql, text, sample);
     const line = text.replace(/\s+/g, ' ').trim();
-    if (said === undefined || OF_NO_PROJECT.some(({ of }) => of.test(line))) continue;
-    const exceptions = EXCEPTIONS.filter(({ of }) => of.test(line));
-    for (const { of } of exceptions) used.add(of);
-    if (exceptions.length === 0) wrong.push(`${said}: ${line}`);
+    if (said !== undefined && !OF_NO_PROJECT.some(({ of }) => of.test(line))) wrong.push(`${said}: ${line}`);
   }
   await sql.end();
-  const unused = isWhole ? EXCEPTIONS.filter(({ of }) => !used.has(of)) : [];
-  const problems = [...wrong.sort(), ...unused.map(({ of }) => `an exception that nothing needs: ${of}`)];
-  if (problems.length > 0) {
-    throw new Error(
-      `Each statement is one task on a cluster (lib/testing/one-task/tasks-of.ts):\n${problems.join('\n')}`,
-    );
-  }
+  if (wrong.length === 0) return;
+  const text = 'Each statement is one task on a cluster (lib/testing/one-task/tasks-of.ts)';
+  throw new Error(`${text}:\n${wrong.sort().join('\n')}`);
 }
 
 async function explain(sql: postgres.Sql, text: string, sample: NotedStatement['sample']): Promise<string | undefined> {

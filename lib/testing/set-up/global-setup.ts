@@ -60,5 +60,5 @@ async function judgeStatements(dir: string): Promise<void> {
   const isWhole = files >= globSync(WITH_DATABASE).length - WITHOUT;
   holdToOneProject(statements, { isWhole });
   const cluster = process.env.TEST_SHARED_DATABASE_URL;
-  if (cluster) await holdToOneTask(cluster, statements, { isWhole });
+  if (cluster) await holdToOneTask(cluster, statements);
 }
