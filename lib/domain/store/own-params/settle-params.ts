@@ -11,6 +11,7 @@ import type { Write } from '../../access/context.ts';
 import { type Row, toResource } from '../row.ts';
 import { changesParams } from './know-params.ts';
 import { requireUnlimited } from './require-unlimited.ts';
+import { OF_ALL_TYPES } from './text-row.ts';
 
 const MOST = 100;
 /** Each is looked for in each resource of the type. */
@@ -50,7 +51,7 @@ export async function settleParams(w: Write, row: Row): Promise<void> {
   if (fresh.length + over.length === 0) return;
   const codes = [...fresh, ...over].map(({ code }) => code);
   await requireUnlimited(w, projectId, [...new Set(codes)]);
-  const others = current.filter((one) => !over.includes(one));
+  const others = current.filter((one) => !over.includes(one) && one.typeId !== OF_ALL_TYPES);
   requireRoom(others, fresh, kept.length - others.length);
   changesParams(w.tx);
   if (over.length > 0) await end(w.tx, projectId, over);
