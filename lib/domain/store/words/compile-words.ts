@@ -25,18 +25,32 @@ export function entriesWith(projectId: string, columns: SQL, expr: Words): SQL {
 
 /** Single words of one group are one condition, however many there are (data.md, planner lesson 13). */
 function fits(expr: Words, projectId: string, tree: WordTree): SQL {
-  const isAll = !('any' in tree);
-  const parts = 'any' in tree ? tree.any : 'all' in tree ? tree.all : [tree];
-  const phrases = parts.filter((part) => 'phrase' in part).map(({ phrase }) => phrase);
-  const token = (word: string) => String(wordToken(expr.param, projectId, word));
-  const [one, several] = [phrases.filter(({ length }) => length === 1), phrases.filter(({ length }) => length > 1)];
-  const words = [...new Set((isAll ? phrases : one).flat().map(token))];
-  const conditions = [
-    ...(words.length > 0 ? [sql`w.words ${sql.raw(isAll ? '@>' : '&&')} ${`{${words.join(',')}}`}::bigint[]`] : []),
-    ...(isAll ? inOrder(several) : several.map((phrase) => fits(expr, projectId, { phrase }))),
-    ...parts.filter((part) => !('phrase' in part)).map((part) => fits(expr, projectId, part)),
-  ];
-  return sql`(${sql.join(conditions, sql.raw(isAll ? ' and ' : ' or '))})`;
+  if ('any' in tree) {
+    const single = tree.any.filter((part) => 'phrase' in part).filter(({ phrase }) => phrase.length === 1);
+    const words = single.flatMap(({ phrase }) => phrase);
+    const others = tree.any.filter((part) => !single.some((one) => one === part));
+    const parts = others.map((part) => fits(expr, projectId, part));
+    return joined(words.length > 0 ? [sql`w.words && ${tokensOf(expr, projectId, words)}`, ...parts] : parts, ' or ');
+  }
+  const all = 'all' in tree ? tree.all : [tree];
+  const phrases = all.filter((part) => 'phrase' in part).map(({ phrase }) => phrase);
+  const parts = all.filter((part) => !('phrase' in part)).map((part) => fits(expr, projectId, part));
+  if (phrases.length === 0) return joined(parts, ' and ');
+  const tokens = tokensOf(expr, projectId, phrases.flat());
+  return joined([sql`w.words @> ${tokens}`, ...inOrder(phrases.filter(({ length }) => length > 1)), ...parts], ' and ');
+}
+
+/**
+ * Of a subquery the planner does not know what it gives: of words that most rows have it would read the table from end to end, though the first
+ * thousand are enough (is-frequent.ts).
+ */
+function tokensOf({ param }: Words, projectId: string, words: readonly string[]): SQL {
+  const tokens = new Set(words.map((word) => wordToken(param, projectId, word)));
+  return sql`(select ${`{${[...tokens].join(',')}}`}::bigint[])`;
+}
+
+function joined(conditions: readonly SQL[], by: ' and ' | ' or '): SQL {
+  return sql`(${sql.join([...conditions], sql.raw(by))})`;
 }
 
 /** The index tells who has all words of a phrase; the text, whether they stand next to each other. */
