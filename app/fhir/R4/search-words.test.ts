@@ -164,6 +164,28 @@ test('what a resource says now is what it is found by: updated, patched, deleted
   expect(await db().execute(`select from ix_words where project_id = '${projectId}' and id = '${id}'`)).toHaveLength(0);
 });
 
+test('a subscription asks for words at once, each change is judged by what it says, and it ends with the setting', async () => {
+  const own = await makeFhirProject();
+  const channel = { type: 'rest-hook', endpoint: 'https://example.com/hook' };
+  const criteria = 'Observation?_content=bone&_text=told';
+  const body = { resourceType: 'Subscription', status: 'requested', reason: 'Test', criteria, channel };
+  const subscribe = () => callFhir(own.admin, 'POST', 'Subscription', { body });
+  expectIssue(await subscribe(), 422, 'business-rule', 'Subscription.criteria');
+  await setTextSearch(own, true);
+  expect((await subscribe()).status).toBe(201);
+  const add = (words: string, told: string) =>
+    callFhir(own.admin, 'POST', 'Observation', { body: observation(words, narrative(told)) });
+  const jobs = () =>
+    db().execute(`select from pgboss.job where name = 'hook' and data ->> 'projectId' = '${own.projectId}'`);
+  await add('bone', 'told');
+  await add('bone', 'else');
+  await add('liver', 'told');
+  expect(await jobs()).toHaveLength(1);
+  await setTextSearch(own, false);
+  await add('bone', 'told');
+  expect(await jobs()).toHaveLength(1);
+});
+
 describe('the setting', () => {
   test('is off until somebody turns it on: until then a search is refused, and names it; lenient callers are told', async () => {
     const own = await makeFhirProject();
