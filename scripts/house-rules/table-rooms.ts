@@ -168,7 +168,9 @@ export const TABLE_ROOMS: TableRooms = {
   scim_token: { room: 'lib/domain/scim', kept: { goes: 'when it is taken back, or with its connection' } },
   search_parameter: {
     room: 'lib/domain/store',
-    kept: { goes: 'with its SearchParameter or setting, when what was indexed for it is gone; the last of a project stays' },
+    kept: {
+      goes: 'with its SearchParameter or setting, when what was indexed for it is gone; the last of a project stays',
+    },
   },
   sign_in_link: {
     room: 'lib/domain/sign-in-links',
