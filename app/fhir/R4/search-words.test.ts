@@ -233,6 +233,20 @@ describe('the setting', () => {
     expect(await entries()).toHaveLength(3);
   });
 
+  test('is not changed again and again while nothing is indexed', async () => {
+    const own = await makeFhirProject();
+    await db().execute(`insert into search_parameter (project_id, number, id, type_id, code, definition, state)
+      select '${own.projectId}', n, '_content', 0, '_content', '{}', 'ended' from generate_series(1, 501) n`);
+    const path = `/admin/projects/${own.projectId}/settings`;
+    const body = [{ name: 'textSearch', valueBoolean: true }];
+    expectIssue(
+      await callApi(own.admin.authorization, 'POST', path, { body }),
+      422,
+      'business-rule',
+      'Project.setting',
+    );
+  });
+
   test('is turned on by a PUT of the project, too', async () => {
     const own = await makeFhirProject();
     const { body } = await callFhir(own.admin, 'GET', `Project/${own.projectId}`);

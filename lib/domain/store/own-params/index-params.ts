@@ -24,8 +24,8 @@ type Row = { number: number; type_id: number; state: string };
 
 /**
  * Indexes what is stored by the search parameters that projects have made, and by its words, and drops what was indexed by those that are
- * over: beside the requests, each project in one process at a time, all of them in turns; what a killed process leaves the next goes on with. Until it is done,
- * searches with them are refused (`requireBuilt`).
+ * over: beside the requests, each project in one process at a time, all of them in turns; what a killed process leaves the next goes on with.
+ * Until it is done, searches with them are refused (`requireBuilt`).
  */
 export async function indexParams(stopped?: AbortSignal): Promise<void> {
   for (const { name } of await listProgress<Work>(ALL_WORK)) {

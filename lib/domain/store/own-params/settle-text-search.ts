@@ -6,23 +6,25 @@ import type { Project } from '#lib/protocol/fhir/types.ts';
 import { TEXT_SEARCH } from '#lib/protocol/text-search.ts';
 import type { Write } from '../../access/context.ts';
 import { changesParams } from './know-params.ts';
-import { tagsOf, type Work, workOf } from './settle-params.ts';
+import { requireFewWaiting, tagsOf, type Work, workOf } from './settle-params.ts';
 import { OF_ALL_TYPES } from './text-row.ts';
 
-type Kept = { number: number; state: string };
+type Kept = { number: number; typeId: number; state: string };
 
 /**
  * What a project's setting says of its words from now on, in the transaction that changes it: they are indexed in the background as its search
- * parameters are, under a number that nothing else has had, or no longer.
+ * parameters are, under a number that nothing else has had, or no longer. Throws 422 while too many changes wait.
  */
 export async function settleTextSearch(w: Write, projectId: string, project: Pick<Project, 'setting'>): Promise<void> {
   const isWanted = isTextSearched(project);
   await lockName(w.tx, `search-parameters:${projectId}`);
   const kept = await list(w.tx, projectId);
-  const current = kept.find(({ state }) => state !== 'ended');
+  const current = kept.find(({ typeId, state }) => typeId === OF_ALL_TYPES && state !== 'ended');
   if ((current !== undefined) === isWanted) return;
+  requireFewWaiting('Project.setting', kept.filter(({ state }) => state === 'ended').length);
   changesParams(w.tx);
-  await (current ? runText(w.tx, END, [projectId, current.number]) : begin(w.tx, projectId));
+  const text = current ? END : BEGIN;
+  await runText(w.tx, text, [projectId, current?.number ?? (kept.at(-1)?.number ?? 0) + 1]);
   await keepProgress(workOf(projectId), { run: newId(), looked: 0 } satisfies Work, w.tx);
   for (const tag of tagsOf(projectId)) w.invalidate(tag);
 }
@@ -32,19 +34,13 @@ export function isTextSearched({ setting = [] }: Pick<Project, 'setting'>): bool
 }
 
 const END = `update search_parameter set state = 'ended' where project_id = $1::uuid and number = $2::int`;
+/** No resource has this id: it has a character that none may have. */
 const BEGIN = `
   insert into search_parameter (project_id, number, id, type_id, code, definition, state)
-  values ($1::uuid, $2::int, $3, ${OF_ALL_TYPES}, $3, '{}', 'building')`;
-
-async function begin(tx: Queryable, projectId: string): Promise<void> {
-  const text = `select coalesce(max(number), 0) + 1 as next from search_parameter where project_id = $1::uuid`;
-  const [row] = await runText<{ next: number }>(tx, text, [projectId]);
-  // No resource has this id: it has a character that none may have.
-  await runText(tx, BEGIN, [projectId, row?.next ?? 1, '_content']);
-}
+  values ($1::uuid, $2::int, '_content', ${OF_ALL_TYPES}, '_content', '{}', 'building')`;
 
 function list(tx: Queryable, projectId: string): Promise<Kept[]> {
   const text = `
-    select number, state from search_parameter where project_id = $1::uuid and type_id = ${OF_ALL_TYPES} order by number`;
+    select number, type_id as "typeId", state from search_parameter where project_id = $1::uuid order by number`;
   return runText<Kept>(tx, text, [projectId]);
 }
