@@ -18,6 +18,7 @@ import { RecordIdsCard } from './record-ids-card.tsx';
 import { RegistrationCard } from './registration-card.tsx';
 import { SecretsCard } from './secrets-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { TextSearchCard } from './text-search-card.tsx';
 import { TwoStepSettingsCard } from './two-step-card.tsx';
 import { WaysCard } from './ways-card.tsx';
 
@@ -38,6 +39,7 @@ export function Settings({ projectId }: { projectId: string }) {
             <RegistrationCard project={project.data} />
             <KeysCard project={project.data} />
             <RecordIdsCard project={project.data} />
+            <TextSearchCard project={project.data} />
             <AppRegistrationCard project={project.data} />
           </>
         ) : project.error ? (

@@ -81,6 +81,10 @@ export const TABLE_ROOMS: TableRooms = {
   ix_date: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
   ix_quantity: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
   ix_string: { room: 'lib/domain/store', kept: { goes: 'with what the resource says' } },
+  ix_words: {
+    room: 'lib/domain/store',
+    kept: { goes: 'with what the resource says, or when the project no longer looks for words' },
+  },
   known_device: {
     room: 'lib/domain/devices',
     kept: { swept: 'after a year in which nobody came in by it, or with its account' },
@@ -164,7 +168,9 @@ export const TABLE_ROOMS: TableRooms = {
   scim_token: { room: 'lib/domain/scim', kept: { goes: 'when it is taken back, or with its connection' } },
   search_parameter: {
     room: 'lib/domain/store',
-    kept: { goes: 'with its SearchParameter, when what was indexed for it is gone; the last of a project stays' },
+    kept: {
+      goes: 'with its SearchParameter or setting, when what was indexed for it is gone; the last of a project stays',
+    },
   },
   sign_in_link: {
     room: 'lib/domain/sign-in-links',

@@ -34,12 +34,13 @@ const FOUND: Record<string, number> = {
 };
 
 test('every example of docs/fhir.md answers as it says', async () => {
-  const { admin } = await makeFhirProject();
+  const { projectId, admin } = await makeFhirProject();
   const asked: Record<string, number> = {};
   let patient = '';
   for (const { status, method, path, headers, body } of examples()) {
     const call = { headers, ...(body && { body: JSON.parse(body.replace('{patient}', patient)) }) };
-    const answer: Answer = await callApi(admin.authorization, method, path.replace('{patient}', patient), call);
+    const where = path.replace('{patient}', patient).replace('{project}', projectId);
+    const answer: Answer = await callApi(admin.authorization, method, where, call);
     expect([path, answer.status], answer.text).toEqual([path, status]);
     patient ||= answer.body.entry?.[0].resource.id;
     asked[path] = answer.body.entry?.length;

@@ -5,6 +5,7 @@ import { projectTag } from '../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
+import { isTextSearched, settleTextSearch } from '../store/own-params/settle-text-search.ts';
 import { requireValid } from '../store/require-valid.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
@@ -18,10 +19,12 @@ export async function editProject(ctx: Ctx, projectId: string, edit: Edit): Prom
   if (!isUuid(projectId)) throw notFound();
   return write(ctx, async (w) => {
     const current = requireLive(await lockRow(w.tx, projectId, 'Project', projectId));
-    const next = await edit(w, toResource<Project>(current), actor);
+    const before = toResource<Project>(current);
+    const next = await edit(w, before, actor);
     w.invalidate(projectTag(projectId));
     if (!next) return current;
     requireValid(next, 'Project');
+    if (isTextSearched(before) !== isTextSearched(next)) await settleTextSearch(w, projectId, next);
     return updateRow(w, current, next, actor.profile);
   });
 }

@@ -2,6 +2,7 @@ import { newId } from '#lib/base/ids.ts';
 import type { AccessPolicy, DefaultPolicy, Project } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { createRow } from '../store/create-row.ts';
+import { isTextSearched, settleTextSearch } from '../store/own-params/settle-text-search.ts';
 import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { defaultPolicies } from './default-policies.ts';
@@ -21,6 +22,7 @@ export async function insertProject(
   const resource: Project = { features: DEFAULT_FEATURES, ...given, defaultAccessPolicies };
   requireValid(resource, 'Project');
   const row = await createRow(w, id, resource, { author, id });
+  if (isTextSearched(resource)) await settleTextSearch(w, id, resource);
   w.audit({ projectId: id, action: 'project.create', target: `Project/${id}`, after: { name: project.name } });
   return row;
 }

@@ -3,6 +3,7 @@ import { compartmentOwners } from '#lib/protocol/fhir/index/compartments.ts';
 import { searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { SOCKET_PATH } from '#lib/protocol/fhir/socket-path.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
+import { TEXT_SEARCH } from '#lib/protocol/text-search.ts';
 import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
 import { endpointsOf } from '../oauth/endpoints.ts';
 import { hasHistory } from './history/read-changes.ts';
@@ -23,6 +24,7 @@ const DOCUMENTATION = [
   `A PUT to an id that is free is 404, and updateCreate is false, unless the project has the setting ${UPDATE_CREATE}.`,
   'An update that changes nothing keeps the version; one that does replaces profile, tag and security too. A PUT to a deleted resource brings it back.',
   'Search parameters that are unknown are refused, unless the caller says Prefer: handling=lenient; of a conditional interaction always.',
+  `Every type but the platform's own, AuditEvent and Binary has _content, and _text where it has a narrative, in a project with the setting ${TEXT_SEARCH}.`,
   'A history has _count, _since (inclusive), _at and, of all types, _type; its total is told where one page holds all of it.',
   'Bodies may be gzip, within the limit on what they unpack to.',
 ].join(' ');

@@ -10,6 +10,7 @@ import {
 } from '#lib/protocol/fhir/search/ir.ts';
 import { measures, places } from './indexes/compile-measures.ts';
 import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
+import { compileWords } from './words/compile-words.ts';
 
 const TRUE = sql.raw('true');
 const FALSE = sql.raw('false');
@@ -49,6 +50,8 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
       return inIndex(asked, 'ix_quantity', 'q', expr.params, measures(expr));
     case 'near':
       return inIndex(asked, 'ix_quantity', 'q', [expr.param], places(expr));
+    case 'words':
+      return compileWords(asked, expr);
     case 'concepts':
     case 'linked':
       throw unresolved(expr);

@@ -12,17 +12,16 @@ import { toIndexParams } from './index-params.ts';
 import { toQuantities } from './indexes/quantity-params.ts';
 import { knowParams } from './own-params/know-params.ts';
 import { type Row, toColumns } from './row.ts';
-import { INSERT, INSERT_MEASURED, INSERTED } from './statements.ts';
+import { INSERT, INSERT_MEASURED, INSERT_WORDED, INSERTED } from './statements.ts';
+import { toWordRows } from './words/word-rows.ts';
 
 export type NewRowOptions = { author: string | undefined; id?: string };
 
 /** Stores a new resource with its first history entry and its index. `resource` is valid; its id and meta are the store's to give. */
 export async function createRow(w: Write, projectId: string, resource: Resource, options: NewRowOptions): Promise<Row> {
   await knowParams(projectId, w.tx);
-  const { row, index, params, quantities } = toNewRow(w, projectId, resource, options);
-  const [stored] = quantities
-    ? await runText<{ last_updated: string }>(w.tx, INSERT_MEASURED, [...params, quantities])
-    : await runText<{ last_updated: string }>(w.tx, INSERT, params);
+  const { row, index, text, params } = toNewRow(w, projectId, resource, options);
+  const [stored] = await runText<{ last_updated: string }>(w.tx, text, params);
   if (!stored) throw new AppError('exception', 'The resource was not stored');
   await announce(w, 'create', [{ row, index: () => index }]);
   return row;
@@ -31,7 +30,7 @@ export async function createRow(w: Write, projectId: string, resource: Resource,
 /** Parts of a WITH that are written with a new row, in its own statement: their parameters come after those of the row. */
 export type Besides = { parts: string; params: readonly unknown[] };
 
-/** As `createRow`, with what belongs to it. Not of a type that has numbers to search for. */
+/** As `createRow`, with what belongs to it. Not of a type that has numbers or words to search for. */
 export async function createRowWith(
   w: Write,
   projectId: string,
@@ -39,25 +38,29 @@ export async function createRowWith(
   options: NewRowOptions,
   besides: Besides,
 ): Promise<Row> {
-  const { row, params, quantities } = toNewRow(w, projectId, resource, options);
-  if (quantities) throw new Error(`A ${row.type} is not stored with what belongs to it`);
+  const { row, text: alone, params } = toNewRow(w, projectId, resource, options);
+  if (alone !== INSERT) throw new Error(`A ${row.type} is not stored with what belongs to it`);
   const text = `with ${INSERTED}, ${besides.parts} select last_updated from r`;
   await runText(w.tx, text, [...params, ...besides.params]);
   return row;
 }
 
-/** The row as it will be, and the parameters of the statement that stores it; `quantities` of one that has numbers. */
+/** The row as it will be, and the statement that stores it. */
 export function toNewRow(
   by: Pick<Write, 'actor'>,
   projectId: string,
   resource: Resource,
   options: NewRowOptions,
-): { row: Row; index: Extracted; params: unknown[]; quantities: string | undefined } {
+): { row: Row; index: Extracted; text: string; params: unknown[] } {
   const { row, index } = toIndexed(by, projectId, resource, options);
   const { type, id, version, lastUpdated, author, meta, content } = row;
   const known = [projectId, typeId(type), id, version, lastUpdated.toISOString(), author, meta, content];
-  const quantities = index.quantities.length > 0 ? toQuantities([{ id, ...index }]) : undefined;
-  return { row, index, params: [...known, ...toIndexParams(index)], quantities };
+  const params = [...known, ...toIndexParams(index)];
+  const words = index.words();
+  if (index.quantities.length + words.length === 0) return { row, index, text: INSERT, params };
+  params.push(toQuantities([{ id, ...index }]));
+  if (words.length === 0) return { row, index, text: INSERT_MEASURED, params };
+  return { row, index, text: INSERT_WORDED, params: [...params, toWordRows(projectId, [{ id, words }])] };
 }
 
 /** A row as it will be, and what it is found by. */
@@ -73,8 +76,11 @@ export function toIndexed(
   const { resourceType: type } = resource;
   const { meta, content } = toColumns(resource);
   const author = byWhom(by, options.author);
+  const index = extract(projectId, { ...resource, id }, fhirBase());
+  // Too many are refused before anything is stored together with others.
+  index.words();
   return {
     row: { projectId, type, id, version: 1, lastUpdated: new Date(), deleted: false, author, meta, content },
-    index: extract(projectId, { ...resource, id }, fhirBase()),
+    index,
   };
 }

@@ -9,8 +9,9 @@ import { announceDeleted } from './feeds/announce.ts';
 import { isMeasured } from './indexes/quantity-params.ts';
 import { knowParams } from './own-params/know-params.ts';
 import type { Row } from './row.ts';
-import { DELETE, DELETE_MEASURED, ERASE } from './statements.ts';
+import { DELETE, DELETE_MEASURED, DELETE_WORDED, ERASE } from './statements.ts';
 import { paramsOf } from './update-row.ts';
+import { isWorded } from './words/word-rows.ts';
 
 /** Deletes a locked row; its history stays, with the deletion on top. */
 export async function deleteRow(w: Write, current: Row, author: string | undefined): Promise<void> {
@@ -25,7 +26,8 @@ export async function deleteRow(w: Write, current: Row, author: string | undefin
     byWhom(w, author),
     paramsOf(type, projectId),
   ];
-  const [gone] = await runText(w.tx, isMeasured(type, projectId) ? DELETE_MEASURED : DELETE, params);
+  const plain = isMeasured(type, projectId) ? DELETE_MEASURED : DELETE;
+  const [gone] = await runText(w.tx, isWorded(type, projectId) ? DELETE_WORDED : plain, params);
   if (!gone) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
   await announceDeleted(w, [current]);
 }

@@ -3,6 +3,7 @@ import { type Queryable, runSql } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { matchesString } from './compile-filter.ts';
 import { measures, places } from './indexes/compile-measures.ts';
+import { entriesWith } from './words/compile-words.ts';
 
 /** So many may be fetched before the rows are looked at; of more, a page is full after a few rows each of which is asked. */
 const MANY = 1000;
@@ -38,6 +39,7 @@ function entriesOf(projectId: string, part: Expr): SQL | undefined {
     return sql`select from ix_string s
       where s.project_id = ${projectId} and s.param = ${part.param} and ${matchesString(part.values)}`;
   }
+  if (part.op === 'words') return entriesWith(projectId, sql``, part);
   if (part.op !== 'quantity' && part.op !== 'near') return undefined;
   const params = part.op === 'near' ? [part.param] : part.params;
   const fits = part.op === 'near' ? places(part) : measures(part);

@@ -6,13 +6,15 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { toIndexParams } from './index-params.ts';
-import { isMeasured, toQuantities } from './indexes/quantity-params.ts';
+import { isMeasured } from './indexes/quantity-params.ts';
 import { readQuantities, toQuantityTexts } from './indexes/read-quantities.ts';
 import { knowParams } from './own-params/know-params.ts';
 import { LIGHT_ONLY, PAGE_BYTES, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type Row, toResource } from './row.ts';
-import { REINDEX, REINDEX_MEASURED } from './statements.ts';
-import { paramsOf } from './update-row.ts';
+import { REINDEX, REINDEX_MEASURED, REINDEX_WORDED } from './statements.ts';
+import { besides, paramsOf } from './update-row.ts';
+import { readWords } from './words/read-words.ts';
+import { isWorded } from './words/word-rows.ts';
 
 export type Looked = {
   looked: number;
@@ -57,16 +59,11 @@ export async function reindexPage(
 }
 
 /** False when this version is no longer the current one. */
-export async function reindexRow(
-  q: Queryable,
-  { projectId, type, id, version }: Row,
-  wanted: Extracted,
-): Promise<boolean> {
+export async function reindexRow(q: Queryable, row: Row, wanted: Extracted): Promise<boolean> {
+  const { projectId, type, id, version } = row;
   const params = [projectId, typeId(type), id, version, ...toIndexParams(wanted), paramsOf(type, projectId)];
-  const done = isMeasured(type, projectId)
-    ? await runText(q, REINDEX_MEASURED, [...params, toQuantities([{ id, ...wanted }])])
-    : await runText(q, REINDEX, params);
-  return done.length > 0;
+  const { text, more } = besides({ plain: REINDEX, measured: REINDEX_MEASURED, worded: REINDEX_WORDED }, row, wanted);
+  return (await runText(q, text, [...params, ...more])).length > 0;
 }
 
 function select(projectId: string, type: string, texts: SQL, which: SQL): Promise<Indexed[]> {
@@ -80,7 +77,9 @@ function select(projectId: string, type: string, texts: SQL, which: SQL): Promis
 /** An old resource may hold more than is taken today. */
 function extractFrom(row: Row): Extracted | undefined {
   try {
-    return extract(row.projectId, toResource(row), fhirBase());
+    const found = extract(row.projectId, toResource(row), fhirBase());
+    found.words();
+    return found;
   } catch (err) {
     log.warn({ err, projectId: row.projectId, type: row.type, id: row.id }, 'a resource could not be indexed');
     return undefined;
@@ -91,12 +90,13 @@ function extractFrom(row: Row): Extracted | undefined {
 async function readIndex(projectId: string, type: string, rows: readonly Indexed[]): Promise<(row: Indexed) => string> {
   const own = sql`x.project_id = ${projectId}::uuid and x.id = any(${toTextArray(rows.map(({ id }) => id))}::text[])
     and x.param = any(${paramsOf(type, projectId)}::int[])`;
-  const [strings, dates, quantitiesOf] = await Promise.all([
+  const [strings, dates, quantitiesOf, wordsOf] = await Promise.all([
     db().execute<StringRow>(sql`select x.id, x.param, x.value from ix_string x where ${own}`),
     db().execute<DateRow>(
       sql`select x.id, x.param, ${sql.raw(msOf('x.lo'))} as lo, ${sql.raw(msOf('x.hi'))} as hi from ix_date x where ${own}`,
     ),
     isMeasured(type, projectId) ? readQuantities(own) : () => [],
+    isWorded(type, projectId) ? readWords(own) : () => [],
   ]);
   const [stringsOf, datesOf] = [Map.groupBy(strings, ({ id }) => id), Map.groupBy(dates, ({ id }) => id)];
   return ({ id, tokens, sort_ms, end_ms }) =>
@@ -105,6 +105,7 @@ async function readIndex(projectId: string, type: string, rows: readonly Indexed
       strings: stringsOf.get(id) ?? [],
       dates: (datesOf.get(id) ?? []).map(({ param, lo, hi }) => ({ param, lo: new Date(lo), hi: new Date(hi) })),
       quantities: quantitiesOf(id),
+      words: () => wordsOf(id),
       sortDate: sort_ms === null ? undefined : new Date(sort_ms),
       sortEnd: Number.isFinite(end_ms) ? new Date(end_ms!) : undefined,
     });
@@ -116,12 +117,15 @@ function msOf(column: string): string {
 }
 
 /** The same text for the same entries, in whichever order. */
-function toText({ tokens, strings, dates, quantities, sortDate, sortEnd }: Extracted): string {
+function toText({ tokens, strings, dates, quantities, words, sortDate, sortEnd }: Extracted): string {
   return JSON.stringify([
     [...new Set(tokens)].map(String).sort(),
     strings.map(({ param, value }) => `${param} ${value}`).sort(),
     dates.map(({ param, lo, hi }) => `${param} ${lo.getTime()} ${hi.getTime()}`).sort(),
     toQuantityTexts(quantities),
+    words()
+      .map(({ param, text }) => `${param} ${text}`)
+      .sort(),
     sortDate ? [sortDate.getTime(), sortEnd?.getTime() ?? null] : null,
   ]);
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db, type Queryable, runSql, searches } from '#lib/infra/db/client.ts';
-import { isAnyOf, isAnyUuidOf } from '#lib/infra/db/text-array.ts';
+import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -12,6 +12,7 @@ import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './p
 import { fromRaw, type RawRow, type Row } from './row.ts';
 import { formatCursor, isAfter, isInRow, type Place, parseCursor } from './search-cursor.ts';
 import { keyColumns, keyTexts, orderAgain, orderBy, type Piece, piecesOf } from './search-order.ts';
+import { isNamedOften } from './words/is-named-often.ts';
 
 /** What of a SearchQuery decides which rows come back. */
 export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort'> &
@@ -89,12 +90,6 @@ export function fetchWhole(q: Queryable, projectId: string, type: string, rows: 
   );
 }
 
-/**
- * A selective token tells its project, which the planner does not know: it would read the whole project's index besides. Named so often, the
- * project seems to leave too many rows to be worth that (data.md, planner lesson 1). By equality all the same: on a cluster it tells the node.
- */
-const TIMES_NAMED = 8;
-
 /** The only place that makes a WHERE for a search: project, type and liveness are always in it. */
 export function matching(asked: Asked, filter: Expr): SQL {
   const { projectId, type } = asked;
@@ -104,7 +99,7 @@ export function matching(asked: Asked, filter: Expr): SQL {
 /** `isLed`: by a token that tells its project. */
 export function inProject(projectId: string, isLed: boolean): SQL {
   if (!isLed) return sql`r.project_id = ${projectId}::uuid`;
-  return isAnyUuidOf(sql`r.project_id`, Array<string>(TIMES_NAMED).fill(projectId));
+  return isNamedOften(sql`r.project_id`, projectId);
 }
 
 /** As text: then the planner sees one partition, and its statistics. */
@@ -181,7 +176,7 @@ export async function findByEachToken(
   tx: Queryable,
 ): Promise<{ row: Row; at: number }[]> {
   const ofType = sql.raw(`r.type_id = ${typeId(type)}`);
-  const named = isAnyUuidOf(sql`r.project_id`, Array<string>(TIMES_NAMED).fill(projectId));
+  const named = isNamedOften(sql`r.project_id`, projectId);
   const raws = await runSql<RawRow & { at: number }>(
     tx,
     sql`

@@ -1,3 +1,5 @@
+import { WORD_IDS_PER_TYPE } from '#lib/protocol/fhir/words/text-search.ts';
+
 /**
  * One statement a change, so that the row, its history and its index can never disagree and a change is one round trip.
  * $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 meta, $8 content, $9 tokens, $10 sort_date and sort_end,
@@ -21,6 +23,8 @@ export const INSERTED = `
   ${INDEX_ROWS}`;
 export const INSERT = `with ${INSERTED} select last_updated from r`;
 export const INSERT_MEASURED = `with ${INSERTED}, ${quantitiesAt(16, 'r')} select last_updated from r`;
+/** With numbers and words. */
+export const INSERT_WORDED = `with ${INSERTED}, ${quantitiesAt(16, 'r')}, ${wordsAt(17, 'r')} select last_updated from r`;
 
 /**
  * Several new rows of one project, at the first version. $1 project; of each row $2 type, $3 id, $4 last_updated, $5 author, $6 meta,
@@ -41,6 +45,8 @@ export const INSERTED_TOGETHER = `
 
 /** As `INSERTED_TOGETHER`, with numbers ($18). */
 export const MEASURED_TOGETHER = `${INSERTED_TOGETHER}, ${quantitiesAt(18)}`;
+/** With words ($19) besides. */
+export const WORDED_TOGETHER = `${MEASURED_TOGETHER}, ${wordsAt(19)}`;
 
 /** Only from the version before $4; time never runs backwards within a resource. */
 const UPDATED = `
@@ -54,9 +60,14 @@ const UPDATED = `
   ${INDEX_ROWS}`;
 export const UPDATE = `${UPDATED} select last_updated from r`;
 /** Of a type that may have numbers ($17). */
-export const UPDATE_MEASURED = `${UPDATED},
+const UPDATED_MEASURED = `${UPDATED},
   xq as (delete from ix_quantity using r where project_id = $1::uuid and id = $3 and param = any($16::int[])),
-  ${quantitiesAt(17, 'r')} select last_updated from r`;
+  ${quantitiesAt(17, 'r')}`;
+export const UPDATE_MEASURED = `${UPDATED_MEASURED} select last_updated from r`;
+/** Of a type that may have words ($18), too. */
+export const UPDATE_WORDED = `${UPDATED_MEASURED},
+  xw as (delete from ix_words using r where project_id = $1::uuid and id = $3 and param = any($16::int[])),
+  ${wordsAt(18, 'r')} select last_updated from r`;
 
 /** $1 project, $2 type, $3 id, $4 version, $5 last_updated, $6 author, $7 params of the type. */
 const DELETED = `
@@ -67,8 +78,11 @@ const DELETED = `
   xs as (delete from ix_string using r where project_id = $1::uuid and id = $3 and param = any($7::int[])),
   xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))`;
 export const DELETE = `${DELETED} select last_updated from r`;
-export const DELETE_MEASURED = `${DELETED},
-  xq as (delete from ix_quantity using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))
+const DELETED_MEASURED = `${DELETED},
+  xq as (delete from ix_quantity using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))`;
+export const DELETE_MEASURED = `${DELETED_MEASURED} select last_updated from r`;
+export const DELETE_WORDED = `${DELETED_MEASURED},
+  xw as (delete from ix_words using r where project_id = $1::uuid and id = $3 and param = any($7::int[]))
   select last_updated from r`;
 
 /** How a grave says that what lies in it was erased (`isErased`). */
@@ -76,7 +90,7 @@ const ERASED = `'{"erased":true}'`;
 
 /**
  * Rows of one type, with all of their versions: what is left is a grave, and in its history that alone. A name of a Binary is found wherever a version
- * said it. $1 project, $2 type, $3 ids, $4 last_updated, $5 author, $6 params of the type.
+ * said it, and words under whatever number they were indexed. $1 project, $2 type, $3 ids, $4 last_updated, $5 author, $6 params of the type.
  */
 export const ERASE = `
   with r as (update resource set version = version + 1, last_updated = greatest($4::timestamptz, ${NEXT_INSTANT}), deleted = true,
@@ -89,7 +103,9 @@ export const ERASE = `
       and not (op = 'delete' and meta is not null) returning content),
   xs as (delete from ix_string where project_id = $1::uuid and id = any($3::text[]) and param = any($6::int[])),
   xd as (delete from ix_date where project_id = $1::uuid and id = any($3::text[]) and param = any($6::int[])),
-  xq as (delete from ix_quantity where project_id = $1::uuid and id = any($3::text[]) and param = any($6::int[]))
+  xq as (delete from ix_quantity where project_id = $1::uuid and id = any($3::text[]) and param = any($6::int[])),
+  xw as (delete from ix_words
+    where project_id = $1::uuid and id = any($3::text[]) and param % ${WORD_IDS_PER_TYPE} = $2::smallint)
   select (select count(*) from r)::int as rows, (select count(*) from v)::int as versions,
     (select coalesce(json_agg(distinct m.found[1]), '[]') from v, regexp_matches(v.content, 'Binary/([0-9a-fA-F-]{36})', 'g') as m (found))::text as binaries`;
 
@@ -106,15 +122,25 @@ const REINDEXED = `
   xd as (delete from ix_date using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
   ${indexRows(7)}`;
 export const REINDEX = `${REINDEXED} select last_updated from r`;
-export const REINDEX_MEASURED = `${REINDEXED},
+const REINDEXED_MEASURED = `${REINDEXED},
   xq as (delete from ix_quantity using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
-  ${quantitiesAt(13, 'r')} select last_updated from r`;
+  ${quantitiesAt(13, 'r')}`;
+export const REINDEX_MEASURED = `${REINDEXED_MEASURED} select last_updated from r`;
+export const REINDEX_WORDED = `${REINDEXED_MEASURED},
+  xw as (delete from ix_words using r where project_id = $1::uuid and id = $3 and param = any($12::int[])),
+  ${wordsAt(14, 'r')} select last_updated from r`;
 
 /** The numbers of one or several rows, as `toQuantities` writes them; only where there is the row of `from`. */
 export function quantitiesAt(at: number, from = ''): string {
   return `q as (insert into ix_quantity (project_id, param, key, tags, lo, hi, base, base_lo, base_hi, id)
     select $1::uuid, p, k, t, l, h, b, bl, bh, i from ${from}${from && ', '}jsonb_to_recordset($${at}::text::jsonb)
       as n(p int, k bigint, t bigint[], l float8, h float8, b bigint, bl float8, bh float8, i text))`;
+}
+
+/** The words of one or several rows, as `toWordRows` writes them; only where there is the row of `from`. */
+export function wordsAt(at: number, from = ''): string {
+  return `w as (insert into ix_words (project_id, param, id, words, text)
+    select $1::uuid, p, i, w, x from ${from}${from && ', '}jsonb_to_recordset($${at}::text::jsonb) as n(p int, i text, w bigint[], x text))`;
 }
 
 function indexRows(first: number): string {

@@ -1,11 +1,12 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { runText } from '#lib/infra/db/client.ts';
-import { extract } from '#lib/protocol/fhir/index/extract.ts';
+import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
 import { searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { hasTexts } from '#lib/protocol/fhir/index/texts-beside.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { wordIds } from '#lib/protocol/fhir/words/text-search.ts';
 import { isSameJson, parseJson } from '#lib/protocol/json/json.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
@@ -14,7 +15,8 @@ import { toIndexParams } from './index-params.ts';
 import { isMeasured, toQuantities } from './indexes/quantity-params.ts';
 import { knowParams } from './own-params/know-params.ts';
 import { isErased, type Row, toColumns } from './row.ts';
-import { UPDATE, UPDATE_MEASURED } from './statements.ts';
+import { UPDATE, UPDATE_MEASURED, UPDATE_WORDED } from './statements.ts';
+import { isWorded, toWordRows } from './words/word-rows.ts';
 
 /**
  * Stores the next version of a locked row and returns it; the same row when nothing changed, and nothing comes with it (`brings`). Also brings back a deleted one.
@@ -48,14 +50,28 @@ export async function updateRow(
     ...toIndexParams(index),
     paramsOf(type, projectId),
   ];
-  const [stored] = isMeasured(type, projectId)
-    ? await runText<{ last_updated: string }>(w.tx, UPDATE_MEASURED, [...params, toQuantities([{ id, ...index }])])
-    : await runText<{ last_updated: string }>(w.tx, UPDATE, params);
+  const { text, more } = besides({ plain: UPDATE, measured: UPDATE_MEASURED, worded: UPDATE_WORDED }, current, index);
+  const [stored] = await runText<{ last_updated: string }>(w.tx, text, [...params, ...more]);
   if (!stored) throw new AppError('conflict', 'The resource was changed meanwhile; read it again');
   const lastUpdated = new Date(stored.last_updated);
   const row = { ...current, ...columns, version, author: by, deleted: false, lastUpdated };
   await announce(w, current.deleted ? 'create' : 'update', [{ row, index: () => index }]);
   return row;
+}
+
+type Texts = { plain: string; measured: string; worded: string };
+
+/** Which statement replaces what a row is found by, and the parameters for its numbers and words. */
+export function besides(
+  { plain, measured, worded }: Texts,
+  { projectId, type, id }: Pick<Row, 'projectId' | 'type' | 'id'>,
+  index: Extracted,
+): { text: string; more: string[] } {
+  const isText = isWorded(type, projectId);
+  if (!isText && !isMeasured(type, projectId)) return { text: plain, more: [] };
+  const more = [toQuantities([{ id, ...index }])];
+  if (!isText) return { text: measured, more };
+  return { text: worded, more: [...more, toWordRows(projectId, [{ id, words: index.words() }])] };
 }
 
 /** Throws 410 for what was erased. */
@@ -65,9 +81,10 @@ export function requireUnerased(current: Row): void {
 
 /** The numbers of a type's search parameters, as an array literal: whose index rows a new version replaces. */
 export function paramsOf(type: string, projectId: string): string {
-  return `{${searchParamsOf(type, projectId)
-    .flatMap((param) => (param.type === 'string' || hasTexts(param) ? [param.id, windowsOf(param)] : [param.id]))
-    .join(',')}}`;
+  const ids = searchParamsOf(type, projectId).flatMap((param) =>
+    param.type === 'string' || hasTexts(param) ? [param.id, windowsOf(param)] : [param.id],
+  );
+  return `{${[...ids, ...Object.values(wordIds(type, projectId) ?? {})].join(',')}}`;
 }
 
 /** Whether it says so already. */

@@ -44,6 +44,7 @@ function needsIndex(expr: Expr): boolean {
     case 'date':
     case 'quantity':
     case 'near':
+    case 'words':
     case 'concepts':
     case 'linked':
     case 'unguarded':

@@ -75,7 +75,7 @@ async function takeAll(w: Write, actor: Actor, lines: AsyncGenerator<NumberedLin
   if (!manifest || !arrivals || !end) throw new AppError('invalid', 'The file was cut: its last line is missing');
   const projectId = manifest.project.id;
   const project = (await named(end.lines, arrivals.end)) as Project;
-  await settle(w, projectId);
+  await settle(w, projectId, project);
   const mailed = await inviteArrived(w, actor, { projectId, project, asked });
   const { people, ...counts } = arrivals.counts;
   const after = { source: manifest.source, asOf: manifest.asOf, sha256: end.sha256, versions: counts.versions, people };
@@ -112,11 +112,11 @@ function requireWhole(end: EndLine, came: Record<string, number>, sha256: string
   return end;
 }
 
-async function settle(w: Write, projectId: string): Promise<void> {
+async function settle(w: Write, projectId: string, project: Project): Promise<void> {
   await dropLostCode(w.tx, projectId);
   await dropLostBytes(w.tx, projectId);
   await settleKeys(w.tx, projectId);
-  await settleArrived(w, projectId);
+  await settleArrived(w, projectId, project);
   const stranger = await findStranger(w.tx, projectId);
   if (!stranger) return;
   const text = `ProjectMembership/${stranger.id} is of ${stranger.user}, of whom the file has nothing`;

@@ -3,6 +3,7 @@ import { APP_REGISTRATION } from '../clients/registration.ts';
 import { RECORD_ERASURE } from '../record-erasure/requests.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
 import { findSettingFault } from '../sign-in/setting-fault.ts';
+import { TEXT_SEARCH } from '../text-search.ts';
 import { UPDATE_CREATE } from '../update-create.ts';
 import { plainName } from './plain-name.ts';
 
@@ -44,7 +45,15 @@ function list<T extends z.ZodType<{ name: string }>>(item: T) {
 }
 
 /** Settings that Gatehouse itself looks at: each is true or false. */
-const FLAGS = ['apiKeys', 'auditReads', PATIENT_REGISTRATION, APP_REGISTRATION, RECORD_ERASURE, UPDATE_CREATE];
+const FLAGS = [
+  'apiKeys',
+  'auditReads',
+  PATIENT_REGISTRATION,
+  APP_REGISTRATION,
+  RECORD_ERASURE,
+  TEXT_SEARCH,
+  UPDATE_CREATE,
+];
 
 /** POST /admin/projects/{id}/settings and /secrets (contract §2.7). */
 export const settingsRequest = list(

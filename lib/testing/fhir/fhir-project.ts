@@ -20,7 +20,7 @@ const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
 /** A project of one's own, whose callers are programs: the quickest way through the real door. */
 export async function makeFhirProject(
   superAdmin = false,
-  settings: Pick<Project, 'strictMode' | 'checkReferencesOnWrite'> = {},
+  settings: Pick<Project, 'strictMode' | 'checkReferencesOnWrite' | 'setting'> = {},
 ): Promise<FhirProject> {
   const { projectId, admin } = await write(ctx, async (w) => {
     const project = {

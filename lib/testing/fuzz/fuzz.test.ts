@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFastLane } from '#lib/http/server/fast-lane.ts';
 import { callFhir } from '../fhir/call-fhir.ts';
-import { type Caller, makeFhirProject } from '../fhir/fhir-project.ts';
+import type { Caller } from '../fhir/fhir-project.ts';
+import { makeWordedProject } from '../fhir/text-search.ts';
 import { type FuzzRequest, makeRequest } from './make-request.ts';
 
 /** FUZZ_RUNS=… asks more; FUZZ_SEED=… asks again what a failure has named. */
@@ -22,7 +23,7 @@ const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
   const listener = await makeFastLane(join(import.meta.dirname, '../../../app'), (_, outgoing) => outgoing.end('page'));
   server = createServer(listener).listen(0);
-  admin = (await makeFhirProject()).admin;
+  admin = (await makeWordedProject()).admin;
   const create = async (type: string, fields: object) => {
     const { body } = await callFhir(admin, 'POST', type, { body: { resourceType: type, ...fields } });
     return `${type}/${body.id}`;

@@ -19,6 +19,7 @@ const SPECIAL = [
   ],
   ...['1.5|http://unitsofmeasure.org|mg', '1.5||', '|||', 'ne1', '90|180|1|km', '91|181', '-90|-180|1e300|[mi_i]'],
   ...['in', '(', '(a eq', 'Observation:subject', 'Observation:*', '*:*', 'name,-birthdate,name', 'exact', 'data'],
+  ...['a or b', '(a', '"a b', 'a and (b or "c d")', 'not a', '((((((((((((a'],
 ];
 export const value = fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ unit: 'binary', maxLength: 12 }));
 
@@ -56,7 +57,18 @@ const MODIFIERS = [
     ':of-type',
     ':Patient',
   ],
-  ...[':identifier', ':nonsense', '.name', ':Patient.name', '.subject.name', '.', ':', '.__proto__', ':Patient.'],
+  ...[
+    ':identifier',
+    ':nonsense',
+    '.name',
+    ':Patient.name',
+    '.subject.name',
+    '._content',
+    '.',
+    ':',
+    '.__proto__',
+    ':Patient.',
+  ],
 ];
 
 function paramOf(of: string): Arbitrary<[string, string]> {

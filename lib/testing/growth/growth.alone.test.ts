@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
+import { TEXT_SEARCH } from '#lib/protocol/text-search.ts';
 import { costOf } from '#scripts/bench/grow/buffers.ts';
 import { loadProject } from '#scripts/bench/grow/load-project.ts';
-import { growRequests } from '#scripts/bench/grow/requests.ts';
+import { growRequests, wordRequests } from '#scripts/bench/grow/requests.ts';
 import { openClinics } from '#scripts/bench/sizes/load-clinic.ts';
 import { callApi } from '../call-api.ts';
+import { indexed } from '../fhir/own-params.ts';
 import { createWorld } from '../world.ts';
 
 const SIZE = 100_000;
@@ -50,6 +52,14 @@ const MOST: Record<string, number> = {
   'Two types': 100,
   'Observations with all that they refer to': 160,
   'Patients with all that refers to them': 3000,
+  'Patients by a rare word': 25,
+  '… by a frequent word': 400,
+  '… by a rare word or two frequent ones': 400,
+  '… by a phrase': 60,
+  '… by a phrase that nobody has': 400,
+  'Observations by a word of all': 300,
+  '… by a word of some, and how many': 100,
+  '… by a word of their patient': 60,
   Members: 50,
   '… with their number': 60,
   '… as the console shows them': 120,
@@ -67,12 +77,15 @@ const MOST: Record<string, number> = {
 
 test('what a request costs PostgreSQL follows from its answer, not from how much there is in the project, and reads no table from end to end', async () => {
   await startInvalidation();
-  const { projectId, owner } = await createWorld();
+  const world = await createWorld();
+  const { projectId, owner } = world;
+  await world.call('POST', '/settings', { body: [{ name: TEXT_SEARCH, valueBoolean: true }] });
+  await indexed(projectId);
   await openClinics(env().DATABASE_URL, randomUUID()).growTo(OF_OTHERS);
   const loaded = await loadProject(env().DATABASE_URL, projectId, SIZE);
   const found: Record<string, number> = {};
   const scanned: Record<string, string[]> = {};
-  for (const { name, path } of growRequests(projectId, loaded)) {
+  for (const { name, path } of [...growRequests(projectId, loaded), ...wordRequests()]) {
     const ask = async () => expect([path, (await callApi(owner.bearer, 'GET', path)).status]).toEqual([path, 200]);
     await ask();
     const cost = await costOf(ask);

@@ -36,6 +36,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     of: /\br\.project_id = any\(\$\d+::uuid\[\]\) and r\.tokens && /,
     why: 'the same of several types at once (links/find-several.ts)',
   },
+  {
+    of: /\bw\.project_id = any\(\$\d+::uuid\[\]\) and w\.param = \$\d+/,
+    why: 'the same of words, which are hashed with their project (words/compile-words.ts)',
+  },
   // Where the caller names nothing else.
   {
     of: /"mail"\."provider_id" = /,

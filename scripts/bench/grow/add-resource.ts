@@ -18,7 +18,7 @@ export async function addResource(
   resource: Resource,
   id: string = randomUUID(),
 ): Promise<string> {
-  const { row, params, quantities } = toNewRow({ actor: undefined }, projectId, resource, { author: undefined, id });
+  const { row, params } = toNewRow({ actor: undefined }, projectId, resource, { author: undefined, id });
   const [, type, , version, , author, meta, content, tokens, sortDates, ...index] = params as (string | null)[];
   const updated = new Date(Date.now() - random() * 30 * DAY).toISOString();
   const [sortDate, sortEnd] = sortDates!
@@ -27,6 +27,7 @@ export async function addResource(
     .map((text) => (text === 'NULL' ? null : text));
   await copy.add(RESOURCE, [projectId, type, id, version, updated, author, meta, content, tokens, sortDate, sortEnd]);
   await copy.add(HISTORY, [projectId, type, id, version, 'create', updated, author, meta, content]);
+  const [quantities, words] = index.splice(5);
   const [stringParams, values, dateParams, los, his] = index.map(fromArray);
   for (const [at, param] of stringParams!.entries()) {
     await copy.add('ix_string (project_id, param, value, id)', [projectId, param, values![at], id]);
@@ -48,6 +49,9 @@ export async function addResource(
       bh ?? null,
       id,
     ]);
+  }
+  for (const { p, w, x } of JSON.parse(words ?? '[]') as { p: number; w: string[]; x: string }[]) {
+    await copy.add('ix_words (project_id, param, words, text, id)', [projectId, String(p), `{${w.join(',')}}`, x, id]);
   }
   return row.id;
 }

@@ -4,6 +4,24 @@ export type GrowRequest = { name: string; path: string };
 
 const UCUM = 'http://unitsofmeasure.org';
 
+/** Of a project that looks for words, as well. */
+export function wordRequests(): GrowRequest[] {
+  const patients = (name: string, words: string) => ({
+    name,
+    path: `/fhir/R4/Patient?_content=${encodeURIComponent(words)}&_count=20`,
+  });
+  return [
+    patients('Patients by a rare word', RARE_NAME),
+    patients('… by a frequent word', 'female'),
+    patients('… by a rare word or two frequent ones', `female smith7 or ${RARE_NAME}`),
+    patients('… by a phrase', `"Given0 ${RARE_NAME}" or "Given0 nobody"`),
+    patients('… by a phrase that nobody has', '"female smith"'),
+    { name: 'Observations by a word of all', path: '/fhir/R4/Observation?_content=mmol&_count=20' },
+    { name: '… by a word of some, and how many', path: '/fhir/R4/Patient?_content=given7&_summary=count' },
+    { name: '… by a word of their patient', path: `/fhir/R4/Observation?patient._content=${RARE_NAME}&_count=20` },
+  ];
+}
+
 /** What people and programs ask all day long, of a project as `loadProject` fills it: the answer is as large, however large the project is. */
 export function growRequests(projectId: string, { patientId, actor }: Loaded): GrowRequest[] {
   const fhir = (name: string, search: string) => ({ name, path: `/fhir/R4/${search}` });

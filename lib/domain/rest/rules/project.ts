@@ -5,10 +5,12 @@ import type { Project, ProjectSetting, Resource } from '#lib/protocol/fhir/types
 import { createProjectRequest } from '#lib/protocol/requests/create-project.ts';
 import { findSettingFault } from '#lib/protocol/sign-in/setting-fault.ts';
 import { projectTag } from '../../access/cache-tags.ts';
-import type { Actor, Ctx } from '../../access/context.ts';
+import type { Actor, Ctx, Write } from '../../access/context.ts';
 import { type Interaction, reach } from '../../access/policy.ts';
 import { createProject } from '../../projects/create-project.ts';
 import { settleClosing } from '../../projects/settle-closing.ts';
+import { isTextSearched, settleTextSearch } from '../../store/own-params/settle-text-search.ts';
+import { type Row, toResource } from '../../store/row.ts';
 import { requireSettingsKept } from '../../ways/require-settings-kept.ts';
 import type { Located, Made, ResourceChange, TypeRule } from '../type-rule.ts';
 import { keepStored } from './keep-stored.ts';
@@ -29,6 +31,7 @@ export const projectRule: TypeRule = {
   create,
   prepare,
   changed: (w, row) => w.invalidate(projectTag(row.id)),
+  updated: settleWords,
 };
 
 function locateProject(actor: Actor, id: string, interaction: Interaction): Located {
@@ -78,6 +81,12 @@ async function prepare({ ctx, actor, projectId, before, after }: ResourceChange)
     ),
   ]);
   return kept;
+}
+
+async function settleWords(w: Write, row: Row, before: Row): Promise<void> {
+  const project = toResource<Project>(row);
+  const isChanged = before.deleted || isTextSearched(toResource<Project>(before)) !== isTextSearched(project);
+  if (isChanged) await settleTextSearch(w, row.projectId, project);
 }
 
 /** A requirement that nobody reads would be believed. Which values there are at all, the validator says. */

@@ -46,7 +46,7 @@ const MAX_ATTEMPTS = 18;
 /** Bytes and logs are no records; and a subscription to subscriptions would hear of its own errors. */
 const UNHEARD = new Set(['AuditEvent', 'Binary', 'Bundle', 'OperationOutcome', 'Parameters', 'Subscription']);
 /** All others that begin so steer a search and are no condition. */
-const CONDITIONS = new Set(['_id', '_lastUpdated', '_profile', '_security', '_source', '_tag']);
+const CONDITIONS = new Set(['_content', '_id', '_lastUpdated', '_profile', '_security', '_source', '_tag', '_text']);
 /** Ours to say, or of the connection. */
 const OWN_HEADERS =
   /^(?:host|connection|content-length|content-type|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*|accept|x-signature|x-medplum-.*)$/i;

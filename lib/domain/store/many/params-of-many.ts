@@ -2,15 +2,26 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Indexed } from '../create-row.ts';
 import { toQuantities } from '../indexes/quantity-params.ts';
-import { INSERTED_TOGETHER, MEASURED_TOGETHER } from '../statements.ts';
+import { INSERTED_TOGETHER, MEASURED_TOGETHER, WORDED_TOGETHER } from '../statements.ts';
+import { toWordRows } from '../words/word-rows.ts';
 
 /** What stores new rows of one project: parts of a WITH, and their parameters. */
 export function insertMany(items: readonly Indexed[]): { parts: string; params: unknown[] } {
   const params = paramsOfNew(items);
+  const hasWords = items.some(({ index }) => index.words().length > 0);
+  if (hasWords) return { parts: WORDED_TOGETHER, params: [...params, quantitiesOf(items), wordsOfEach(items)] };
   const hasNumbers = items.some(({ index }) => index.quantities.length > 0);
   return hasNumbers
     ? { parts: MEASURED_TOGETHER, params: [...params, quantitiesOf(items)] }
     : { parts: INSERTED_TOGETHER, params };
+}
+
+/** The rows of ix_words. */
+export function wordsOfEach(items: readonly Indexed[]): string {
+  return toWordRows(
+    items[0]!.row.projectId,
+    items.map(({ row: { id }, index }) => ({ id, words: index.words() })),
+  );
 }
 
 /** The rows of ix_quantity. */

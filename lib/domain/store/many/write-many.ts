@@ -14,8 +14,9 @@ import { isMeasured } from '../indexes/quantity-params.ts';
 import { knowParams } from '../own-params/know-params.ts';
 import { type Row, toColumns } from '../row.ts';
 import { paramsOf, requireUnerased, sameContent } from '../update-row.ts';
-import { insertMany, paramsOfNext, quantitiesOf, toArray, toIds } from './params-of-many.ts';
-import { deletedTogether, updatedTogether } from './statements-of-many.ts';
+import { isWorded } from '../words/word-rows.ts';
+import { insertMany, paramsOfNext, quantitiesOf, toArray, toIds, wordsOfEach } from './params-of-many.ts';
+import { deletedTogether, type Has, updatedTogether } from './statements-of-many.ts';
 
 /** Of one statement: its parameters stand in memory as texts, and putting them together keeps everybody else waiting. */
 const MOST_ROWS = 500;
@@ -82,11 +83,13 @@ export async function updateRows(
     if (current.deleted) revived.push(items.at(-1)!);
     results.push(row);
   }
+  const has = hasBesides(type, projectId);
   for (const chunk of chunksOf(items)) {
     const ids = chunk.map(({ row }) => row.id);
-    const numbers = isMeasured(type, projectId) ? [quantitiesOf(chunk)] : [];
-    const params = [projectId, toIds(ids), ...paramsOfNext(chunk), paramsOf(type, projectId), ...numbers];
-    const times = toTimes(await runText<Told>(w.tx, updatedTogether(type, isMeasured(type, projectId)), params), ids);
+    const numbers = has === 'neither' ? [] : [quantitiesOf(chunk)];
+    const words = has === 'words' ? [wordsOfEach(chunk)] : [];
+    const params = [projectId, toIds(ids), ...paramsOfNext(chunk), paramsOf(type, projectId), ...numbers, ...words];
+    const times = toTimes(await runText<Told>(w.tx, updatedTogether(type, has), params), ids);
     for (const { row } of chunk) row.lastUpdated = times.get(row.id)!;
     await turn();
   }
@@ -120,9 +123,14 @@ export async function deleteRows(
       toTextArray(ids.map(() => byWhom(w, author))),
       paramsOf(type, projectId),
     ];
-    toTimes(await runText<Told>(w.tx, deletedTogether(type, isMeasured(type, projectId)), params), ids);
+    toTimes(await runText<Told>(w.tx, deletedTogether(type, hasBesides(type, projectId)), params), ids);
   }
   await announceDeleted(w, rows);
+}
+
+function hasBesides(type: string, projectId: string): Has {
+  if (isWorded(type, projectId)) return 'words';
+  return isMeasured(type, projectId) ? 'numbers' : 'neither';
 }
 
 /** Of several types, as they come. */

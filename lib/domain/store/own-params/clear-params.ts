@@ -7,10 +7,14 @@ import { windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
 const ROWS = 2000;
 const SOME = `t.project_id = $1::uuid and t.ctid = any(array(select x.ctid from`;
 const WITH = `x where x.project_id = $1::uuid and x.param = any($2::int[]) limit ${ROWS})) returning 1`;
+/** All that were given out under a number, whatever the type. */
+const OF_NUMBER = idOf(1) - idOf(0);
 const TEXTS = [
   `delete from ix_string t where ${SOME} ix_string ${WITH}`,
   `delete from ix_date t where ${SOME} ix_date ${WITH}`,
   `delete from ix_quantity t where ${SOME} ix_quantity ${WITH}`,
+  `delete from ix_words t where ${SOME} ix_words x where x.project_id = $1::uuid
+    and x.param - x.param % ${OF_NUMBER} = any($2::int[]) limit ${ROWS})) returning 1`,
 ];
 
 /** What stands in the tables of the index under numbers that nobody asks for any more goes, in short steps. */

@@ -8,11 +8,13 @@ import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { advanceProgress, dropProgress, listProgress, readProgress } from '#lib/infra/db/upkeep.ts';
 import { numberOf } from '#lib/protocol/fhir/index/compile-own-param.ts';
 import { ownParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
-import { typeName } from '#lib/protocol/fhir/type-ids.ts';
+import { resourceTypes, typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
+import { hasWords, textSearchOf } from '#lib/protocol/fhir/words/text-search.ts';
 import { reindexPage } from '../reindex-page.ts';
 import { clearParams } from './clear-params.ts';
 import { knowParams } from './know-params.ts';
 import { ALL_WORK, tagsOf, type Work } from './settle-params.ts';
+import { OF_ALL_TYPES } from './text-row.ts';
 
 const BATCH = 200;
 /** Of one project, before the next has its turn. */
@@ -21,9 +23,9 @@ const SLICE_MS = 10_000;
 type Row = { number: number; type_id: number; state: string };
 
 /**
- * Indexes what is stored by the search parameters that projects have made, and drops what was indexed by those that are over: beside the
- * requests, each project in one process at a time, all of them in turns; what a killed process leaves the next goes on with. Until it is done,
- * searches with them are refused (`requireBuilt`).
+ * Indexes what is stored by the search parameters that projects have made, and by its words, and drops what was indexed by those that are
+ * over: beside the requests, each project in one process at a time, all of them in turns; what a killed process leaves the next goes on with.
+ * Until it is done, searches with them are refused (`requireBuilt`).
  */
 export async function indexParams(stopped?: AbortSignal): Promise<void> {
   for (const { name } of await listProgress<Work>(ALL_WORK)) {
@@ -50,7 +52,7 @@ async function goOn(name: string, projectId: string, stopped?: AbortSignal): Pro
     work = begun;
   }
   if (!(await isQuiet(work.fence!)) || !(await isKnownHere(projectId, rows))) return;
-  const types = [...new Set(rows.map(({ type_id }) => type_id))].sort((a, b) => a - b);
+  const types = [...new Set(rows.flatMap(typesOf))].sort((a, b) => a - b);
   const until = performance.now() + SLICE_MS;
   while (performance.now() < until && !stopped?.aborted) {
     const started = performance.now();
@@ -61,6 +63,12 @@ async function goOn(name: string, projectId: string, stopped?: AbortSignal): Pro
     work = next;
     await pause((performance.now() - started) * pace.reindexRest);
   }
+}
+
+/** The words of a project are those of all types; once they are over there is nothing to look at. */
+function typesOf({ type_id, state }: Row): number[] {
+  if (type_id !== OF_ALL_TYPES) return [type_id];
+  return state === 'building' ? resourceTypes().filter(hasWords).map(typeId) : [];
 }
 
 /** A page more; undefined when there is nothing left to look at. */
@@ -131,6 +139,7 @@ const QUIET = `
 async function isKnownHere(projectId: string, rows: readonly Row[]): Promise<boolean> {
   await knowParams(projectId);
   return rows.every(({ number, type_id, state }) => {
+    if (type_id === OF_ALL_TYPES) return state !== 'building' || textSearchOf(projectId)?.number === number;
     return (
       state !== 'building' || ownParamsOf(typeName(type_id), projectId).some((param) => numberOf(param) === number)
     );

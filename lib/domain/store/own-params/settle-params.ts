@@ -11,6 +11,7 @@ import type { Write } from '../../access/context.ts';
 import { type Row, toResource } from '../row.ts';
 import { changesParams } from './know-params.ts';
 import { requireUnlimited } from './require-unlimited.ts';
+import { OF_ALL_TYPES } from './text-row.ts';
 
 const MOST = 100;
 /** Each is looked for in each resource of the type. */
@@ -50,8 +51,9 @@ export async function settleParams(w: Write, row: Row): Promise<void> {
   if (fresh.length + over.length === 0) return;
   const codes = [...fresh, ...over].map(({ code }) => code);
   await requireUnlimited(w, projectId, [...new Set(codes)]);
-  const others = current.filter((one) => !over.includes(one));
-  requireRoom(others, fresh, kept.length - others.length);
+  const others = current.filter((one) => !over.includes(one) && one.typeId !== OF_ALL_TYPES);
+  requireFewWaiting('SearchParameter.status', kept.length - current.length + over.length);
+  requireRoom(others, fresh);
   changesParams(w.tx);
   if (over.length > 0) await end(w.tx, projectId, over);
   const last = kept.at(-1)?.number ?? 0;
@@ -73,7 +75,13 @@ function isSame(known: Kept, one: Wanted): boolean {
   return known.typeId === one.typeId && known.code === one.code && isSameJson(known.definition, one.definition);
 }
 
-function requireRoom(others: readonly Kept[], fresh: readonly Wanted[], waiting: number): void {
+/** Of a project, with those that this change ends. Throws 422. */
+export function requireFewWaiting(expression: string, waiting: number): void {
+  if (waiting <= MOST_WAITING) return;
+  throw new AppError('business-rule', 'Too many changes wait to be indexed: come back when they are', { expression });
+}
+
+function requireRoom(others: readonly Kept[], fresh: readonly Wanted[]): void {
   for (const one of fresh) {
     const taken = others.find((other) => other.typeId === one.typeId && other.code === one.code);
     if (taken) {
@@ -84,7 +92,6 @@ function requireRoom(others: readonly Kept[], fresh: readonly Wanted[], waiting:
     if (ofType > MOST_OF_TYPE) throw tooMany(`${MOST_OF_TYPE} search parameters of ${one.base} are active at most`);
   }
   if (others.length + fresh.length > MOST) throw tooMany(`A project has ${MOST} active search parameters at most`);
-  if (waiting > MOST_WAITING) throw tooMany('Too many changes wait to be indexed: come back when they are');
 }
 
 function tooMany(text: string): AppError {

@@ -38,6 +38,7 @@ export const PLACEMENT = {
   ix_date: 'distributed',
   ix_quantity: 'distributed',
   ix_string: 'distributed',
+  ix_words: 'distributed',
   known_device: 'coordinator',
   listening: 'distributed',
   login: 'distributed',

@@ -99,8 +99,12 @@ export function compileOwnParam(
 
 function requireBase(name: string): void {
   if (!isResourceType(name)) throw refused('base', `${name} is no type of resource: each is named by itself`);
-  if (isIdentityType(name) || UNSEARCHED.has(name))
-    throw refused('base', `${name} takes no search parameters of yours`);
+  if (isUnsearched(name)) throw refused('base', `${name} takes no search parameters of yours`);
+}
+
+/** Of a type of which a project does not say how it is found. */
+export function isUnsearched(type: string): boolean {
+  return isIdentityType(type) || UNSEARCHED.has(type);
 }
 
 /** The terms of a union that begin with this type. */

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '../types.ts';
+import { extractWords, type WordEntry } from '../words/extract-words.ts';
 import { isCompartment } from './compartments.ts';
 import { extractComposite } from './composites.ts';
 import { extractDates } from './extract-dates.ts';
@@ -20,6 +21,8 @@ export type Extracted = {
   strings: { param: number; value: string }[];
   dates: { param: number; lo: Date; hi: Date }[];
   quantities: QuantityEntry[];
+  /** Of a project that looks for words, read when they are asked for. Throws AppError too-costly (400) for too many. */
+  words: () => WordEntry[];
   /** Earliest value of the type's principal date. */
   sortDate: Date | undefined;
   /** The end of that value, where it is the only one: then the two tell all that a search asks of the date. */
@@ -34,6 +37,7 @@ export const NOTHING: Extracted = {
   strings: [],
   dates: [],
   quantities: [],
+  words: () => [],
   sortDate: undefined,
   sortEnd: undefined,
 };
@@ -53,7 +57,16 @@ export function extract(projectId: string, resource: Resource, baseUrl: string):
   }
   const { tokens, strings, dates, quantities } = entries;
   const sorts = sortDates(resource.resourceType, dates);
-  return { tokens: [...tokens], strings, dates, quantities, ...sorts, ...guardOf(resource) };
+  const words = wordsOnce(projectId, resource);
+  return { tokens: [...tokens], strings, dates, quantities, words, ...sorts, ...guardOf(resource) };
+}
+
+function wordsOnce(projectId: string, resource: Resource): Extracted['words'] {
+  let found: WordEntry[] | undefined;
+  return () => {
+    found ??= extractWords(projectId, resource);
+    return found;
+  };
 }
 
 function guardOf(resource: Resource): { guarded?: string } {

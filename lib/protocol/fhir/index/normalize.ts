@@ -21,11 +21,15 @@ function cut(text: string, start: number): string {
 
 /** Lower-cased, accents stripped, white space collapsed. */
 export function foldString(text: string): string {
-  const plain = IS_ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
-  return plain.replace(/\s+/g, ' ').trim();
+  return foldCharacters(text).replace(/\s+/g, ' ').trim();
 }
 
-const IS_ASCII = /^[\x20-\x7e]*$/;
+/** Lower-cased, accents stripped. */
+export function foldCharacters(text: string): string {
+  return IS_ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
+}
+
+const IS_ASCII = /^[\s\x20-\x7e]*$/;
 
 /** A final sigma is a sigma: else a prefix would be folded differently from the word that it begins. */
 function foldLetters(text: string): string {

@@ -2,6 +2,9 @@ import { isCanonical } from '../index/reference-tokens.ts';
 import { type SearchParam, searchParam } from '../index/search-params.ts';
 import { isFhirId } from '../references.ts';
 import { isResourceType, resourceTypes } from '../type-ids.ts';
+import { isWordParam } from '../words/text-search.ts';
+import { MAX_WORDS, type WordBudget } from '../words/word-grammar.ts';
+import { wordsFilter } from '../words/words-filter.ts';
 import { type FilterBudget, MAX_COMPARISONS } from './filter-grammar.ts';
 import { type FilterContext, filterOf } from './filters.ts';
 
@@ -13,8 +16,8 @@ export type LinkContext = Omit<FilterContext, 'name'> & { budget: LinkBudget; le
 /** What is asked of the parameter at the end of a chain, where no modifier and no values say it. */
 type Leaf = (param: SearchParam) => Expr;
 
-/** Links of one search: each is a search of its own; and comparisons of its filters. */
-export type LinkBudget = FilterBudget & { left: number };
+/** Links of one search: each is a search of its own; comparisons of its filters, and words. */
+export type LinkBudget = FilterBudget & WordBudget & { left: number };
 
 const MAX_DEPTH = 5;
 const MAX_LINKS = 20;
@@ -24,7 +27,7 @@ const MOST_TYPES = 10;
 const MAX_NAME = 1000;
 
 export function linkBudget(): LinkBudget {
-  return { left: MAX_LINKS, comparisons: MAX_COMPARISONS };
+  return { left: MAX_LINKS, comparisons: MAX_COMPARISONS, words: MAX_WORDS };
 }
 
 /** Whether the name of a parameter asks something of other resources (R4 search §3.1.1.4.6, .7, .12). */
@@ -91,7 +94,7 @@ function typesWith({ code, targets }: SearchParam, end: string, { name, projectI
   // Behind a `_has`, only what its reference may refer to.
   const referring = next === '_has' ? searchParam(source, by, projectId)?.targets : undefined;
   const known = (type: string) => {
-    if (next !== '_has') return searchParam(type, next, projectId) !== undefined;
+    if (next !== '_has') return isWordParam(next) || searchParam(type, next, projectId) !== undefined;
     return !referring?.length || referring.includes(type);
   };
   const types = (targets.length > 0 ? targets : resourceTypes()).filter(known);
@@ -109,6 +112,8 @@ function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[]
     return { ...begun, condition: { anyOf: readLinks(begun.type, end, values, { ...place, depth: place.depth + 1 }) } };
   }
   const [code, modifier] = splitName(end);
+  if (isWordParam(code) && !place.leaf)
+    return { ...begun, condition: { filter: wordsFilter(begun.type, { code, modifier }, values, place) } };
   const param = searchParam(begun.type, code, projectId);
   if (!param) throw unknownParameter(name, `Unknown search parameter of ${begun.type}: ${code}`);
   if (!param.supported) throw unknownParameter(name, `Search parameter ${code} of ${begun.type} is not supported`);

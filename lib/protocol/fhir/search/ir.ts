@@ -1,5 +1,7 @@
 import type { Extracted } from '../index/extract.ts';
 import type { SearchParam } from '../index/search-params.ts';
+import { fitsWords } from '../words/fits-words.ts';
+import type { WordTree } from '../words/word-grammar.ts';
 import { type Circle, fits, isWithinCircle, type QuantityMatch } from './measures.ts';
 
 /** Inclusive bounds (ms) on the low and the high end of an indexed interval; all that are given must hold. */
@@ -50,6 +52,8 @@ export type Expr =
   | { op: 'date'; param: number; ranges: DateRange[] }
   | { op: 'quantity'; params: readonly number[]; anyOf: QuantityMatch[] }
   | { op: 'near'; param: number; anyOf: Circle[] }
+  /** Of the words of the narrative, or of the content. */
+  | { op: 'words'; param: number; tree: WordTree }
   | { op: 'concepts'; of: Concepts }
   | { op: 'linked'; links: Link[] }
   | { op: 'id'; anyOf: string[] }
@@ -89,6 +93,8 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
       return extracted.quantities.some((found) => expr.params.includes(found.param) && fits(found, expr.anyOf));
     case 'near':
       return extracted.quantities.some((found) => found.param === expr.param && isWithinCircle(found, expr.anyOf));
+    case 'words':
+      return extracted.words().some(({ param, text }) => param === expr.param && fitsWords(expr.tree, text));
     case 'concepts':
     case 'linked':
       throw unresolved(expr);

@@ -1,6 +1,8 @@
 import { searchParam } from '../index/search-params.ts';
 import { typeId } from '../type-ids.ts';
-import { isLinked, linkBudget, linksOf } from './chains.ts';
+import { isWordParam } from '../words/text-search.ts';
+import { wordsFilter } from '../words/words-filter.ts';
+import { isLinked, type LinkBudget, linkBudget, linksOf } from './chains.ts';
 import { CONTROLS, type Controls, defaultControls, isIgnored } from './controls.ts';
 import { readFilter } from './filter-parameter.ts';
 import { filterOf } from './filters.ts';
@@ -46,7 +48,7 @@ export type SearchOptions = {
 const MAX_PARAMETERS = 100;
 /** Of all parameters together: each is looked up in every row that the others leave. */
 const MAX_VALUES = 1000;
-const UNSUPPORTED = new Set('_text _content _query _list _has _contained _containedType _score _type'.split(' '));
+const UNSUPPORTED = new Set('_query _list _has _contained _containedType _score _type'.split(' '));
 
 /**
  * Reads the parameters of a type-level search (decoded name and value pairs). Nothing is ever ignored unless it is
@@ -85,7 +87,8 @@ export function parseSearch(
       count += values.length;
       if (count > MAX_VALUES) throw badParameter(name, `A search takes at most ${MAX_VALUES} values`);
       const isKnown = reads(options, () => {
-        if (!options.isLinking || !isLinked(name)) filters.push(readParameter(type, name, values, projectId, options));
+        if (!options.isLinking || !isLinked(name))
+          filters.push(readParameter(type, name, values, { projectId, budget, ...options }));
         else linked.push(linksOf(type, name, values, { projectId, budget, ...options }));
       });
       if (isKnown) self.push([name, value]);
@@ -112,13 +115,13 @@ function readParameter(
   type: string,
   name: string,
   values: SearchValue[],
-  projectId: string,
-  options: SearchOptions,
+  context: SearchOptions & { projectId: string; budget: LinkBudget },
 ): Expr {
   const [code, modifier] = splitName(name);
-  const param = searchParam(type, code, projectId);
+  if (isWordParam(code)) return wordsFilter(type, { code, modifier }, values, { name, ...context });
+  const param = searchParam(type, code, context.projectId);
   if (!param?.supported) throw toUnknown(code, name, param !== undefined);
-  return filterOf(param, modifier, values, { name, projectId, ...options });
+  return filterOf(param, modifier, values, { name, ...context });
 }
 
 function toUnknown(code: string, name: string, isKnown: boolean): Error {

@@ -117,3 +117,22 @@ export const ixQuantity = pgTable(
     index('ix_quantity_id').on(t.projectId, t.id),
   ],
 );
+
+/**
+ * Words of a project that looks for them, of the narrative and of the content. `words`: hashed with the project and `param`; `text`: in their order
+ * (lib/protocol/fhir/words/extract-words.ts).
+ */
+export const ixWords = pgTable(
+  'ix_words',
+  {
+    projectId: uuid('project_id').notNull(),
+    param: integer('param').notNull(),
+    words: bigint('words', { mode: 'bigint' }).array().notNull(),
+    text: text('text').notNull(),
+    id: textC('id').notNull(),
+  },
+  (t) => [
+    index('ix_words_words').using('gin', t.words).with({ fastupdate: true, gin_pending_list_limit: 1024 }),
+    index('ix_words_id').on(t.projectId, t.id),
+  ],
+);

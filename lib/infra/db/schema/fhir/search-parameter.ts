@@ -11,6 +11,7 @@ export const searchParameter = pgTable(
     number: integer('number').notNull(),
     /** Of the resource. */
     id: textC('id').notNull(),
+    /** 0 of the words of all types, which a setting of the project asks for. */
     typeId: smallint('type_id').notNull(),
     code: textC('code').notNull(),
     /** Type, expression, targets. */
