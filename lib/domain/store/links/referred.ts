@@ -2,15 +2,26 @@ import { type SQL, sql } from 'drizzle-orm';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { toJsonPath } from '#lib/protocol/fhir/index/json-path.ts';
+import type { Branch } from '#lib/protocol/fhir/index/path-compile.ts';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { tokenHead } from '#lib/protocol/fhir/index/tokens.ts';
 
 /** The references of row `r` by this parameter, as a set of `ref(v)`. Paths stand in the text where they are ours, and never a caller's. */
 export function references(param: SearchParam): SQL {
-  const paths = param.path
-    .filter(({ type }) => type === 'Reference')
-    .map((branch) => `${toJsonPath(branch)}.reference`);
-  if (param.own) {
+  return textsAt(
+    param,
+    param.path.filter(({ type }) => type === 'Reference'),
+  );
+}
+
+/** As `references`, with canonicals and URIs, which are texts by themselves. */
+export function texts(param: SearchParam): SQL {
+  return textsAt(param, param.path);
+}
+
+function textsAt({ own }: SearchParam, branches: readonly Branch[]): SQL {
+  const paths = branches.map((branch) => `${toJsonPath(branch)}${branch.type === 'Reference' ? '.reference' : ''}`);
+  if (own) {
     const found = sql`unnest(${toTextArray(paths)}::text[]) p(path), jsonb_path_query(r.content, p.path::jsonpath) f(v)`;
     return sql`(select f.v #>> '{}' as v from ${found}) ref`;
   }
@@ -37,6 +48,16 @@ export function tokensReferringToRow(param: SearchParam, projectId: string, type
 /** As `tokenHash` (tokens.ts) has it, of a text that ends with the row's id. */
 function hashed(head: string, start: string): SQL {
   const text = sql`${`${head}|`}::text || (length(r.id) + ${start.length}::int)::text || ${`:${start}`}::text || r.id`;
+  return hashOf(text);
+}
+
+/** As `tokenHash` has it, of a text, whose length JavaScript counts in units of UTF-16. */
+export function hashedText(head: string, text: SQL): SQL {
+  const length = sql`(length(${text}) + length(regexp_replace(${text}, '[^\\U00010000-\\U0010ffff]', '', 'g')))`;
+  return hashOf(sql`${`${head}|`}::text || ${length}::text || ':' || ${text}`);
+}
+
+function hashOf(text: SQL): SQL {
   return sql`('x' || encode(substring(sha256(convert_to(${text}, 'UTF8')) from 1 for 8), 'hex'))::bit(64)::bigint`;
 }
 
