@@ -4,7 +4,7 @@ import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { compileFilter } from '../compile-filter.ts';
 import { inProject, ofType } from '../search-rows.ts';
 import type { OtherEnd } from './find-linked.ts';
-import { idReferred, references, tokensReferringToRow } from './referred.ts';
+import { idsReferred, tokensReferringToRow } from './referred.ts';
 
 /**
  * A condition on row `r` in the two forms that its place may need: `leads` by itself finds what fits, `probes` is asked of each row that something
@@ -30,7 +30,7 @@ export function hasOneOf(projectId: string, type: string, tokens: readonly bigin
 
 /** That the row refers to such a resource: each of its references is looked up. */
 export function refersTo(end: OtherEnd, param: SearchParam): SQL {
-  return sql`coalesce((select true from ${references(param)}, lateral (select ${idReferred(end.type)} as id) target, lateral (
+  return sql`coalesce((select true from ${idsReferred(param, end.type)}, lateral (
     select 1 from resource r where ${inProject(end.projectId, false)} and ${ofType(end.type)} and r.id = target.id and not r.deleted
       and ${ofEach(end)} limit 1) hit limit 1), false)`;
 }

@@ -6,7 +6,7 @@ import { isSelective } from '../compile-filter.ts';
 import { areMany } from '../is-frequent.ts';
 import { inProject, matching, ofType } from '../search-rows.ts';
 import { type Name, names, type Published } from './named.ts';
-import { idReferred, references } from './referred.ts';
+import { idsReferred } from './referred.ts';
 
 /** Resources at the other end of a link: of one type, within the filter (the caller's reach in it), and `also`. */
 export type OtherEnd = { projectId: string; type: string; filter: Expr; also?: SQL };
@@ -20,7 +20,7 @@ export const linkBounds = { targets: 1000, sources: 2000, names: 10_000, tokens:
 /** The ids of the resources at the other end; undefined when there are too many. One statement. */
 export async function findTargets(q: Queryable, end: OtherEnd): Promise<string[] | undefined> {
   const rows = sql`select r.id from resource r where ${whereOf(end)} limit ${linkBounds.targets + 1}`;
-  const ids = split(await asked(q, end, sql`array_to_string(array(${rows}), ',')`, sql``));
+  const ids = split(await asked(q, end, sql`array_to_string(array(${rows}), ',')`, sql``), ',');
   return ids && ids.length <= linkBounds.targets ? ids : undefined;
 }
 
@@ -42,19 +42,18 @@ export async function findReferred(
   param: SearchParam,
   type: string,
 ): Promise<string[] | undefined> {
-  const ids = sql`(select string_agg(distinct ${idReferred(type)}, ',') from ${references(param)})`;
-  const rows = sql`select ${ids} as ids from resource r where ${whereOf(end)} limit ${linkBounds.sources + 1}`;
-  const found = sql`, found as materialized (${rows})`;
-  const all = sql`case when (select count(*) from found) <= ${linkBounds.sources} then coalesce((select string_agg(distinct f.ids, ',') from found f), '') end`;
-  return split(await asked(q, end, all, found));
+  const rows = sql`select r.content from resource r where ${whereOf(end)} limit ${linkBounds.sources + 1}`;
+  const ids = sql`select string_agg(distinct target.id collate "C", '/') from found r, lateral ${idsReferred(param, type)}`;
+  return split(await asked(q, end, ifFew(sql`coalesce((${ids}), '')`), sql`, found as materialized (${rows})`), '/');
 }
 
 /** What resources at the other end name by their canonicals; undefined when that is too much. One statement. */
 export async function findNames(q: Queryable, end: OtherEnd, param: SearchParam): Promise<Name[] | undefined> {
-  const each = sql`array(select distinct json_build_array(name.url, name.version)::text from ${names(param)} limit ${linkBounds.names + 1})`;
-  const rows = sql`select ${each} as names from resource r where ${whereOf(end)} limit ${linkBounds.sources + 1}`;
-  const few = sql`select distinct n.text from found f, unnest(f.names) n(text) limit ${linkBounds.names + 1}`;
-  const all = sql`case when (select count(*) from found) <= ${linkBounds.sources} then (select '[' || coalesce(string_agg(few.text, ','), '') || ']' from (${few}) few) end`;
+  const rows = sql`select r.content from resource r where ${whereOf(end)} limit ${linkBounds.sources + 1}`;
+  const few = sql`select distinct name.url, name.version from found r, lateral ${names(param)} limit ${linkBounds.names + 1}`;
+  const all = ifFew(
+    sql`coalesce((select json_agg(json_build_array(few.url, few.version)) from (${few}) few)::text, '[]')`,
+  );
   const text = await asked(q, end, all, sql`, found as materialized (${rows})`);
   const found = text === undefined ? [] : (JSON.parse(text) as [string, string | null][]);
   if (text === undefined || found.length > linkBounds.names) return undefined;
@@ -81,9 +80,14 @@ async function asked(q: Queryable, end: OtherEnd, answer: SQL, also: SQL): Promi
   return row?.answer ?? undefined;
 }
 
-function split(ids: string | undefined): string[] | undefined {
+/** Of more rows nothing is read. */
+function ifFew(answer: SQL): SQL {
+  return sql`case when (select count(*) from found) <= ${linkBounds.sources} then ${answer} end`;
+}
+
+function split(ids: string | undefined, by: string): string[] | undefined {
   if (ids === undefined) return undefined;
-  return ids === '' ? [] : [...new Set(ids.split(','))];
+  return ids === '' ? [] : ids.split(by);
 }
 
 function whereOf({ projectId, type, filter, also }: OtherEnd): SQL {
