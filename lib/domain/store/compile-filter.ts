@@ -9,6 +9,7 @@ import {
   unresolved,
 } from '#lib/protocol/fhir/search/ir.ts';
 import { measures, places } from './indexes/compile-measures.ts';
+import { isFetched, leadOf } from './lead-of.ts';
 import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
 
 const TRUE = sql.raw('true');
@@ -38,7 +39,8 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
     case 'or':
       return group(asked, expr);
     case 'not':
-      return sql`not ${compileFilter(asked, expr.arg)}`;
+      // Of what it excludes nothing is fetched: each row would be compared with all of that.
+      return sql`not ${compileFilter({ ...asked, correlated: true }, expr.arg)}`;
     case 'token':
       return byToken(asked, expr.anyOf);
     case 'string':
@@ -141,7 +143,11 @@ function byPrincipalDate(asked: Asked, expr: ByDate): SQL {
 function group(asked: Asked, expr: { op: 'and' | 'or'; args: Expr[] }): SQL {
   if (expr.args.length === 0) return expr.op === 'and' ? TRUE : FALSE;
   const args = expr.op === 'or' ? oneOfEach(expr.args) : expr.args;
-  const parts = args.map((arg) => compileFilter(asked, arg));
+  const correlated = asked.correlated || (expr.op === 'or' && !args.every((arg) => isFetched(asked.type, arg)));
+  const lead = expr.op === 'and' ? leadOf(asked.type, args) : undefined;
+  const parts = args.map((arg) => {
+    return compileFilter({ ...asked, correlated: correlated || (lead !== undefined && lead !== arg) }, arg);
+  });
   return sql`(${sql.join(parts, sql.raw(` ${expr.op} `))})`;
 }
 
