@@ -62,6 +62,12 @@ export function keyColumns(keys: OrderKey[]): SQL {
   return sql.join(told);
 }
 
+/** Whether rows are put into this order by a table that stands beside theirs. */
+export function isBeside(type: string, key: Sort): boolean {
+  const { param } = key;
+  return !isInRow(key) && !isPrincipalParam(type, param) && !param.sortedBy && !isByContent(param);
+}
+
 /** Of a text that people order by: it must fit into a cursor. */
 const SORTED_CHARACTERS = 256;
 

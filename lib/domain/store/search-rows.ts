@@ -5,13 +5,14 @@ import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Asked, compileFilter, isSelective } from './compile-filter.ts';
+import { briefly, type Dear, isTooDear, refuseDear } from './foretell.ts';
 import { requireRaised } from './indexes/raise-index.ts';
 import { requireSortable } from './indexes/sort-by-content.ts';
 import { isFrequent } from './is-frequent.ts';
 import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 import { formatCursor, isAfter, isInRow, type Place, parseCursor } from './search-cursor.ts';
-import { keyColumns, orderBy, type Piece, piecesOf } from './search-order.ts';
+import { isBeside, keyColumns, orderBy, type Piece, piecesOf } from './search-order.ts';
 
 /** What of a SearchQuery decides which rows come back. */
 export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort'> &
@@ -24,6 +25,8 @@ export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' 
     after?: Place;
     /** What the rows may weigh together, in bytes, about: the page ends before it would be more, but never without a row. */
     mostBytes?: number;
+    /** What of `also` is dear to ask of a row. */
+    dear?: Dear;
   };
 
 /** Where one row of so many fits, a page is soon full of the newest. */
@@ -56,7 +59,12 @@ export async function searchRows(
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
   if (wantsRows) await requireSortable(q, where, query.sort);
-  const raws = wantsRows ? await page(q, where, { ...query, walked, isLed }) : [];
+  // In a transaction the work of others waits behind it, and its condition names what few have.
+  const dear = tx || isLed ? undefined : dearOf(query);
+  const isTooMuch = dear && (await isTooDear(q, { projectId, type: query.type, where, also: orderOf(query), dear }));
+  if (isTooMuch && (counting || !wantsRows || isOrdered(query))) refuseDear(dear, true);
+  const find = (on: Queryable) => page(on, where, { ...query, walked, isLed });
+  const raws = !wantsRows ? [] : await (isTooMuch ? briefly(dear, q, find) : find(q));
   const known = wantsRows ? totalOf(query, raws) : undefined;
   const total = counting || !wantsRows ? (known ?? counted?.total ?? (await count(q, where))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
@@ -70,6 +78,21 @@ export async function searchRows(
     next: last && formatCursor(query.type, query.sort, placeOf(query, last)),
     total,
   };
+}
+
+/** By the links that are asked of each row, and by an order of which each row's place stands elsewhere. */
+function dearOf(query: RowQuery): Dear | undefined {
+  const { names = [], types = [], isNested = false } = query.dear ?? {};
+  if (isOrdered(query)) return { names: [...names, '_sort'], types, isNested };
+  return query.dear;
+}
+
+function isOrdered({ type, sort: [first] }: RowQuery): boolean {
+  return first !== undefined && isBeside(type, first);
+}
+
+function orderOf(query: RowQuery): SQL | undefined {
+  return isOrdered(query) ? piecesOf(query, false)[0]?.keys[0]?.value : undefined;
 }
 
 /** A page that is not full tells by itself how many there are. */

@@ -11,7 +11,7 @@ afterEach(() => void Object.assign(linkBounds, USUAL));
 /** Two versions of one questionnaire, and an answer to each, to any, to one that is not there, and to the second by its id. */
 async function answered() {
   const { admin } = await makeFhirProject();
-  const send = async (body: object & { resourceType: string }): Promise<string> => {
+  const send = async (body: Record<string, unknown> & { resourceType: string }): Promise<string> => {
     const answer = await callApi(admin.authorization, 'POST', `/fhir/R4/${body.resourceType}`, { body });
     expect(answer.status).toBe(201);
     return answer.body.id;

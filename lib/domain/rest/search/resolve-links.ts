@@ -8,6 +8,7 @@ import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { compileFilter, isSelective } from '../../store/compile-filter.ts';
+import type { Dear } from '../../store/foretell.ts';
 import { requireRaised } from '../../store/indexes/raise-index.ts';
 import { type Found, hasOneOf, isReferredBy, refersTo } from '../../store/links/compile-link.ts';
 import { findFew, findReferred, findTargets, linkBounds, type OtherEnd } from '../../store/links/find-linked.ts';
@@ -15,8 +16,8 @@ import { ruleOf } from '../type-rules.ts';
 import { linkByName } from './link-by-name.ts';
 import { resolveConcepts } from './resolve-concepts.ts';
 
-/** A filter, and what cannot be one: conditions on other resources that are too many to be named. */
-export type Resolved = { filter: Expr; also?: SQL };
+/** A filter, and what cannot be one: conditions on other resources that are too many to be named; `dear`: those that are asked of each row. */
+export type Resolved = { filter: Expr; also?: SQL; dear?: Dear };
 
 type Place = { actor: Actor; q: Queryable; type: string };
 
@@ -39,7 +40,26 @@ export async function resolveLinks(
   const resolved = and([filter, ...exprs]);
   const led = isSelective(and([within, resolved]));
   const others = found.flatMap((one) => ('linked' in one ? [led ? one.linked.probes : one.linked.leads] : []));
-  return { filter: resolved, also: others.length > 0 ? sql.join(others, sql.raw(' and ')) : undefined };
+  if (others.length === 0) return { filter: resolved };
+  const dear = linked.filter((_, at) => found[at] && 'linked' in found[at] && !found[at].linked.isIndexed);
+  return {
+    filter: resolved,
+    also: sql.join(others, sql.raw(' and ')),
+    dear: dear.length > 0 ? dearOf(dear) : undefined,
+  };
+}
+
+function dearOf(linked: readonly Link[][]): Dear {
+  const links = linked.flat();
+  return {
+    names: [...new Set(links.map(({ name }) => name))],
+    types: [...new Set(links.flatMap(typesOf))],
+    isNested: links.some(({ condition }) => 'anyOf' in condition),
+  };
+}
+
+function typesOf({ type, condition }: Link): string[] {
+  return [type, ...('anyOf' in condition ? condition.anyOf.flatMap(typesOf) : [])];
 }
 
 /** The links within a filter, under `or` and `not`: there they can only be what they find. */
