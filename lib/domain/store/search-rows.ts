@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db, type Queryable, runSql, searches } from '#lib/infra/db/client.ts';
-import { isAnyOf, isAnyUuidOf } from '#lib/infra/db/text-array.ts';
+import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { type Asked, compileFilter, isSelective } from './compile-filter.ts';
-import { briefly, type Dear, isTooDear, refuseDear } from './foretell.ts';
+import { type Asked, compileFilter, inProject, isSelective, ofType } from './compile-filter.ts';
+import { briefly, type Dear, isTooDear, refuseDear } from './cost/foretell.ts';
 import { requireRaised } from './indexes/raise-index.ts';
 import { requireSortable } from './indexes/sort-by-content.ts';
 import { isFrequent } from './is-frequent.ts';
@@ -108,31 +107,14 @@ export function fetchWhole(q: Queryable, projectId: string, type: string, rows: 
     q,
     sql`
     select r.id, r.version, r.last_updated, r.author, ${WHOLE} from resource r
-    where r.project_id = ${projectId} and r.type_id = ${sql.raw(String(typeId(type)))} and ${isAnyOf(sql`r.id`, ids)} and not r.deleted`,
+    where r.project_id = ${projectId} and ${ofType(type)} and ${isAnyOf(sql`r.id`, ids)} and not r.deleted`,
   );
 }
-
-/**
- * A selective token tells its project, which the planner does not know: it would read the whole project's index besides. Named so often, the
- * project seems to leave too many rows to be worth that (data.md, planner lesson 1). By equality all the same: on a cluster it tells the node.
- */
-const TIMES_NAMED = 8;
 
 /** The only place that makes a WHERE for a search: project, type and liveness are always in it. */
 export function matching(asked: Asked, filter: Expr): SQL {
   const { projectId, type } = asked;
   return sql`${inProject(projectId, isSelective(filter))} and ${ofType(type)} and not r.deleted and ${compileFilter(asked, filter)}`;
-}
-
-/** `isLed`: by a token that tells its project. */
-export function inProject(projectId: string, isLed: boolean): SQL {
-  if (!isLed) return sql`r.project_id = ${projectId}::uuid`;
-  return isAnyUuidOf(sql`r.project_id`, Array<string>(TIMES_NAMED).fill(projectId));
-}
-
-/** As text: then the planner sees one partition, and its statistics. */
-export function ofType(type: string): SQL {
-  return sql.raw(`r.type_id = ${typeId(type)}`);
 }
 
 type KeyedRow = WeighedRow & Record<`key${number}`, string | null>;
@@ -201,8 +183,6 @@ export async function findByEachToken(
   reach: Expr,
   tx: Queryable,
 ): Promise<{ row: Row; at: number }[]> {
-  const ofType = sql.raw(`r.type_id = ${typeId(type)}`);
-  const named = isAnyUuidOf(sql`r.project_id`, Array<string>(TIMES_NAMED).fill(projectId));
   const raws = await runSql<RawRow & { at: number }>(
     tx,
     sql`
@@ -210,11 +190,11 @@ export async function findByEachToken(
       select (n - 1)::int as at, id from unnest(${`{${tokens.join(',')}}`}::bigint[]) with ordinality as w(token, n)
       cross join lateral (
         with fitting as materialized (
-          select r.id from resource r where ${named} and ${ofType} and not r.deleted and r.tokens @> array[w.token]
+          select r.id from resource r where ${inProject(projectId, true)} and ${ofType(type)} and not r.deleted and r.tokens @> array[w.token]
           and ${compileFilter({ projectId, type, correlated: true }, reach)})
         select id from fitting limit ${most}) as fits)
     select found.at, r.id, r.version, r.last_updated, r.author, ${WHOLE} from found
-    join resource r on r.project_id = ${projectId}::uuid and ${ofType} and r.id = found.id`,
+    join resource r on r.project_id = ${projectId}::uuid and ${ofType(type)} and r.id = found.id`,
   );
   return raws.map((raw) => ({ row: fromRaw(projectId, type, raw), at: raw.at }));
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor } from '../../access/context.ts';
-import type { Dear } from '../../store/foretell.ts';
+import type { Dear } from '../../store/cost/foretell.ts';
 import type { Part, Spot } from '../../store/links/find-several.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import type { Row } from '../../store/row.ts';

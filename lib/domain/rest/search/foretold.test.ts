@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { db, runSql, watchStatements } from '#lib/infra/db/client.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
-import { briefly, foretelling } from '../../store/foretell.ts';
+import { briefly, foretelling } from '../../store/cost/foretell.ts';
 import { linkBounds } from '../../store/links/find-linked.ts';
 
 const USUAL = { ...foretelling };

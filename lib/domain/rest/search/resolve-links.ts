@@ -8,7 +8,7 @@ import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { compileFilter, isSelective } from '../../store/compile-filter.ts';
-import type { Dear } from '../../store/foretell.ts';
+import type { Dear } from '../../store/cost/foretell.ts';
 import { requireRaised } from '../../store/indexes/raise-index.ts';
 import { type Found, hasOneOf, isReferredBy, refersTo } from '../../store/links/compile-link.ts';
 import { findFew, findReferred, findTargets, linkBounds, type OtherEnd } from '../../store/links/find-linked.ts';

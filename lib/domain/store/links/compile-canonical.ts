@@ -3,7 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { tokensOfCanonical, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { type SearchParam, searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { tokenHead } from '#lib/protocol/fhir/index/tokens.ts';
-import { inProject, ofType } from '../search-rows.ts';
+import { inProject, ofType } from '../compile-filter.ts';
 import { hasOneOf, type Linked, ofEach } from './compile-link.ts';
 import type { OtherEnd } from './find-linked.ts';
 import { addressOf, isNamedByOneOf, type Name, names, namesOneOf, type Published } from './named.ts';

@@ -22,7 +22,7 @@ export function names(param: SearchParam): SQL {
 }
 
 /** An address of this server's without its base. */
-export function toName(url: string): string {
+function toName(url: string): string {
   return new RegExp(`^(?:${escaped(fhirBase())}/)?${LOCAL}`).exec(url)?.[1] ?? url;
 }
 
@@ -50,6 +50,6 @@ export function isNamedByOneOf(found: readonly Name[]): SQL {
   return sql`(${url} = ${meant} or concat(${url}, '|', r.content ->> 'version') = ${meant})`;
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '\\$&');
 }

@@ -1,5 +1,5 @@
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { isPrincipal } from './principal-date.ts';
+import { isPrincipal } from '../principal-date.ts';
 
 /** Of conditions of which each may find a great many, and nobody has looked how many, one is fetched, and of that the others are asked. */
 export function leadOf(type: string, args: Expr[]): Expr | undefined {

@@ -1,7 +1,7 @@
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { compileFilter } from './compile-filter.ts';
+import { compileFilter } from '../compile-filter.ts';
 
 const has = (value: string): Expr => ({ op: 'string', param: 1, values: [{ value, mode: 'contains' }] });
 const begins = (value: string): Expr => ({ op: 'string', param: 1, values: [{ value, mode: 'prefix' }] });
