@@ -107,7 +107,7 @@ describe('chains and _has', () => {
     ['Observation', 'subject:Patient.', 'x'],
     ['Observation', 'subject:Patient.name', ''],
     ['Provenance', 'target._id', 'x'],
-    ['QuestionnaireResponse', 'questionnaire.name', 'x'],
+    ['QuestionnaireResponse', 'questionnaire.nosuch', 'x'],
     ['Patient', '_has:Observation:code:code', 'x'],
     ['Patient', '_has:Observation:encounter:code', 'x'],
     ['Patient', '_has:Observation', 'x'],

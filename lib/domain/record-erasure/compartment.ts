@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { fhirBase } from '#lib/base/fhir-base.ts';
-import { isAnyUuidOf } from '#lib/infra/db/text-array.ts';
 import { compartmentTypes } from '#lib/protocol/fhir/index/compartments.ts';
 import { walk } from '#lib/protocol/fhir/index/path-compile.ts';
 import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
@@ -8,6 +7,7 @@ import { type SearchParam, searchParam, searchParamsOf } from '#lib/protocol/fhi
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { isNamedOften } from '../store/is-named-often.ts';
 
 /** The types of a patient's record, by their numbers. The audit log is not of it: it stays. */
 export function recordTypes(): string[] {
@@ -18,9 +18,6 @@ export function recordTypes(): string[] {
 
 /** Whose record, and of which type. */
 export type OfType = { projectId: string; patientId: string; type: string };
-
-/** Named so often, the project seems to leave too many rows to be read besides: its tokens tell it (data.md, planner lesson 1). */
-const TIMES_NAMED = 8;
 
 /** Which rows `r` of a type are of the patient's record as it stands. */
 export function isOfRecord(of: OfType): SQL {
@@ -44,7 +41,7 @@ export function isReferring(of: OfType): SQL | undefined {
 }
 
 function isLive({ projectId, type }: OfType): SQL {
-  const inProject = isAnyUuidOf(sql`r.project_id`, Array<string>(TIMES_NAMED).fill(projectId));
+  const inProject = isNamedOften(sql`r.project_id`, projectId);
   return sql`${inProject} and ${sql.raw(`r.type_id = ${typeId(type)}`)} and not r.deleted`;
 }
 

@@ -8,7 +8,10 @@ import {
   type StringMatch,
   unresolved,
 } from '#lib/protocol/fhir/search/ir.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { isFetched, leadOf } from './cost/lead-of.ts';
 import { measures, places } from './indexes/compile-measures.ts';
+import { isNamedOften } from './is-named-often.ts';
 import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
 import { compileWords } from './words/compile-words.ts';
 
@@ -39,7 +42,8 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
     case 'or':
       return group(asked, expr);
     case 'not':
-      return sql`not ${compileFilter(asked, expr.arg)}`;
+      // Of what it excludes nothing is fetched: each row would be compared with all of that.
+      return sql`not ${compileFilter({ ...asked, correlated: true }, expr.arg)}`;
     case 'token':
       return byToken(asked, expr.anyOf);
     case 'string':
@@ -74,6 +78,17 @@ export function isSelective(expr: Expr): boolean {
   if (expr.op === 'token') return expr.selective;
   if (expr.op === 'or') return expr.args.length > 0 && expr.args.every(isSelective);
   return expr.op === 'and' && expr.args.some(isSelective);
+}
+
+/** `isLed`: by a token that tells its project. */
+export function inProject(projectId: string, isLed: boolean): SQL {
+  if (!isLed) return sql`r.project_id = ${projectId}::uuid`;
+  return isNamedOften(sql`r.project_id`, projectId);
+}
+
+/** As text: then the planner sees one partition, and its statistics. */
+export function ofType(type: string): SQL {
+  return sql.raw(`r.type_id = ${typeId(type)}`);
 }
 
 /**
@@ -144,7 +159,11 @@ function byPrincipalDate(asked: Asked, expr: ByDate): SQL {
 function group(asked: Asked, expr: { op: 'and' | 'or'; args: Expr[] }): SQL {
   if (expr.args.length === 0) return expr.op === 'and' ? TRUE : FALSE;
   const args = expr.op === 'or' ? oneOfEach(expr.args) : expr.args;
-  const parts = args.map((arg) => compileFilter(asked, arg));
+  const correlated = asked.correlated || (expr.op === 'or' && !args.every((arg) => isFetched(asked.type, arg)));
+  const lead = expr.op === 'and' ? leadOf(asked.type, args) : undefined;
+  const parts = args.map((arg) => {
+    return compileFilter({ ...asked, correlated: correlated || (lead !== undefined && lead !== arg) }, arg);
+  });
   return sql`(${sql.join(parts, sql.raw(` ${expr.op} `))})`;
 }
 

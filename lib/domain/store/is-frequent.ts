@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Queryable, runSql } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { matchesString } from './compile-filter.ts';
+import { hasContains } from './cost/lead-of.ts';
 import { measures, places } from './indexes/compile-measures.ts';
 import { entriesWith } from './words/compile-words.ts';
 
@@ -21,16 +22,11 @@ export async function isFrequent(q: Queryable, projectId: string, filter: Expr):
 
 /** The same as a condition, for a statement that looks before it fetches; undefined where there is nothing to look at. */
 export function areMany(projectId: string, filter: Expr): SQL | undefined {
-  const found = (filter.op === 'and' ? filter.args : [filter]).flatMap((part) => entriesOf(projectId, part) ?? []);
-  if (found.length === 0 || hasContains(filter)) return undefined;
+  const parts = filter.op === 'and' ? filter.args : [filter];
+  const found = parts.flatMap((part) => entriesOf(projectId, part) ?? []);
+  if (found.length === 0 || parts.some(hasContains)) return undefined;
   const counts = found.map((entries) => sql`(select count(*) from (${entries} limit ${MANY + 1}) few)`);
   return sql`least(${sql.join(counts, sql.raw(', '))}) > ${MANY}`;
-}
-
-function hasContains(filter: Expr): boolean {
-  return (filter.op === 'and' ? filter.args : [filter]).some(
-    (part) => part.op === 'string' && part.values.some(({ mode }) => mode === 'contains'),
-  );
 }
 
 /** Of an index that has an order. */

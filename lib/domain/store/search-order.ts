@@ -87,6 +87,12 @@ function keyAt(at: number): SQL {
   return sql.raw(`r.key${at}`);
 }
 
+/** Whether rows are put into this order by a table that stands beside theirs. */
+export function isBeside(type: string, key: Sort): boolean {
+  const { param } = key;
+  return !isInRow(key) && !isPrincipalParam(type, param) && !param.sortedBy && !isByContent(param);
+}
+
 /** Of a text that people order by: it must fit into a cursor. */
 const SORTED_CHARACTERS = 256;
 

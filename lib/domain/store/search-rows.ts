@@ -3,16 +3,15 @@ import { db, type Queryable, runSql, searches } from '#lib/infra/db/client.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import { type Asked, compileFilter, isSelective } from './compile-filter.ts';
+import { type Asked, compileFilter, inProject, isSelective, ofType } from './compile-filter.ts';
+import { briefly, type Dear, isTooDear, refuseDear } from './cost/foretell.ts';
 import { requireRaised } from './indexes/raise-index.ts';
 import { requireSortable } from './indexes/sort-by-content.ts';
 import { isFrequent } from './is-frequent.ts';
 import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 import { formatCursor, isAfter, isInRow, type Place, parseCursor } from './search-cursor.ts';
-import { keyColumns, keyTexts, orderAgain, orderBy, type Piece, piecesOf } from './search-order.ts';
-import { isNamedOften } from './words/is-named-often.ts';
+import { isBeside, keyColumns, keyTexts, orderAgain, orderBy, type Piece, piecesOf } from './search-order.ts';
 
 /** What of a SearchQuery decides which rows come back. */
 export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort'> &
@@ -25,6 +24,8 @@ export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' 
     after?: Place;
     /** What the rows may weigh together, in bytes, about: the page ends before it would be more, but never without a row. */
     mostBytes?: number;
+    /** What of `also` is dear to ask of a row. */
+    dear?: Dear;
   };
 
 /** Where one row of so many fits, a page is soon full of the newest. */
@@ -57,7 +58,13 @@ export async function searchRows(
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
   if (wantsRows) await requireSortable(q, where, query.sort);
-  const raws = wantsRows ? await page(q, where, { ...query, projectId, walked, isLed }) : [];
+  // In a transaction the work of others waits behind it, and its condition names what few have.
+  const dear = tx || isLed ? undefined : dearOf(query);
+  const isTooMuch =
+    dear && (await isTooDear(q, { projectId, type: query.type, where, also: orderOf(projectId, query), dear }));
+  if (isTooMuch && (counting || !wantsRows || isOrdered(query))) refuseDear(dear, true);
+  const find = (on: Queryable) => page(on, where, { ...query, projectId, walked, isLed });
+  const raws = !wantsRows ? [] : await (isTooMuch ? briefly(dear, q, find) : find(q));
   const known = wantsRows ? totalOf(query, raws) : undefined;
   const total = counting || !wantsRows ? (known ?? counted?.total ?? (await count(q, where))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
@@ -73,6 +80,21 @@ export async function searchRows(
   };
 }
 
+/** By the links that are asked of each row, and by an order of which each row's place stands elsewhere. */
+function dearOf(query: RowQuery): Dear | undefined {
+  const { names = [], types = [], isNested = false } = query.dear ?? {};
+  if (isOrdered(query)) return { names: [...names, '_sort'], types, isNested };
+  return query.dear;
+}
+
+function isOrdered({ type, sort: [first] }: RowQuery): boolean {
+  return first !== undefined && isBeside(type, first);
+}
+
+function orderOf(projectId: string, query: RowQuery): SQL | undefined {
+  return isOrdered(query) ? piecesOf({ ...query, projectId }, false)[0]?.keys[0]?.value : undefined;
+}
+
 /** A page that is not full tells by itself how many there are. */
 function totalOf({ count, offset, cursor, after }: RowQuery, raws: KeyedRow[]): number | undefined {
   const isLast = raws.length <= count && (raws.length > 0 || offset === 0);
@@ -86,7 +108,7 @@ export function fetchWhole(q: Queryable, projectId: string, type: string, rows: 
     q,
     sql`
     select r.id, r.version, r.last_updated, r.author, ${WHOLE} from resource r
-    where r.project_id = ${projectId} and r.type_id = ${sql.raw(String(typeId(type)))} and ${isAnyOf(sql`r.id`, ids)} and not r.deleted`,
+    where r.project_id = ${projectId} and ${ofType(type)} and ${isAnyOf(sql`r.id`, ids)} and not r.deleted`,
   );
 }
 
@@ -94,17 +116,6 @@ export function fetchWhole(q: Queryable, projectId: string, type: string, rows: 
 export function matching(asked: Asked, filter: Expr): SQL {
   const { projectId, type } = asked;
   return sql`${inProject(projectId, isSelective(filter))} and ${ofType(type)} and not r.deleted and ${compileFilter(asked, filter)}`;
-}
-
-/** `isLed`: by a token that tells its project. */
-export function inProject(projectId: string, isLed: boolean): SQL {
-  if (!isLed) return sql`r.project_id = ${projectId}::uuid`;
-  return isNamedOften(sql`r.project_id`, projectId);
-}
-
-/** As text: then the planner sees one partition, and its statistics. */
-export function ofType(type: string): SQL {
-  return sql.raw(`r.type_id = ${typeId(type)}`);
 }
 
 type KeyedRow = WeighedRow & Record<`key${number}`, string | null>;
@@ -175,8 +186,6 @@ export async function findByEachToken(
   reach: Expr,
   tx: Queryable,
 ): Promise<{ row: Row; at: number }[]> {
-  const ofType = sql.raw(`r.type_id = ${typeId(type)}`);
-  const named = isNamedOften(sql`r.project_id`, projectId);
   const raws = await runSql<RawRow & { at: number }>(
     tx,
     sql`
@@ -184,11 +193,11 @@ export async function findByEachToken(
       select (n - 1)::int as at, id from unnest(${`{${tokens.join(',')}}`}::bigint[]) with ordinality as w(token, n)
       cross join lateral (
         with fitting as materialized (
-          select r.id from resource r where ${named} and ${ofType} and not r.deleted and r.tokens @> array[w.token]
+          select r.id from resource r where ${inProject(projectId, true)} and ${ofType(type)} and not r.deleted and r.tokens @> array[w.token]
           and ${compileFilter({ projectId, type, correlated: true }, reach)})
         select id from fitting limit ${most}) as fits)
     select found.at, r.id, r.version, r.last_updated, r.author, ${WHOLE} from found
-    join resource r on r.project_id = ${projectId}::uuid and ${ofType} and r.id = found.id`,
+    join resource r on r.project_id = ${projectId}::uuid and ${ofType(type)} and r.id = found.id`,
   );
   return raws.map((raw) => ({ row: fromRaw(projectId, type, raw), at: raw.at }));
 }

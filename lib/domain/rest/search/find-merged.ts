@@ -2,6 +2,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor } from '../../access/context.ts';
+import type { Dear } from '../../store/cost/foretell.ts';
 import type { Part, Spot } from '../../store/links/find-several.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import type { Row } from '../../store/row.ts';
@@ -9,7 +10,7 @@ import type { Place } from '../../store/search-cursor.ts';
 import { type SearchResult, searchRows } from '../../store/search-rows.ts';
 
 /** What is asked of each type, and where the page before ended. */
-export type Asked = { parts: Part[]; after: Spot | undefined };
+export type Asked = { parts: (Part & { dear?: Dear })[]; after: Spot | undefined };
 /** `total`: where it was asked for. */
 export type Page = { rows: Row[]; next: Spot | undefined; total: number | undefined };
 
@@ -24,9 +25,9 @@ export async function findMerged(
   tx?: Queryable,
 ): Promise<Page> {
   const found = await Promise.all(
-    parts.map(({ type, filter, also }) => {
+    parts.map(({ type, filter, also, dear }) => {
       const place = after && placeFor(type, after);
-      const query = { type, filter, also, count, sort, total, summary, offset: 0, after: place };
+      const query = { type, filter, also, dear, count, sort, total, summary, offset: 0, after: place };
       return searchRows(projectId, { ...query, mostBytes: PAGE_BYTES / parts.length }, { op: 'all' }, tx);
     }),
   );

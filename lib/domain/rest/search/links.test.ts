@@ -26,7 +26,7 @@ afterEach(() => void Object.assign(linkBounds, USUAL));
 type Json = any;
 type Place = { projectId: string; actor: Actor; rows: Row[] };
 
-/** Where references stand, by the parameter that asks for them, read by hand. */
+/** Where references and canonicals stand, by the parameter that asks for them, read by hand. */
 const REFERENCES: Record<string, Record<string, { of: (resource: Json) => Json[]; to: string[] }>> = {
   Patient: {
     'general-practitioner': { of: (r) => r.generalPractitioner ?? [], to: ['Practitioner', 'Organization'] },
@@ -48,6 +48,17 @@ const REFERENCES: Record<string, Record<string, { of: (resource: Json) => Json[]
   Practitioner: {},
   Organization: { partof: { of: (r) => [r.partOf], to: ['Organization'] } },
   Location: { organization: { of: (r) => [r.managingOrganization], to: ['Organization'] } },
+  Questionnaire: {},
+  PlanDefinition: {
+    definition: {
+      of: (r) => (r.action ?? []).flatMap((item: Json) => [item.definitionCanonical, item.definitionUri]),
+      to: ['Questionnaire', 'PlanDefinition'],
+    },
+  },
+  QuestionnaireResponse: {
+    questionnaire: { of: (r) => [r.questionnaire], to: ['Questionnaire'] },
+    patient: { of: (r) => [r.subject], to: ['Patient'] },
+  },
 };
 const TYPES = Object.keys(REFERENCES);
 const IDS = ['1', '2', '3'];
@@ -90,6 +101,22 @@ const PLAIN: Record<string, [string, string][]> = {
     ['name', 'bo'],
     ['status', 'active'],
   ],
+  Questionnaire: [
+    ['title', 'an'],
+    ['status', 'active'],
+    ['version', '1'],
+    ['_id', 'Questionnaire1,Questionnaire2'],
+  ],
+  PlanDefinition: [
+    ['status', 'active'],
+    ['title:missing', 'true'],
+    ['version', '2'],
+  ],
+  QuestionnaireResponse: [
+    ['status', 'completed'],
+    ['authored', 'ge2020'],
+    ['subject', 'Patient/Patient1'],
+  ],
 };
 
 type Step = { way: 'to' | 'from'; param: string; type: string; isTyped: boolean };
@@ -105,6 +132,23 @@ const reference = (types: string[]) =>
       fc.constantFrom('', '', '', '/_history/1'),
     )
     .map(([type, id, base, version]) => ({ reference: `${base}${type}/${type}${id}${version}` }));
+/** By address and version, by type and id, or nothing that is there. */
+const canonical = fc
+  .tuple(
+    fc.constantFrom(
+      'urn:a',
+      'urn:a',
+      'https://a.example/😀',
+      'Questionnaire/Questionnaire1',
+      'PlanDefinition/PlanDefinition2',
+    ),
+    fc.constantFrom('', '', `${fhirBase()}/`),
+    fc.constantFrom('', '', '|', '|1', '|1', '|2', '/_history/1'),
+  )
+  .map(
+    ([url, base, version]) =>
+      `${url.includes(':') ? '' : base}${url}${url.includes(':') && version.startsWith('/') ? '' : version}`,
+  );
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const words = fc.constantFrom('Anna', 'Ångela', 'Bo', 'Carl');
 const dates = fc.constantFrom('1980-01-01', '1995', '2019-12-31', '2021-05');
@@ -164,6 +208,38 @@ const CONTENT: Record<string, fc.Arbitrary<object>> = {
   }),
 };
 
+const published = {
+  url: fc.constantFrom(
+    'urn:a',
+    'urn:a',
+    'https://a.example/😀',
+    `${fhirBase()}/Questionnaire/Questionnaire1`,
+    undefined,
+  ),
+  version: fc.constantFrom('1', '2', undefined),
+  status: fc.constantFrom('active', 'draft'),
+};
+
+Object.assign(CONTENT, {
+  Questionnaire: fc.record({ ...published, title: maybe(words) }),
+  PlanDefinition: fc.record({
+    ...published,
+    title: maybe(words),
+    action: fc.array(
+      fc
+        .tuple(fc.boolean(), canonical)
+        .map(([isUri, name]) => ({ [isUri ? 'definitionUri' : 'definitionCanonical']: name })),
+      { maxLength: 2 },
+    ),
+  }),
+  QuestionnaireResponse: fc.record({
+    status: fc.constantFrom('completed', 'amended'),
+    questionnaire: maybe(canonical),
+    authored: maybe(dates),
+    subject: maybe(reference(['Patient'])),
+  }),
+});
+
 const graphs = fc.record(
   Object.fromEntries(TYPES.map((type) => [type, fc.array(CONTENT[type]!, { minLength: 3, maxLength: 3 })])),
 );
@@ -180,6 +256,9 @@ const rules = fc.constantFrom<AccessPolicyRule>(
   { resourceType: 'Organization', criteria: 'Organization?active=true' },
   { resourceType: 'Practitioner', criteria: 'Practitioner?gender:not=male' },
   { resourceType: 'Location', criteria: 'Location?_id=Location1' },
+  { resourceType: 'Questionnaire', criteria: 'Questionnaire?status=active' },
+  { resourceType: 'PlanDefinition' },
+  { resourceType: 'QuestionnaireResponse', criteria: 'QuestionnaireResponse?subject=Patient/Patient1' },
   { resourceType: 'Encounter', criteria: 'Encounter?subject=Patient/Patient1,Patient/Patient2' },
 );
 
@@ -252,7 +331,20 @@ function refers(row: Row, type: string, param: string, target: Row): boolean {
   const own = [`${target.type}/${target.id}`, `${fhirBase()}/${target.type}/${target.id}`];
   const meant = own.flatMap((name) => [name, `${name}/_history/1`]);
   const found = REFERENCES[type]![param]!.of(toResource<Json>(row));
-  return found.some((item) => typeof item?.reference === 'string' && meant.includes(item.reference));
+  return found.some((item) => {
+    if (typeof item !== 'string') return typeof item?.reference === 'string' && meant.includes(item.reference);
+    const [url = '', version] = item.split('|');
+    if (meant.includes(url)) return true;
+    const named = toResource<Json>(target);
+    const isIts = whole(url) === named.url;
+    return isIts && (!version || version === named.version);
+  });
+}
+
+/** As others write an address of this server. */
+function whole(url: string): string {
+  const name = url.replace('/_history/1', '');
+  return /^[A-Z]/.test(name) ? `${fhirBase()}/${name}` : name;
 }
 
 async function stored(projectId: string, graph: Record<string, object[]>): Promise<Row[]> {

@@ -2,24 +2,24 @@ import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { type Queryable, searches } from '#lib/infra/db/client.ts';
-import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
+import { isCanonical, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { and, type Expr, type Link } from '#lib/protocol/fhir/search/ir.ts';
 import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { compileFilter, isSelective } from '../../store/compile-filter.ts';
+import type { Dear } from '../../store/cost/foretell.ts';
 import { requireRaised } from '../../store/indexes/raise-index.ts';
-import { hasOneOf, isReferredBy, type Linked, refersTo } from '../../store/links/compile-link.ts';
-import { findReferred, findTargets, linkBounds, type OtherEnd } from '../../store/links/find-linked.ts';
+import { type Found, hasOneOf, isReferredBy, refersTo } from '../../store/links/compile-link.ts';
+import { findFew, findReferred, findTargets, linkBounds, type OtherEnd } from '../../store/links/find-linked.ts';
 import { ruleOf } from '../type-rules.ts';
+import { linkByName } from './link-by-name.ts';
 import { resolveConcepts } from './resolve-concepts.ts';
 
-/** A filter, and what cannot be one: conditions on other resources that are too many to be named. */
-export type Resolved = { filter: Expr; also?: SQL };
+/** A filter, and what cannot be one: conditions on other resources that are too many to be named; `dear`: those that are asked of each row. */
+export type Resolved = { filter: Expr; also?: SQL; dear?: Dear };
 
 type Place = { actor: Actor; q: Queryable; type: string };
-/** Either is a condition on a row. */
-type Found = { expr: Expr } | { linked: Linked };
 
 /**
  * What a search asks of other resources, and of codes that stand elsewhere, as a condition on its own rows. Each link is one statement, which finds the other end within what the
@@ -40,7 +40,26 @@ export async function resolveLinks(
   const resolved = and([filter, ...exprs]);
   const led = isSelective(and([within, resolved]));
   const others = found.flatMap((one) => ('linked' in one ? [led ? one.linked.probes : one.linked.leads] : []));
-  return { filter: resolved, also: others.length > 0 ? sql.join(others, sql.raw(' and ')) : undefined };
+  if (others.length === 0) return { filter: resolved };
+  const dear = linked.filter((_, at) => found[at] && 'linked' in found[at] && !found[at].linked.isIndexed);
+  return {
+    filter: resolved,
+    also: sql.join(others, sql.raw(' and ')),
+    dear: dear.length > 0 ? dearOf(dear) : undefined,
+  };
+}
+
+function dearOf(linked: readonly Link[][]): Dear {
+  const links = linked.flat();
+  return {
+    names: [...new Set(links.map(({ name }) => name))],
+    types: [...new Set(links.flatMap(typesOf))],
+    isNested: links.some(({ condition }) => 'anyOf' in condition),
+  };
+}
+
+function typesOf({ type, condition }: Link): string[] {
+  return [type, ...('anyOf' in condition ? condition.anyOf.flatMap(typesOf) : [])];
 }
 
 /** The links within a filter, under `or` and `not`: there they can only be what they find. */
@@ -54,6 +73,9 @@ async function closed(place: Place, expr: Expr): Promise<Expr> {
   if (expr.op !== 'linked') return expr;
   const found = await anyOf(place, expr.links, false);
   if ('expr' in found) return found.expr;
+  const { projectId } = place.actor;
+  const ids = found.linked.isIndexed && (await findFew(place.q, projectId, place.type, found.linked.leads));
+  if (ids) return ids.length === 0 ? { op: 'none' } : { op: 'id', anyOf: ids };
   const text = `_filter: ${expr.links[0]?.name} finds too many to be asked for under or and not: narrow it, or let it stand by itself`;
   throw new AppError('too-costly', text, { expression: '_filter' });
 }
@@ -69,10 +91,11 @@ async function anyOf(place: Place, links: readonly Link[], isLed: boolean): Prom
   if (expr.op === 'none' && others.length === 1) return { linked: others[0]! };
   const { type, actor } = place;
   const asked = { projectId: actor.projectId, type, correlated: true };
-  const either = (form: keyof Linked, walked: boolean) => {
+  const either = (form: 'leads' | 'probes', walked: boolean) => {
     return sql`(${sql.join([compileFilter({ ...asked, walked }, expr), ...others.map((each) => each[form])], sql.raw(' or '))})`;
   };
-  return { linked: { leads: either('leads', false), probes: either('probes', true) } };
+  const isIndexed = others.every((each) => each.isIndexed) || undefined;
+  return { linked: { leads: either('leads', false), probes: either('probes', true), isIndexed } };
 }
 
 async function one(place: Place, link: Link, isLed: boolean): Promise<Found> {
@@ -89,6 +112,9 @@ async function one(place: Place, link: Link, isLed: boolean): Promise<Found> {
   const leads = isSelective(filter) ? linked?.probes : linked?.leads;
   const end: OtherEnd = { projectId, type: link.type, filter };
   const isProbed = isLed && !isSelective(filter);
+  if (isCanonical(link.param)) {
+    return linkByName(q, type, { end, link, leads, probes: linked?.probes, isProbed });
+  }
   if (link.way === 'to') {
     const ids = isProbed ? undefined : await findTargets(q, { ...end, also: leads });
     if (!ids) return probed(refersTo({ ...end, also: linked?.probes }, link.param));

@@ -65,7 +65,7 @@ export async function searchResources(
   const resolved = await resolveLinks(ctx, parsed, within);
   const { rows, next, total } = await searchRows(
     actor.projectId,
-    { ...query, filter: resolved.filter, also: both(also, resolved.also), countBy, mostBytes: PAGE_BYTES },
+    { ...query, ...resolved, also: both(also, resolved.also), countBy, mostBytes: PAGE_BYTES },
     within,
     ctx.write?.tx,
   );

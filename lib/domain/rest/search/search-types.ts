@@ -17,7 +17,7 @@ import { shown } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
 import { compartmentTokens, type Owner, typesWithin } from './compartment.ts';
 import { type Asked, findMerged, type Page } from './find-merged.ts';
-import { resolveLinks } from './resolve-links.ts';
+import { type Resolved, resolveLinks } from './resolve-links.ts';
 import { toSearchBundle } from './search-bundle.ts';
 import type { Shape } from './search-resources.ts';
 import { formatSpot, parseSpot } from './spots.ts';
@@ -119,10 +119,10 @@ function requireOrder({ sort }: SearchQuery): void {
   throw badParameter('_sort', 'A search over types is sorted by _lastUpdated');
 }
 
-async function partOf(ctx: Ctx, actor: Actor, query: SearchQuery): Promise<Part> {
+async function partOf(ctx: Ctx, actor: Actor, query: SearchQuery): Promise<Part & Resolved> {
   const within = reach(actor, query.type, 'search');
-  const { filter, also } = await resolveLinks(ctx, query, within);
-  return { type: query.type, filter: and([within, filter]), also };
+  const { filter, ...more } = await resolveLinks(ctx, query, within);
+  return { type: query.type, filter: and([within, filter]), ...more };
 }
 
 async function searchWithin(

@@ -1,33 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
-import { compileFilter } from '../compile-filter.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { compileFilter, inProject, ofType } from '../compile-filter.ts';
 import { hasAnyToken } from '../has-any-token.ts';
-import { inProject, ofType } from '../search-rows.ts';
 import type { OtherEnd } from './find-linked.ts';
-import { idReferred, references, tokensReferringToRow } from './referred.ts';
+import { idsReferred, tokensReferringToRow } from './referred.ts';
 
 /**
  * A condition on row `r` in the two forms that its place may need: `leads` by itself finds what fits, `probes` is asked of each row that something
  * else has found.
  */
-export type Linked = { leads: SQL; probes: SQL };
+export type Linked = { leads: SQL; probes: SQL; isIndexed?: boolean };
+
+/** What a link comes to, as a condition on the rows that are searched. */
+export type Found = { expr: Expr } | { linked: Linked };
 
 /**
  * That the row has one of so many tokens: of more than a few the planner thinks that most rows have one, and compares each with each. Behind
- * `offset 0` it does not know them, and asks the index.
+ * `offset 0` it does not know them, and asks the index. `also`: of those that have one.
  */
-export function hasOneOf(projectId: string, type: string, tokens: readonly bigint[]): Linked {
+export function hasOneOf(projectId: string, type: string, tokens: readonly bigint[], also?: SQL): Linked {
   const list = sql`${`{${tokens.join(',')}}`}::bigint[]`;
-  const leads = sql`r.id = any(array(select x.id from (select ${list} as tokens offset 0) v, lateral (
-    select r.id from resource r where ${inProject(projectId, true)} and ${ofType(type)} and ${hasAnyToken(sql`v.tokens`)} offset 0) x))`;
+  const leads = sql`r.id = any(array(select r.id from (select ${list} as tokens offset 0) v, lateral (
+    select * from resource r where ${inProject(projectId, true)} and ${ofType(type)} and ${hasAnyToken(sql`v.tokens`)} offset 0) r${also ? sql` where ${also}` : sql``}))`;
   // A list of constants is looked up in a hash, where && compares each with each.
   const probes = sql`coalesce((select true from unnest(r.tokens) v(token) where v.token = any(${list}) limit 1), false)`;
-  return { leads, probes };
+  return { leads, probes: also ? sql`(${probes} and ${also})` : probes, isIndexed: true };
 }
 
 /** That the row refers to such a resource: each of its references is looked up. */
 export function refersTo(end: OtherEnd, param: SearchParam): SQL {
-  return sql`coalesce((select true from ${references(param)}, lateral (select ${idReferred(end.type)} as id) target, lateral (
+  return sql`coalesce((select true from ${idsReferred(param, end.type)}, lateral (
     select 1 from resource r where ${inProject(end.projectId, false)} and ${ofType(end.type)} and r.id = target.id and not r.deleted
       and ${ofEach(end)} limit 1) hit limit 1), false)`;
 }
@@ -44,7 +47,7 @@ export function isReferredBy(end: OtherEnd, param: SearchParam, type: string): S
 }
 
 /** Of a row that its key has found: no other index is asked for it. */
-function ofEach({ projectId, type, filter, also }: OtherEnd): SQL {
+export function ofEach({ projectId, type, filter, also }: OtherEnd): SQL {
   const fits = compileFilter({ projectId, type, correlated: true, walked: true }, filter);
   return also ? sql`${fits} and ${also}` : fits;
 }

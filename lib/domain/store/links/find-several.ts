@@ -3,11 +3,11 @@ import { db, type Queryable, runSql } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
-import { compileFilter } from '../compile-filter.ts';
+import { compileFilter, inProject } from '../compile-filter.ts';
 import { hasAnyToken } from '../has-any-token.ts';
 import { LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from '../page-weight.ts';
 import { fromRaw, type Row } from '../row.ts';
-import { fetchWhole, inProject } from '../search-rows.ts';
+import { fetchWhole } from '../search-rows.ts';
 
 // On the connections that keep plans: behind `offset 0` and asked row by row, nothing here is planned otherwise for other values, and a plan over all
 // partitions takes three times as long to make as to run.

@@ -1,4 +1,3 @@
-import { isCanonical } from '../index/reference-tokens.ts';
 import { type SearchParam, searchParam } from '../index/search-params.ts';
 import { isFhirId } from '../references.ts';
 import { isResourceType, resourceTypes } from '../type-ids.ts';
@@ -66,8 +65,6 @@ function readHas(type: string, rest: string, values: SearchValue[], place: Place
   if (param.targets.length > 0 && !param.targets.includes(type)) {
     throw unknownParameter(name, `${source}:${code} does not refer to ${type}`);
   }
-  if (isCanonical(param))
-    throw unknownParameter(name, `${name}: ${code} is a canonical, by which _has is not supported`);
   return link({ way: 'from', name, type: source, param }, end.join(':'), values, place);
 }
 
@@ -83,8 +80,6 @@ function readChain(type: string, rest: string, values: SearchValue[], place: Pla
   if (only !== undefined && param.targets.length > 0 && !param.targets.includes(only)) {
     throw unknownParameter(name, `${code} does not refer to ${only}`);
   }
-  if (isCanonical(param))
-    throw unknownParameter(name, `${name}: ${code} is a canonical, over which chains are not supported`);
   const types = only === undefined ? typesWith(param, end, place) : [only];
   return types.map((other) => link({ way: 'to', name, type: other, param }, end, values, place));
 }
