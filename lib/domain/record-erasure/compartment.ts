@@ -7,7 +7,7 @@ import { type SearchParam, searchParam, searchParamsOf } from '#lib/protocol/fhi
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { isNamedOften } from '../store/is-named-often.ts';
+import { isNamedOften } from '../store/planner/is-named-often.ts';
 
 /** The types of a patient's record, by their numbers. The audit log is not of it: it stays. */
 export function recordTypes(): string[] {

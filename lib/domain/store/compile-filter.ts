@@ -11,7 +11,7 @@ import {
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { isFetched, leadOf } from './cost/lead-of.ts';
 import { measures, places } from './indexes/compile-measures.ts';
-import { isNamedOften } from './is-named-often.ts';
+import { isNamedOften } from './planner/is-named-often.ts';
 import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
 import { compileWords } from './words/compile-words.ts';
 

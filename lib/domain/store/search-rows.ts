@@ -7,8 +7,8 @@ import { type Asked, compileFilter, inProject, isSelective, ofType } from './com
 import { briefly, type Dear, isTooDear, refuseDear } from './cost/foretell.ts';
 import { requireRaised } from './indexes/raise-index.ts';
 import { requireSortable } from './indexes/sort-by-content.ts';
-import { isFrequent } from './is-frequent.ts';
 import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
+import { isFrequent } from './planner/is-frequent.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 import { formatCursor, isAfter, isInRow, type Place, parseCursor } from './search-cursor.ts';
 import { isBeside, keyColumns, keyTexts, orderAgain, orderBy, type Piece, piecesOf } from './search-order.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { runSql, searches } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { isSelective } from '../compile-filter.ts';
-import { isFrequent } from '../is-frequent.ts';
+import { isFrequent } from '../planner/is-frequent.ts';
 import { matching } from '../search-rows.ts';
 import { requireRaised } from './raise-index.ts';
 

@@ -4,7 +4,7 @@ import { tokensOfCanonical, tokensReferringTo } from '#lib/protocol/fhir/index/r
 import { type SearchParam, searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { tokenHead } from '#lib/protocol/fhir/index/tokens.ts';
 import { inProject, ofType } from '../compile-filter.ts';
-import { hasAnyToken } from '../has-any-token.ts';
+import { hasAnyToken } from '../planner/has-any-token.ts';
 import { hasOneOf, type Linked, ofEach } from './compile-link.ts';
 import type { OtherEnd } from './find-linked.ts';
 import { addressOf, isNamedByOneOf, type Name, names, namesOneOf, type Published } from './named.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { compileFilter, inProject, ofType } from '../compile-filter.ts';
-import { hasAnyToken } from '../has-any-token.ts';
+import { hasAnyToken } from '../planner/has-any-token.ts';
 import type { OtherEnd } from './find-linked.ts';
 import { idsReferred, tokensReferringToRow } from './referred.ts';
 

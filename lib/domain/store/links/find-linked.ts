@@ -3,7 +3,7 @@ import { type Queryable, runSql } from '#lib/infra/db/client.ts';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { inProject, isSelective, ofType } from '../compile-filter.ts';
-import { areMany } from '../is-frequent.ts';
+import { areMany } from '../planner/is-frequent.ts';
 import { matching } from '../search-rows.ts';
 import { type Name, names, type Published } from './named.ts';
 import { idsReferred } from './referred.ts';

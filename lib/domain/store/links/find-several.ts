@@ -4,8 +4,8 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
 import { compileFilter, inProject } from '../compile-filter.ts';
-import { hasAnyToken } from '../has-any-token.ts';
 import { LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from '../page-weight.ts';
+import { hasAnyToken } from '../planner/has-any-token.ts';
 import { fromRaw, type Row } from '../row.ts';
 import { fetchWhole } from '../search-rows.ts';
 

@@ -3,7 +3,7 @@ import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { toPhrase, wordToken } from '#lib/protocol/fhir/words/extract-words.ts';
 import type { WordTree } from '#lib/protocol/fhir/words/word-grammar.ts';
-import { isNamedOften } from '../is-named-often.ts';
+import { isNamedOften } from '../planner/is-named-often.ts';
 
 type Words = Extract<Expr, { op: 'words' }>;
 

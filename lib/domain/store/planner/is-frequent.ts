@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Queryable, runSql } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { matchesString } from './compile-filter.ts';
-import { hasContains } from './cost/lead-of.ts';
-import { measures, places } from './indexes/compile-measures.ts';
-import { entriesWith } from './words/compile-words.ts';
+import { matchesString } from '../compile-filter.ts';
+import { hasContains } from '../cost/lead-of.ts';
+import { measures, places } from '../indexes/compile-measures.ts';
+import { entriesWith } from '../words/compile-words.ts';
 
 /** So many may be fetched before the rows are looked at; of more, a page is full after a few rows each of which is asked. */
 const MANY = 1000;
