@@ -29,8 +29,11 @@ export async function settleSystems(ctx: Ctx, names: readonly { id?: string; url
   return rows.length > 0;
 }
 
+/** What releases before have placed lacks this, and is placed anew. */
+export const IS_WHOLE = `s.head ? 'caseSensitive'`;
 const OF_TYPE = `r.project_id = $1::uuid and r.type_id = ${typeId('CodeSystem')} and not r.deleted`;
-const IS_LACKING = `not exists (select 1 from code_system s where s.project_id = $1::uuid and s.id = r.id and s.row_version = r.version)`;
+const IS_LACKING = `not exists (select 1 from code_system s where s.project_id = $1::uuid and s.id = r.id and s.row_version = r.version
+  and ${IS_WHOLE})`;
 const COLUMNS = 'r.id, r.version, r.last_updated, r.author, r.meta::text as meta, r.content::text as content';
 const UNSETTLED = `
   select ${COLUMNS} from resource r where ${OF_TYPE} and r.tokens && $2::bigint[] and ${IS_LACKING}
