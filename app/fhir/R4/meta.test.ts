@@ -45,12 +45,21 @@ test('labels are added once each, and deleted by system and code, as updates tha
   expect([left.versionId, left.tag, left.security, none]).toEqual(['3', [CLOSED], [OPEN], undefined]);
   expect((await callFhir(admin, 'GET', `Patient/${id}/_history`)).body.total).toBe(3);
   const audit = await callFhir(admin, 'GET', `AuditEvent?entity=Patient/${id}&_count=50`);
-  expect(audit.body.entry.filter(({ resource }: { resource: { action: string } }) => resource.action === 'U')).toHaveLength(2);
+  expect(
+    audit.body.entry.filter(({ resource }: { resource: { action: string } }) => resource.action === 'U'),
+  ).toHaveLength(2);
 });
 
 test('what the platform says in meta is not the caller’s to add or delete, and other elements are refused by name', async () => {
   const id = await makePatient();
-  const meta = { project: 'x', author: { reference: 'Patient/1' }, accounts: [{}], account: {}, compartment: [], versionId: '9' };
+  const meta = {
+    project: 'x',
+    author: { reference: 'Patient/1' },
+    accounts: [{}],
+    account: {},
+    compartment: [],
+    versionId: '9',
+  };
   const answer = await change('add', id, { ...meta, lastUpdated: '2001-01-01T00:00:00Z', tag: [OPEN] });
   expect(answer.status, answer.text).toBe(200);
   const now = await metaOf(id);
@@ -92,11 +101,17 @@ test('is for who may update the resource, as it stands', async () => {
   const other = await makeFhirProject();
   expectIssue(await change('add', id, { tag: [OPEN] }, other.admin), 404, 'not-found');
   expect((await change('add', id, { tag: [OPEN] }, admin, { 'if-match': 'W/"7"' })).status).toBe(412);
-  const all = await Promise.all(Array.from({ length: 20 }, (_, at) => change('add', id, { tag: [{ code: `c${at}` }] })));
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => change('add', id, { tag: [{ code: `c${at}` }] })),
+  );
   expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
   expect((await metaOf(id)).tag).toHaveLength(20);
   const request = { method: 'POST', url: `Patient/${id}/$meta-delete` };
-  const batch = { resourceType: 'Bundle', type: 'batch', entry: [{ request, resource: parameters({ tag: [{ code: 'c1' }] }) }] };
+  const batch = {
+    resourceType: 'Bundle',
+    type: 'batch',
+    entry: [{ request, resource: parameters({ tag: [{ code: 'c1' }] }) }],
+  };
   expect((await callFhir(admin, 'POST', '', { body: batch })).body.entry[0].response.status).toContain('200');
   expect((await metaOf(id)).tag).toHaveLength(19);
   expect((await callFhir(admin, 'DELETE', `Patient/${id}`)).status).toBe(200);

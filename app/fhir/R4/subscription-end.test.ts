@@ -17,7 +17,14 @@ test('a subscription tells nothing after its end, and is off then, with a versio
   const end = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
   const make = async (more: object) => {
     const channel = { type: 'rest-hook', endpoint: 'https://example.com/hook' };
-    const body = { resourceType: 'Subscription', status: 'requested', reason: 'test', criteria: 'Patient', channel, ...more };
+    const body = {
+      resourceType: 'Subscription',
+      status: 'requested',
+      reason: 'test',
+      criteria: 'Patient',
+      channel,
+      ...more,
+    };
     const made = await callFhir(admin, 'POST', 'Subscription', { body });
     expect(made.status, made.text).toBe(201);
     return made.body.id as string;
@@ -29,7 +36,9 @@ test('a subscription tells nothing after its end, and is off then, with a versio
   const never = await make({});
   const off = await make({ end: end(1), status: 'off' });
   const states = async () => {
-    const all = await Promise.all([soon, zone, later, never, off].map((id) => callFhir(admin, 'GET', `Subscription/${id}`)));
+    const all = await Promise.all(
+      [soon, zone, later, never, off].map((id) => callFhir(admin, 'GET', `Subscription/${id}`)),
+    );
     return all.map(({ body }) => `${body.status} ${body.meta.versionId}`);
   };
   const before = ['active 1', 'active 1', 'active 1', 'active 1', 'off 1'];

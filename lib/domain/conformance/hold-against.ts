@@ -16,8 +16,8 @@ const MAX_ASKED = 2000;
 const ABSTRACT = ['Resource', 'DomainResource'];
 
 /**
- * What may be spent on one resource, whatever it is held against; and whether it is asked by somebody who wants what is only advised, too: they are told of
- * what they may see. A write is held by what the project has.
+ * What may be spent on one resource, whatever it is held against; and whether it is asked by somebody who wants what is only advised, too: they
+ * are told of what they may see. A write is held by what the project has.
  */
 export type Budget = { left: number; advises: boolean };
 

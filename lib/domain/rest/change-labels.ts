@@ -9,8 +9,8 @@ import { takeIn } from './take-in.ts';
 import type { Written } from './written.ts';
 
 /**
- * Profiles, tags and security labels put on a resource, or taken from it (R4 Resource-meta-add, Resource-meta-delete): an update, with its rights, before
- * and after, its version and its audit row. What is there already, or not there, changes nothing.
+ * Profiles, tags and security labels put on a resource, or taken from it (R4 Resource-meta-add, Resource-meta-delete): an update, with its rights,
+ * before and after, its version and its audit row. What is there already, or not there, changes nothing.
  */
 export function changeLabels(
   ctx: Ctx,

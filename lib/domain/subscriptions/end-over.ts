@@ -16,8 +16,8 @@ import { updateRow } from '../store/update-row.ts';
 const BATCH = 100;
 
 /**
- * Gives Subscriptions whose `end` has passed the status `off` (R4 Subscription.status), a version that says so: nothing fires after its end in any case
- * (announce.ts, deliver.ts), and until then they are active. Their author stays who wrote them.
+ * Gives Subscriptions whose `end` has passed the status `off` (R4 Subscription.status), a version that says so: nothing fires after its end in any
+ * case (announce.ts, deliver.ts), and until then they are active. Their author stays who wrote them.
  */
 export async function endOver(ctx: Ctx, stopped?: AbortSignal): Promise<void> {
   for await (const projectId of projectsIn('resource', stopped)) {

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { Coding } from './types.ts';
 
-type Coding = { system?: string; code?: string; [name: string]: unknown };
 type Label = string | Coding;
 /** What `$meta-add` and `$meta-delete` are about, of a resource's meta. */
 export type Labels = { profile?: string[]; security?: Coding[]; tag?: Coding[] };
@@ -11,8 +11,8 @@ const NAMES = ['profile', 'security', 'tag'] as const;
 const MOST = 200;
 
 /**
- * The labels in a Meta as a caller sends it. `ignored`: elements that are not theirs to say, and count for nothing. Throws 400 naming what else is in it,
- * what is not as it should be, and what is too much; whether a label is sound is judged with the resource.
+ * The labels in a Meta as a caller sends it. `ignored`: elements that are not theirs to say, and count for nothing. Throws 400 naming what else
+ * is in it, what is not as it should be, and what is too much; whether a label is sound is judged with the resource.
  */
 export function readLabels(name: string, value: unknown, ignored: ReadonlySet<string>): Labels {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(name, `${name} needs valueMeta`);

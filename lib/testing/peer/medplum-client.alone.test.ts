@@ -41,7 +41,7 @@ describe('an export', () => {
     const { id } = await client.createResource({ resourceType: 'Basic', code: { text: 'exported' } });
     const options = { pollStatusOnAccepted: true, pollStatusPeriod: 20 };
     const { requiresAccessToken, output = [] } = await client.bulkExport('', 'Basic', undefined, options);
-    expect([requiresAccessToken, output.map(({ type }) => type)]).toEqual([false, ['Basic']]);
+    expect([requiresAccessToken, output.map(({ type }: { type: string }) => type)]).toEqual([false, ['Basic']]);
     const lines = (await (await client.download(output[0]!.url)).text()).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).id)).toEqual([id]);
     const later = await client.bulkExport('', 'Basic', new Date(Date.now() + 60_000).toISOString(), options);

@@ -73,7 +73,8 @@ function fromAddress(url: URL, taken: Taken): [string, unknown][] {
   if (all.length > MOST) throw wrong('parameter', `There are more than ${MOST} parameters`);
   return all.map(([name, text]) => {
     const type = typeOf(name, taken);
-    if (type === 'Coding' || type === 'CodeableConcept' || type === 'Meta') throw wrong(name, `${name} stands in Parameters, by POST`);
+    if (type === 'Coding' || type === 'CodeableConcept' || type === 'Meta')
+      throw wrong(name, `${name} stands in Parameters, by POST`);
     if (type === 'integer') return [name, toCount(name, /^\d{1,10}$/.test(text) ? Number(text) : undefined)];
     if (type === 'boolean') return [name, toFlag(name, text === 'true' || (text === 'false' ? false : text))];
     return [name, toText(name, text)];
