@@ -67,6 +67,30 @@ test('a system to whose codes case is nothing has them in any case, and answers 
   expect(await result(`CodeSystem/$validate-code?url=${LOOSE}&code=foot`)).toBe(false);
 });
 
+test('a map has the codes of its systems in any case, there and back', async () => {
+  for (const [name, url] of [
+    ['loose', LOOSE],
+    ['strict', STRICT],
+  ]) {
+    const element = [{ code: 'Hand', target: [{ code: 'x', equivalence: 'equal' }] }];
+    const group = [{ source: url, target: 'urn:case:other', element }];
+    await make({ resourceType: 'ConceptMap', ...{ url: `urn:case:map-${name}`, status: 'active', group } });
+    const back = [
+      {
+        source: 'urn:case:other',
+        target: url,
+        element: [{ code: 'x', target: [{ code: 'Hand', equivalence: 'equal' }] }],
+      },
+    ];
+    await make({ resourceType: 'ConceptMap', ...{ url: `urn:case:back-${name}`, status: 'active', group: back } });
+    const is = name === 'loose';
+    expect(await result(`ConceptMap/$translate?url=urn:case:map-${name}&system=${url}&code=hAND`)).toBe(is);
+    expect(await result(`ConceptMap/$translate?url=urn:case:back-${name}&system=${url}&code=hAND&reverse=true`)).toBe(
+      is,
+    );
+  }
+});
+
 test('in any other system case is something', async () => {
   expect(await result(`CodeSystem/$validate-code?url=${STRICT}&code=hand`)).toBe(false);
   expect(await result(`ValueSet/$validate-code?url=urn:case:strict-listed&code=HAND`)).toBe(false);

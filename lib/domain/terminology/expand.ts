@@ -13,6 +13,7 @@ import { type FoundSystem, findSystem, type SystemName } from './find-concept.ts
 import { countConcepts, findConcepts, type Place } from './find-concepts.ts';
 import { findOwnCode } from './find-own-code.ts';
 import { findByUrls, findNamed, type Named, unknownSet } from './find-value-sets.ts';
+import { isFolding } from './is-folding.ts';
 
 export type Contained = { system: string; code: string; display?: string };
 export type Asked = Place & { filter?: string };
@@ -111,7 +112,7 @@ async function partOf(job: Job, part: Include, path: readonly ValueSet[]): Promi
 async function ofSystem(job: Job, part: Include, system: string): Promise<Codes> {
   const { only, ctx } = job;
   if (part.concept) {
-    const folds = await isFolding(job, part);
+    const folds = await isFolding(systemOf(job, part));
     const key = folds ? folded : (code: string) => code;
     const isAsked = (code: string) => only === undefined || key(only) === key(code);
     const listed = part.concept.filter(({ code }) => code !== undefined && isAsked(code));
@@ -150,17 +151,6 @@ function systemOf(
   const found = systems.get(key) ?? findSystem(ctx, { url, version });
   systems.set(key, found);
   return found;
-}
-
-/** Whether case is nothing to the codes of the system of a part that lists them; where that is not known here, it is something. */
-async function isFolding(job: Job, part: Include): Promise<boolean> {
-  try {
-    const found = await systemOf(job, part);
-    return 'folds' in found && found.folds;
-  } catch (error) {
-    if (error instanceof AppError && (error.code === 'not-found' || error.code === 'forbidden')) return false;
-    throw error;
-  }
 }
 
 /** The codes in the filters as the system writes them. */
