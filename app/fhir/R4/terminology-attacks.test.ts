@@ -90,6 +90,20 @@ test('what is asked strangely is answered, or refused by name', async () => {
   expect(looked.text).toContain('first');
 });
 
+test('a system that is stored without its concepts is not said to lack a code', async () => {
+  for (const content of ['not-present', 'supplement']) {
+    const url = `urn:attack:${content}`;
+    await make(codeSystem([{ code: 'x' }], { url, content, ...(content === 'supplement' && { supplements: SYSTEM }) }));
+    expectIssue(
+      await callFhir(admin, 'GET', `CodeSystem/$validate-code?url=${url}&code=a`),
+      404,
+      'not-found',
+      'system',
+    );
+    expectIssue(await callFhir(admin, 'GET', `CodeSystem/$lookup?system=${url}&code=a`), 404, 'not-found', 'system');
+  }
+});
+
 test('a hierarchy ten thousand deep is refused or kept, and never an error of ours', async () => {
   const depth = 10_000;
   const text = ['{"code":"c","concept":['.repeat(depth), '{"code":"c"}', ']}'.repeat(depth)].join('');

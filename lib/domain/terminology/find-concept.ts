@@ -49,6 +49,7 @@ export async function findConcept(ctx: Ctx, name: SystemName, code: string): Pro
     noteRead(ctx, 'CodeSystem', raw.id);
     const head = parseJson(raw.head) as Head;
     if (head.content === 'supplement') throw unknownSystem(raw.url, 'it is a supplement');
+    if (head.content === 'not-present') throw unknownSystem(raw.url, 'its concepts are not here');
     const concept = raw.concept === null ? undefined : (parseJson(raw.concept) as KnownConcept);
     return { system: { ...head, url: raw.url }, concept };
   }
@@ -93,7 +94,9 @@ async function inOwnCase(ctx: Ctx, q: Queryable, raw: Raw, code: string, by: By)
 }
 
 async function settled(ctx: Ctx, q: Queryable, name: SystemName, code: string): Promise<Raw | undefined> {
-  return (await settleSystems(ctx, [name])) ? select(ctx, q, name, code) : undefined;
+  await settleSystems(ctx, [name]);
+  // Also where nothing was left to place: another may have done so since this one looked.
+  return select(ctx, q, name, code);
 }
 
 async function select(ctx: Ctx, q: Queryable, { id, url, version, by }: SystemName & { by?: By }, code: string) {
