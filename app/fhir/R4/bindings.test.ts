@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
 import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
-import { type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
+import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { makeProfile, OURS } from '#lib/testing/fhir/profiles.ts';
 
 const WARDS = 'http://example.org/wards';
@@ -14,11 +14,13 @@ beforeAll(async () => {
   project = await makeFhirProject(false, { strictMode: true });
   system = await store(codeSystem('icu', 'er'));
   await store(valueSet('all', { system: WARDS, filter: [{ property: 'concept', op: 'is-a', value: 'care' }] }));
+  await store(valueSet('listed', { system: WARDS, concept: [{ code: 'icu' }] }));
   await store(valueSet('within', { valueSet: [`${WARDS}/all`] }));
   for (const [name, path, strength, set] of [
     ['ward', 'Encounter.class', 'required', `${WARDS}/all`],
     ['kind', 'Encounter.type', 'required', `${WARDS}/within`],
     ['service', 'Encounter.serviceType', 'extensible', `${WARDS}/all`],
+    ['secret', 'Encounter.class', 'required', `${WARDS}/listed`],
     ['lost', 'Encounter.priority', 'required', UNKNOWN],
   ] as const)
     await store(makeProfile(name, 'Encounter', [{ path, binding: { strength, valueSet: set } }]));
@@ -50,8 +52,8 @@ const encounter = (profile: string | undefined, fields: object = {}) => ({
 });
 const create = (body: { resourceType: string }, caller = project.admin) =>
   callFhir(caller, 'POST', body.resourceType, { body });
-const validate = async (body: { resourceType: string }) =>
-  (await callFhir(project.admin, 'POST', `${body.resourceType}/$validate`, { body })).body.issue.filter(
+const validate = async (body: { resourceType: string }, caller = project.admin) =>
+  (await callFhir(caller, 'POST', `${body.resourceType}/$validate`, { body })).body.issue.filter(
     ({ code }: { code: string }) => code !== 'invariant',
   );
 
@@ -88,6 +90,36 @@ describe('a required binding to a set that describes its codes', () => {
     const limited = await project.member([{ resourceType: 'Encounter' }]);
     expect((await create(encounter('ward'), limited)).status).toBe(201);
     expectIssue(await create(encounter('ward', { class: coding('kitchen') }), limited), 422, 'code-invalid');
+  });
+
+  test.each([
+    ['what describes its codes', 'ward', { class: coding('icu') }, { class: coding('kitchen') }],
+    ['what lists them', 'secret', { class: coding('icu') }, { class: coding('kitchen') }],
+    ['what names another', 'kind', { type: [{ coding: [coding('er')] }] }, { type: [{ coding: [coding('x')] }] }],
+  ])('tells nobody in $validate what is in a set that they may not read: %s', async (_, profile, inside, outside) => {
+    const told = async (fields: object, caller: Caller) =>
+      (await validate(encounter(profile, fields), caller)).map((issue: object) => JSON.stringify(issue));
+    const policies = [
+      [{ resourceType: 'Encounter' }],
+      [{ resourceType: 'Encounter' }, { resourceType: 'CodeSystem' }],
+      [
+        { resourceType: 'Encounter' },
+        { resourceType: 'CodeSystem' },
+        { resourceType: 'ValueSet', criteria: 'ValueSet?status=draft' },
+      ],
+    ];
+    for (const policy of policies) {
+      const blind = await project.member(policy);
+      expect(await told(inside, blind)).toEqual(await told(outside, blind));
+      expect((await told(inside, blind)).join()).toContain('Not checked against');
+    }
+    const seeing = await project.member([
+      { resourceType: 'Encounter' },
+      { resourceType: 'CodeSystem' },
+      { resourceType: 'ValueSet', criteria: 'ValueSet?status=active' },
+    ]);
+    expect((await told(outside, seeing)).join()).toContain('code-invalid');
+    expect((await told(inside, seeing)).join()).not.toContain('code-invalid');
   });
 
   test('that cannot be expanded is a warning, and refuses nothing', async () => {

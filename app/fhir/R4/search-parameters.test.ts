@@ -41,6 +41,11 @@ test('what was stored before is found once it is indexed: until then the search 
   expectIssue(early, 503, 'transient', 'team');
   expect(early.headers.get('retry-after')).toBe('5');
   expect(early.body.issue[0].details.text).toContain('0 resources are looked at');
+  const request = { method: 'POST', url: 'Patient', ifNoneExist: 'team=red' };
+  const entry = [{ request, resource: { resourceType: 'Patient' } }];
+  const within = await callFhir(admin, 'POST', '', { body: { resourceType: 'Bundle', type: 'transaction', entry } });
+  expect(within.status).toBe(503);
+  expect(within.body.issue[0].details.text).toBe(early.body.issue[0].details.text);
   const fresh = await addPatient(admin, inTeam('red'));
   await indexed(project.projectId);
   expect((await found(admin, 'Patient?team=red')).sort()).toEqual([red, fresh].sort());

@@ -7,6 +7,7 @@ import { expressionOf, type Finding } from '#lib/protocol/fhir/validate/check-co
 import { type Ctx, requireActor } from '../access/context.ts';
 import { judgeBindings } from './judge-bindings.ts';
 import type { Known } from './load-profiles.ts';
+import { seenSets } from './seen-sets.ts';
 
 /** Looks at an element, over all profiles of a resource: some hundred milliseconds. */
 const MAX_STEPS = 100_000;
@@ -14,7 +15,10 @@ const MAX_ASKED = 2000;
 /** Profiles of these are of every resource. */
 const ABSTRACT = ['Resource', 'DomainResource'];
 
-/** What may be spent on one resource, whatever it is held against; and whether what is only advised is wanted, too. */
+/**
+ * What may be spent on one resource, whatever it is held against; and whether it is asked by somebody who wants what is only advised, too: they
+ * are told of what they may see. A write is held by what the project has.
+ */
 export type Budget = { left: number; advises: boolean };
 
 /** A Bundle has many resources, which share it. */
@@ -30,7 +34,7 @@ export async function holdAgainst(
   ctx: Ctx,
   resource: Resource,
   profile: Profile,
-  { profiles, valueSets }: Known,
+  known: Known,
   budget: Budget,
 ): Promise<Finding[]> {
   const { resourceType: type } = resource;
@@ -39,9 +43,10 @@ export async function holdAgainst(
       { severity: 'error', code: 'value', text: `${profile.url} is a profile of ${profile.type}`, expression: type },
     ];
   }
+  const valueSets = budget.advises ? await seenSets(ctx, known) : known.valueSets;
   const scene: Scene = {
     type,
-    profile: (name) => profiles.get(name),
+    profile: (name) => known.profiles.get(name),
     valueSet: (name) => valueSets.get(name),
     findings: [],
     asked: [],
@@ -59,7 +64,7 @@ export async function holdAgainst(
   }
   if (scene.asked.length > MAX_ASKED) return [...scene.findings, tooCostly(type, profile)];
   const told = await askAll(requireActor(ctx).projectId, resource, profile, scene);
-  const codes = await judgeBindings(ctx, type, scene.bound);
+  const codes = await judgeBindings(ctx, type, scene.bound, budget.advises ? 'caller' : 'project');
   return [...scene.findings, ...codes, ...told, ...[...scene.unjudged].map((text) => information(type, text))];
 }
 

@@ -1,11 +1,19 @@
 import { AppError } from '#lib/base/errors.ts';
 import { foldString } from '#lib/protocol/fhir/index/normalize.ts';
 import { r4ValueSet } from '#lib/protocol/fhir/terminology/r4-system.ts';
-import { type Include, readFilters, refused, type ValueSet } from '#lib/protocol/fhir/terminology/value-set.ts';
+import {
+  type Filter,
+  type Include,
+  readFilters,
+  refused,
+  type ValueSet,
+} from '#lib/protocol/fhir/terminology/value-set.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
-import { findSystem, type SystemName } from './find-concept.ts';
+import { type FoundSystem, findSystem, type SystemName } from './find-concept.ts';
 import { countConcepts, findConcepts, type Place } from './find-concepts.ts';
+import { findOwnCode } from './find-own-code.ts';
 import { findByUrls, findNamed, type Named, unknownSet } from './find-value-sets.ts';
+import { isFolding } from './is-folding.ts';
 
 export type Contained = { system: string; code: string; display?: string };
 export type Asked = Place & { filter?: string };
@@ -34,7 +42,8 @@ export async function expand(ctx: Ctx, named: Named, asked: Asked): Promise<Expa
   const system = isPlain && first?.system !== undefined ? await systemOf(job, first) : undefined;
   if (first && system && 'id' in system) {
     const { projectId } = requireActor(ctx);
-    const wanted = { projectId, systemId: system.id, filters: readFilters(first), text: asked.filter };
+    const filters = await inOwnCase(job, system, readFilters(first));
+    const wanted = { projectId, systemId: system.id, filters, text: asked.filter };
     const rows = await findConcepts(wanted, asked, ctx.write?.tx);
     const total = await countConcepts(wanted, ctx.write?.tx);
     return { valueSet, total, contains: rows.map((row) => toContained(first.system ?? '', row)) };
@@ -103,9 +112,15 @@ async function partOf(job: Job, part: Include, path: readonly ValueSet[]): Promi
 async function ofSystem(job: Job, part: Include, system: string): Promise<Codes> {
   const { only, ctx } = job;
   if (part.concept) {
-    const listed = part.concept.filter(({ code }) => code !== undefined && (only === undefined || only === code));
+    const folds = await isFolding(systemOf(job, part));
+    const key = folds ? folded : (code: string) => code;
+    const isAsked = (code: string) => only === undefined || key(only) === key(code);
+    const listed = part.concept.filter(({ code }) => code !== undefined && isAsked(code));
     requireFew(listed.length);
-    return toCodes(listed.map(({ code = '', display }) => toContained(system, { code, display: display ?? null })));
+    return toCodes(
+      listed.map(({ code = '', display }) => toContained(system, { code, display: display ?? null })),
+      folds,
+    );
   }
   const filters = readFilters(part);
   const found = await systemOf(job, part);
@@ -115,10 +130,16 @@ async function ofSystem(job: Job, part: Include, system: string): Promise<Codes>
     return toCodes(codes.map((code) => ({ system, code })));
   }
   const { projectId } = requireActor(ctx);
-  const wanted = { projectId, systemId: found.id, filters, ...(only !== undefined && { codes: [only] }) };
+  const q = ctx.write?.tx;
+  const own = found.folds && only !== undefined ? await findOwnCode({ projectId, systemId: found.id }, only, q) : only;
+  const codes = only === undefined ? undefined : [own ?? only];
+  const wanted = { projectId, systemId: found.id, filters: await inOwnCase(job, found, filters), codes };
   const rows = await findConcepts(wanted, { offset: 0, count: MOST_CODES + 1 }, ctx.write?.tx);
   requireFew(rows.length);
-  return toCodes(rows.map((row) => toContained(system, row)));
+  return toCodes(
+    rows.map((row) => toContained(system, row)),
+    found.folds,
+  );
 }
 
 /** Asked for once. */
@@ -132,16 +153,42 @@ function systemOf(
   return found;
 }
 
+/** The codes in the filters as the system writes them. */
+async function inOwnCase(job: Job, system: FoundSystem, filters: Filter[]): Promise<Filter[]> {
+  if (!('id' in system) || !system.folds) return filters;
+  const of = { projectId: requireActor(job.ctx).projectId, systemId: system.id };
+  const written: Filter[] = [];
+  for (const { p, op, v } of filters) {
+    const isCodes = p === 'concept' || p === 'code' || p === 'parent';
+    if (isCodes) requireFewValues(v);
+    const own: string[] = [];
+    for (const one of v) own.push((isCodes ? await findOwnCode(of, one, job.ctx.write?.tx) : undefined) ?? one);
+    written.push({ p, op, v: own });
+  }
+  return written;
+}
+
+function folded(code: string): string {
+  return code.toLowerCase();
+}
+
 function toContained(system: string, { code, display }: { code: string; display: string | null }): Contained {
   return { system, code, ...(display !== null && { display }) };
 }
 
-function toCodes(all: readonly Contained[]): Codes {
-  return new Map(all.map((one) => [`${one.system} ${one.code}`, one]));
+/** `folds`: codes that differ in case alone are one. */
+function toCodes(all: readonly Contained[], folds = false): Codes {
+  return new Map(all.map((one) => [`${one.system} ${folds ? folded(one.code) : one.code}`, one]));
 }
 
 function requireFew(codes: number): void {
   if (codes > MOST_CODES) throw costly(`more than ${MOST_CODES} codes of several parts`);
+}
+
+/** Each is looked for by itself. */
+function requireFewValues(values: readonly string[]): void {
+  if (values.length > MOST_PARTS)
+    throw costly(`a filter with more than ${MOST_PARTS} codes of a system that ignores case`);
 }
 
 function costly(what: string): AppError {

@@ -8,12 +8,22 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { compileFilter } from '../store/compile-filter.ts';
-import { settleSystems } from './settle-systems.ts';
+import { findOwnCode } from './find-own-code.ts';
+import { IS_WHOLE, settleSystems } from './settle-systems.ts';
 
 /** A CodeSystem: by its address, with a version or not, or by the id of its resource. */
 export type SystemName = { url?: string; version?: string; id?: string };
 
-export type Head = { version?: string; name?: string; title?: string; status?: string; content?: string };
+export type Head = {
+  version?: string;
+  name?: string;
+  title?: string;
+  status?: string;
+  content?: string;
+  caseSensitive?: boolean | null;
+};
+/** A system of the project, or the codes of one of R4's. `folds`: whether it says that case is nothing to its codes. */
+export type FoundSystem = { id: string; folds: boolean } | { codes: ReadonlySet<string> };
 export type KnownConcept = {
   code: string;
   display: string | null;
@@ -33,11 +43,13 @@ type Raw = { id: string; url: string; head: string; concept: string | null };
  */
 export async function findConcept(ctx: Ctx, name: SystemName, code: string): Promise<FoundConcept> {
   const q = ctx.write?.tx ?? db();
-  const raw = (await select(ctx, q, name, code)) ?? (await settled(ctx, q, name, code));
+  const exact = (await select(ctx, q, name, code)) ?? (await settled(ctx, q, name, code));
+  const raw = exact && (await inOwnCase(ctx, q, exact, code, name.id === undefined ? 'search' : 'read'));
   if (raw) {
     noteRead(ctx, 'CodeSystem', raw.id);
     const head = parseJson(raw.head) as Head;
     if (head.content === 'supplement') throw unknownSystem(raw.url, 'it is a supplement');
+    if (head.content === 'not-present') throw unknownSystem(raw.url, 'its concepts are not here');
     const concept = raw.concept === null ? undefined : (parseJson(raw.concept) as KnownConcept);
     return { system: { ...head, url: raw.url }, concept };
   }
@@ -56,13 +68,14 @@ function unknownSystem(url: string, why = 'it is not known here'): AppError {
   });
 }
 
-/** The id of a system that the caller may see, or the codes of one of R4's. Throws 404 for an unknown one. */
-export async function findSystem(ctx: Ctx, name: SystemName): Promise<{ id: string } | { codes: ReadonlySet<string> }> {
+/** A system that the caller may see, or the codes of one of R4's. Throws 404 for an unknown one. */
+export async function findSystem(ctx: Ctx, name: SystemName): Promise<FoundSystem> {
   const q = ctx.write?.tx ?? db();
   const raw = (await select(ctx, q, name, '')) ?? (await settled(ctx, q, name, ''));
   if (raw) {
-    const { content } = parseJson(raw.head) as Head;
-    if (content === 'complete' || content === 'fragment' || content === 'example') return { id: raw.id };
+    const { content, caseSensitive } = parseJson(raw.head) as Head;
+    if (content === 'complete' || content === 'fragment' || content === 'example')
+      return { id: raw.id, folds: caseSensitive === false };
     throw unknownSystem(raw.url, `its content is ${content ?? 'not said'}`);
   }
   const { url = '' } = name;
@@ -71,14 +84,25 @@ export async function findSystem(ctx: Ctx, name: SystemName): Promise<{ id: stri
   throw unknownSystem(name.version === undefined ? url : `${url}|${name.version}`);
 }
 
-async function settled(ctx: Ctx, q: Queryable, name: SystemName, code: string): Promise<Raw | undefined> {
-  return (await settleSystems(ctx, [name])) ? select(ctx, q, name, code) : undefined;
+type By = 'search' | 'read';
+
+/** As the system writes the code, where case is nothing to it. */
+async function inOwnCase(ctx: Ctx, q: Queryable, raw: Raw, code: string, by: By): Promise<Raw> {
+  if (raw.concept !== null || (parseJson(raw.head) as Head).caseSensitive !== false) return raw;
+  const own = await findOwnCode({ projectId: requireActor(ctx).projectId, systemId: raw.id }, code, q);
+  return own === undefined ? raw : ((await select(ctx, q, { id: raw.id, by }, own)) ?? raw);
 }
 
-async function select(ctx: Ctx, q: Queryable, { id, url, version }: SystemName, code: string) {
+async function settled(ctx: Ctx, q: Queryable, name: SystemName, code: string): Promise<Raw | undefined> {
+  await settleSystems(ctx, [name]);
+  // Also where nothing was left to place: another may have done so since this one looked.
+  return select(ctx, q, name, code);
+}
+
+async function select(ctx: Ctx, q: Queryable, { id, url, version, by }: SystemName & { by?: By }, code: string) {
   const actor = requireActor(ctx);
   const { projectId } = actor;
-  const within = reach(actor, 'CodeSystem', id === undefined ? 'search' : 'read');
+  const within = reach(actor, 'CodeSystem', id === undefined ? 'search' : (by ?? 'read'));
   const [raw] = await runSql<Raw>(
     q,
     sql`
@@ -88,7 +112,7 @@ async function select(ctx: Ctx, q: Queryable, { id, url, version }: SystemName, 
     join resource r on r.project_id = ${projectId}::uuid and r.type_id = ${sql.raw(String(typeId('CodeSystem')))}
       and r.id = s.id and r.version = s.row_version and not r.deleted
     left join concept c on c.project_id = ${projectId}::uuid and c.system_id = s.id and c.code = ${code}
-    where s.project_id = ${projectId}::uuid and ${id === undefined ? sql`s.url = ${url ?? ''}` : sql`s.id = ${id}`}
+    where s.project_id = ${projectId}::uuid and ${sql.raw(IS_WHOLE)} and ${id === undefined ? sql`s.url = ${url ?? ''}` : sql`s.id = ${id}`}
       and (${version ?? null}::text is null or s.head->>'version' = ${version ?? null}::text)
       and ${compileFilter({ projectId, type: 'CodeSystem', correlated: true }, within)}
     order by (s.head->>'status' = 'active') desc nulls last, r.last_updated desc limit 1`,

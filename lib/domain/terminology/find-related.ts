@@ -2,6 +2,7 @@ import { db, runText } from '#lib/infra/db/client.ts';
 import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { findSystem } from './find-concept.ts';
+import { findOwnCode } from './find-own-code.ts';
 
 /** `most`: so many codes, and one more tells that there are others. */
 export type Related = { way: 'above' | 'below'; system: string; code: string; most: number };
@@ -19,7 +20,9 @@ export async function findRelated(
   const found = await findSystem(ctx, { url: system });
   if ('codes' in found) throw badParameter(name, `${name}: the hierarchy of ${system.slice(0, 200)} is not known here`);
   const text = way === 'above' ? ABOVE : BELOW;
-  const rows = await runText<{ code: string }>(ctx.write?.tx ?? db(), text, [projectId, found.id, code, most + 1]);
+  const q = ctx.write?.tx ?? db();
+  const own = found.folds ? await findOwnCode({ projectId, systemId: found.id }, code, q) : code;
+  const rows = await runText<{ code: string }>(q, text, [projectId, found.id, own ?? code, most + 1]);
   if (rows.length === 0) throw badParameter(name, `${name}: ${system.slice(0, 200)} has no code ${code.slice(0, 200)}`);
   return rows.map((row) => ({ system, code: row.code }));
 }

@@ -8,7 +8,14 @@ const CHUNK = 5000;
 /** A longer address is no name that anybody asks for. */
 const MAX_URL = 1000;
 
-type Read = CodeSystem & { url?: string; version?: string; name?: string; title?: string; status?: string };
+type Read = CodeSystem & {
+  caseSensitive?: boolean;
+  url?: string;
+  version?: string;
+  name?: string;
+  title?: string;
+  status?: string;
+};
 
 /**
  * The concepts of a CodeSystem as this version of it has them, instead of those of the one before; none of what is deleted. In the transaction of the
@@ -23,8 +30,9 @@ export async function placeConcepts(tx: Queryable, row: Row): Promise<void> {
     await runText(tx, 'delete from concept where project_id = $1::uuid and system_id = $2', [projectId, id]);
     return;
   }
-  const { url, name, title, status, content, version: told } = system;
-  const head = JSON.stringify({ version: told, name, title, status, content });
+  const { url, name, title, status, content, version: told, caseSensitive = null } = system;
+  // In each: a head without it is from before it was read (find-concept.ts).
+  const head = JSON.stringify({ version: told, name, title, status, content, caseSensitive });
   const placed = await runText(tx, HEAD, [projectId, id, version, url, head]);
   if (placed.length === 0) return;
   await runText(tx, 'delete from concept where project_id = $1::uuid and system_id = $2', [projectId, id]);

@@ -12,12 +12,12 @@ const MOST = 10;
 
 /**
  * Places the concepts of systems that are stored and have none yet, or those of another version: what the release before wrote, and what came with the file of
- * a project. Asked only when a system was not found. Whether there were any.
+ * a project. Asked only when a system was not found.
  */
-export async function settleSystems(ctx: Ctx, names: readonly { id?: string; url?: string }[]): Promise<boolean> {
+export async function settleSystems(ctx: Ctx, names: readonly { id?: string; url?: string }[]): Promise<void> {
   const { projectId } = requireActor(ctx);
   const param = searchParam('CodeSystem', 'url');
-  if (!param) return false;
+  if (!param) return;
   const urls = names.flatMap(({ url }) => (url === undefined ? [] : [uriToken(param, projectId, url)]));
   const ids = names.flatMap(({ id }) => id ?? []);
   const params = [projectId, `{${urls.join(',')}}`, toTextArray(ids)];
@@ -26,11 +26,13 @@ export async function settleSystems(ctx: Ctx, names: readonly { id?: string; url
     for (const raw of rows) await placeConcepts(tx, fromRaw(projectId, 'CodeSystem', raw));
   };
   if (rows.length > 0) await (ctx.write ? place(ctx.write.tx) : transaction(place));
-  return rows.length > 0;
 }
 
+/** What releases before have placed lacks this, and is placed anew. */
+export const IS_WHOLE = `s.head ? 'caseSensitive'`;
 const OF_TYPE = `r.project_id = $1::uuid and r.type_id = ${typeId('CodeSystem')} and not r.deleted`;
-const IS_LACKING = `not exists (select 1 from code_system s where s.project_id = $1::uuid and s.id = r.id and s.row_version = r.version)`;
+const IS_LACKING = `not exists (select 1 from code_system s where s.project_id = $1::uuid and s.id = r.id and s.row_version = r.version
+  and ${IS_WHOLE})`;
 const COLUMNS = 'r.id, r.version, r.last_updated, r.author, r.meta::text as meta, r.content::text as content';
 const UNSETTLED = `
   select ${COLUMNS} from resource r where ${OF_TYPE} and r.tokens && $2::bigint[] and ${IS_LACKING}

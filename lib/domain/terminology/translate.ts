@@ -1,7 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type ConceptMap, type Match, matchCode, type Sought } from '#lib/protocol/fhir/terminology/match-code.ts';
 import type { Ctx } from '../access/context.ts';
+import { findSystem } from './find-concept.ts';
 import { findByUrls, findNamed, type Named, unknownSet } from './find-value-sets.ts';
+import { isFolding } from './is-folding.ts';
 
 /** `source`: of which map it is. */
 export type Translated = Match & { source?: string };
@@ -15,11 +17,13 @@ const MOST_MATCHES = 1000;
 export async function translate(ctx: Ctx, named: Named, sought: Sought): Promise<Translated[]> {
   const first = await findNamed<ConceptMap>(ctx, 'ConceptMap', named);
   if (!first) throw unknownSet('url' in named ? named.url : named.id);
+  const { system, version } = sought;
+  const folds = system !== undefined && (await isFolding(findSystem(ctx, { url: system, version })));
   const asked = new Set<string>();
   const all: Translated[] = [];
   let maps = [first];
   for (let step = 0; maps.length > 0; step += 1) {
-    const found = maps.map((map) => ({ url: map.url, ...matchCode(map, sought) }));
+    const found = maps.map((map) => ({ url: map.url, ...matchCode(map, { ...sought, folds }) }));
     all.push(...found.flatMap(({ url, matches }) => matches.map((match) => ({ ...match, source: url }))));
     if (all.length > MOST_MATCHES) throw costly(`more than ${MOST_MATCHES} matches`);
     const names = [...new Set(found.flatMap(({ others }) => others))].filter((name) => !asked.has(name));

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { type ChangesQuery, readChanges } from '#lib/domain/rest/history/read-changes.ts';
-import type { HistoryPage } from '#lib/domain/rest/read-history.ts';
+import type { HistoryPage } from '#lib/domain/rest/history/read-history.ts';
 import { type Interval, parseInterval, withPlus } from '#lib/protocol/fhir/index/date-range.ts';
 import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { deleteResource } from '#lib/domain/rest/delete-resource.ts';
+import { readHistory } from '#lib/domain/rest/history/read-history.ts';
 import { patchResource } from '#lib/domain/rest/patch-resource.ts';
-import { readHistory } from '#lib/domain/rest/read-history.ts';
 import { readResource } from '#lib/domain/rest/read-resource.ts';
 import { readVersion } from '#lib/domain/rest/read-version.ts';
 import { requireRight } from '#lib/domain/rest/require-right.ts';

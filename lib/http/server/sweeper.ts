@@ -35,6 +35,7 @@ import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { sweepStanding } from '#lib/domain/standing/sweep-standing.ts';
 import { sweepHistory } from '#lib/domain/store/sweep-history.ts';
 import { endForgotten } from '#lib/domain/subscriptions/end-forgotten.ts';
+import { endOver } from '#lib/domain/subscriptions/end-over.ts';
 import { over as passkeys } from '#lib/domain/webauthn/over.ts';
 import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { sweep } from '#lib/infra/db/sweep.ts';
@@ -95,6 +96,7 @@ export async function dropOver(): Promise<void> {
     await sweepAudit(stopping.signal);
     await removeProjects(SWEEP, stopping.signal);
     await endForgotten(SWEEP, stopping.signal);
+    await endOver(SWEEP, stopping.signal);
     await signHeads(stopping.signal);
     await sweepHistory(stopping.signal);
     await sweepBytes(stopping.signal);

@@ -5,7 +5,7 @@ import { type PeerApi, startApi } from './start-api.ts';
 
 /**
  * HL7's own client for FHIR, unmodified, against the API in its own process: all that it calls, but what only DSTU2 and before had (`document`,
- * `profile`, `validate`) and the operations on `meta`, which we do not have.
+ * `profile`, `validate`).
  */
 let api: PeerApi;
 let client: FhirJs;
@@ -58,6 +58,22 @@ describe('one resource', () => {
     const { id } = await make('Referred');
     const found = await client.resolve({ reference: { reference: `${type}/${id}` } });
     expect(found.data).toMatchObject({ id });
+  });
+
+  it('gets a tag, shows it, loses it', async () => {
+    const { id } = await make('Tagged');
+    const target = { resourceType: type, id };
+    const tag = [{ system: 'urn:js', code: 'marked' }];
+    const parameter = [{ name: 'meta', valueMeta: { tag } }];
+    const data = { resourceType: 'Parameters', parameter };
+    const told = async (answer: Promise<{ data: { parameter?: unknown } }>) => (await answer).data.parameter;
+    const isTagged = [{ name: 'return', valueMeta: expect.objectContaining({ tag, versionId: '2' }) }];
+    expect(await told(client.meta.add({ target, data }))).toEqual(isTagged);
+    expect(await told(client.meta.read({ target }))).toEqual(isTagged);
+    expect(idsOf((await client.search<Bundle>({ type, query: { _tag: 'urn:js|marked' } })).data)).toEqual([id]);
+    const rest = [{ name: 'return', valueMeta: expect.not.objectContaining({ tag: expect.anything() }) }];
+    expect(await told(client.meta.delete({ target, data }))).toEqual(rest);
+    expect((await client.read({ type, id })).data.meta).toMatchObject({ versionId: '3' });
   });
 
   it('that is wrong is told of with an outcome', async () => {

@@ -30,7 +30,7 @@ declare module 'fhir.js' {
     | 'resolve'
     | 'patch',
     Call
-  >;
+  > & { meta: Record<'add' | 'delete' | 'read', Call> };
   // biome-ignore lint/style/noDefaultExport: so it is exported there.
   export default function fhir(config: { baseUrl: string; auth: { user: string; pass: string } }): FhirJs;
 }

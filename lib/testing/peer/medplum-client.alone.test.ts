@@ -36,6 +36,19 @@ describe('records', () => {
   });
 });
 
+describe('an export', () => {
+  it('bulkExport polls until it is whole, and what it names is downloaded', async () => {
+    const { id } = await client.createResource({ resourceType: 'Basic', code: { text: 'exported' } });
+    const options = { pollStatusOnAccepted: true, pollStatusPeriod: 20 };
+    const { requiresAccessToken, output = [] } = await client.bulkExport('', 'Basic', undefined, options);
+    expect([requiresAccessToken, output.map(({ type }: { type: string }) => type)]).toEqual([false, ['Basic']]);
+    const lines = (await (await client.download(output[0]!.url)).text()).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([id]);
+    const later = await client.bulkExport('', 'Basic', new Date(Date.now() + 60_000).toISOString(), options);
+    expect(later.output).toEqual([]);
+  });
+});
+
 describe('pages and histories', () => {
   it('searchResourcePages goes over all of them, readResourceGraph says that there is none', async () => {
     const family = 'Pager';

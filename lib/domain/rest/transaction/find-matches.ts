@@ -10,6 +10,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
+import { tellingProgress } from '../../store/own-params/parse-own.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { findByEachToken, searchRows } from '../../store/search-rows.ts';
 import { conditionParams } from '../search/find-match.ts';
@@ -39,7 +40,8 @@ export async function findMatches(ctx: Inside, conditions: readonly Condition[],
   await knowParams(actor.projectId, ctx.write.tx);
   for (const condition of conditions) {
     await turn();
-    matches.push(await atStep(condition.index, () => toMatch(actor, condition, locked)));
+    const read = () => tellingProgress(actor.projectId, () => toMatch(actor, condition, locked));
+    matches.push(await atStep(condition.index, read));
   }
   if (locked) await lockNames(ctx.write, [...new Set(matches.map(({ key }) => `condition:${key}`))].sort());
   const byKey = Map.groupBy(matches, ({ key }) => key);

@@ -16,8 +16,13 @@ export async function parseOwn(
   q?: Queryable,
 ): Promise<SearchQuery> {
   await knowParams(projectId, q);
+  return tellingProgress(projectId, () => parseSearch(type, params, projectId, options));
+}
+
+/** What reads a search by parameters that are known already; the 503 of one whose index is being made says how far that is. */
+export async function tellingProgress<T>(projectId: string, parse: () => T): Promise<T> {
   try {
-    return parseSearch(type, params, projectId, options);
+    return parse();
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
     const work = await readProgress<Work>(workOf(projectId));

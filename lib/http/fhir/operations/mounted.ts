@@ -12,6 +12,9 @@ import { encounterEverything } from './encounter-everything.ts';
 import { executeOperation } from './execute.ts';
 import { groupExport } from './group-export.ts';
 import { initProjectOperation } from './init.ts';
+import { metaOperation } from './meta.ts';
+import { metaAddOperation } from './meta-add.ts';
+import { metaDeleteOperation } from './meta-delete.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import { patientEverything } from './patient-everything.ts';
 import { patientExport } from './patient-export.ts';
@@ -32,6 +35,9 @@ const OPERATIONS: readonly Operation[] = [
   groupExport,
   initProjectOperation,
   lookupOperation,
+  metaAddOperation,
+  metaDeleteOperation,
+  metaOperation,
   patientEverything,
   patientExport,
   rescopeOperation,

@@ -17,7 +17,7 @@ type Simple = 'boolean' | 'code' | 'date' | 'dateTime' | 'instant' | 'integer' |
 
 /** `max`: 1, when it is not said. */
 export type Parameter = {
-  type: Simple | 'Coding' | 'CodeableConcept' | 'Reference' | 'Resource';
+  type: Simple | 'Coding' | 'CodeableConcept' | 'Meta' | 'Reference' | 'Resource';
   min?: 1;
   max?: number;
   documentation?: string;

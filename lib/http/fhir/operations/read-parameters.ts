@@ -31,6 +31,7 @@ const KEYS: Partial<Record<Parameter['type'], readonly string[]>> = {
   boolean: ['valueBoolean'],
   Coding: ['valueCoding'],
   CodeableConcept: ['valueCodeableConcept'],
+  Meta: ['valueMeta'],
 };
 const TEXT_KEYS = TEXTS.map((type) => `value${type}`);
 
@@ -72,7 +73,8 @@ function fromAddress(url: URL, taken: Taken): [string, unknown][] {
   if (all.length > MOST) throw wrong('parameter', `There are more than ${MOST} parameters`);
   return all.map(([name, text]) => {
     const type = typeOf(name, taken);
-    if (type === 'Coding' || type === 'CodeableConcept') throw wrong(name, `${name} stands in Parameters, by POST`);
+    if (type === 'Coding' || type === 'CodeableConcept' || type === 'Meta')
+      throw wrong(name, `${name} stands in Parameters, by POST`);
     if (type === 'integer') return [name, toCount(name, /^\d{1,10}$/.test(text) ? Number(text) : undefined)];
     if (type === 'boolean') return [name, toFlag(name, text === 'true' || (text === 'false' ? false : text))];
     return [name, toText(name, text)];
@@ -104,6 +106,8 @@ function toValue(type: Parameter['type'], name: string, value: unknown): unknown
   if (type === 'integer') return toCount(name, numberOf(value));
   if (type === 'boolean') return toFlag(name, value);
   if (type === 'Coding') return toCoding(name, value);
+  // Read by whoever asks for it (labels.ts).
+  if (type === 'Meta') return value ?? null;
   if (type !== 'CodeableConcept') return toText(name, value);
   const { coding } = (value ?? {}) as { coding?: unknown };
   if (!Array.isArray(coding) || coding.length === 0 || coding.length > MOST)

@@ -20,7 +20,15 @@ type Group = {
   unmapped?: Unmapped;
 };
 
-export type Sought = { system?: string; version?: string; code: string; targetSystem?: string; reverse?: boolean };
+/** `folds`: case is nothing to the codes of the system. */
+export type Sought = {
+  system?: string;
+  version?: string;
+  code: string;
+  targetSystem?: string;
+  reverse?: boolean;
+  folds?: boolean;
+};
 type Concept = { system?: string; version?: string; code?: string; display?: string };
 export type Match = { equivalence: string; concept?: Concept; products?: Product[] };
 /** `others`: maps that are to be asked, since these groups have not the code. */
@@ -46,15 +54,15 @@ export function matchCode({ group = [] }: ConceptMap, sought: Sought): Matches {
     const isVersion = sought.version === undefined || version === undefined || version === sought.version;
     if (sought.system !== undefined && from !== sought.system) continue;
     if (!isVersion || (sought.targetSystem !== undefined && to !== sought.targetSystem)) continue;
-    if (sought.reverse) found.matches.push(...backward(each, sought.code));
-    else forward(each, sought.code, found);
+    if (sought.reverse) found.matches.push(...backward(each, sought));
+    else forward(each, sought, found);
   }
   return found;
 }
 
-function forward(group: Group, code: string, found: Matches): void {
-  const elements = (group.element ?? []).filter((element) => element.code === code);
-  if (elements.length === 0) unmapped(group, code, found);
+function forward(group: Group, sought: Sought, found: Matches): void {
+  const elements = (group.element ?? []).filter(({ code }) => isSought(code, sought));
+  if (elements.length === 0) unmapped(group, sought.code, found);
   for (const { target = [] } of elements) {
     for (const { code: to, display, equivalence = 'relatedto', dependsOn = [], product } of target) {
       if (dependsOn.length > 0) continue;
@@ -72,15 +80,19 @@ function unmapped(group: Group, code: string, { matches, others }: Matches): voi
   if (mode === 'other-map' && url !== undefined) others.push(url);
 }
 
-function backward({ source, sourceVersion, element = [] }: Group, code: string): Match[] {
+function backward({ source, sourceVersion, element = [] }: Group, sought: Sought): Match[] {
   return element.flatMap(({ code: from = '', display, target = [] }) =>
     target
-      .filter((each) => each.code === code && !each.dependsOn)
+      .filter((each) => isSought(each.code, sought) && !each.dependsOn)
       .map(({ equivalence = 'relatedto' }) => ({
         equivalence: REVERSED[equivalence] ?? equivalence,
         concept: conceptOf(source, sourceVersion, from, display),
       })),
   );
+}
+
+function isSought(code: string | undefined, { code: wanted, folds }: Sought): boolean {
+  return code === wanted || (folds === true && code?.toLowerCase() === wanted.toLowerCase());
 }
 
 function conceptOf(system?: string, version?: string, code?: string, display?: string): Concept {

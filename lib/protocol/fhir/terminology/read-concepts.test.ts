@@ -39,5 +39,9 @@ test('a chain of a hundred thousand is refused in no time', () => {
     property: property('parent', `c${at - 1}`),
   }));
   expect(() => read(chain)).toThrow('too deep');
-  expect(read([{ code: 'x'.repeat(501) }])).toEqual([]);
+});
+
+test('a code that no index takes is refused, and not lost', () => {
+  expect(() => read([{ code: 'x'.repeat(501) }])).toThrow('500 characters at most');
+  expect(read([{ code: 'x'.repeat(500) }])).toHaveLength(1);
 });

@@ -23,7 +23,7 @@ export type Given = {
 };
 export type CodeSystem = { content?: string; property?: { code?: string; uri?: string }[]; concept?: Given[] };
 
-/** Longer ones are not indexed: no code is. */
+/** A longer one is no code that anybody sends, and no key of an index. */
 const MAX_CODE = 500;
 /** Of a display, so much is looked at by a filter. */
 const MAX_SOUGHT = 1000;
@@ -35,7 +35,8 @@ type Found = { given: Given; parents: string[] };
 
 /**
  * The concepts of a CodeSystem, children after their parents, each code once; one after the other, so that they are not held twice. A supplement has
- * none of its own. Parents are those in which a concept stands, and those of its properties `parent` and `child`. Throws 400 too-costly.
+ * none of its own. Parents are those in which a concept stands, and those of its properties `parent` and `child`. Throws 400 too-costly, and 422 for a code
+ * that is too long to be found.
  */
 export function* readConcepts(system: CodeSystem): Generator<Concept> {
   if (system.content === 'supplement') return;
@@ -61,11 +62,16 @@ function flatten(top: readonly Given[]): Map<string, Found> {
     const { code = '', concept = [] } = given;
     const before = found.get(code);
     if (before && parent !== undefined && parent !== code) before.parents.push(parent);
-    else if (!before && code !== '' && code.length <= MAX_CODE)
-      found.set(code, { given, parents: parent === undefined ? [] : [parent] });
+    else if (code.length > MAX_CODE) throw tooLong(code);
+    else if (!before && code !== '') found.set(code, { given, parents: parent === undefined ? [] : [parent] });
     for (const child of concept.toReversed()) waiting.push({ given: child, parent: code });
   }
   return found;
+}
+
+function tooLong(code: string): AppError {
+  const text = `A code has ${MAX_CODE} characters at most: ${code.slice(0, 40)}…`;
+  return new AppError('business-rule', text, { expression: 'CodeSystem.concept.code' });
 }
 
 /** By the names that HL7 gives to these properties, or by what the system says that its own mean. */

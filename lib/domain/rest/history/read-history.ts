@@ -5,18 +5,18 @@ import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
-import { type Ctx, requireActor } from '../access/context.ts';
-import { noteRead } from '../audit/note-read.ts';
-import { countHistory, findHistory, type Version, type VersionPage } from '../store/find-history.ts';
-import { findRow } from '../store/find-row.ts';
-import { PAGE_BYTES } from '../store/page-weight.ts';
-import type { Row } from '../store/row.ts';
-import { isWithin, requireWithin } from '../store/within-reach.ts';
-import { toHistoryBundle, toHistoryEntry } from './history/history-entry.ts';
-import { locate } from './locate.ts';
-import type { Shape } from './search/search-resources.ts';
-import { shown } from './shown.ts';
-import { ruleOf } from './type-rules.ts';
+import { type Ctx, requireActor } from '../../access/context.ts';
+import { noteRead } from '../../audit/note-read.ts';
+import { countHistory, findHistory, type Version, type VersionPage } from '../../store/find-history.ts';
+import { findRow } from '../../store/find-row.ts';
+import { PAGE_BYTES } from '../../store/page-weight.ts';
+import type { Row } from '../../store/row.ts';
+import { isWithin, requireWithin } from '../../store/within-reach.ts';
+import { locate } from '../locate.ts';
+import type { Shape } from '../search/search-resources.ts';
+import { shown } from '../shown.ts';
+import { ruleOf } from '../type-rules.ts';
+import { toHistoryBundle, toHistoryEntry } from './history-entry.ts';
 
 /** `offset` for who pages so; `before`: the version at which the page before ended. */
 export type HistoryPage = {
