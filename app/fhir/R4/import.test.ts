@@ -281,6 +281,13 @@ describe('400', () => {
   });
 });
 
+test('400 for an Idempotency-Key: nothing is kept by it', async () => {
+  const headers = { 'idempotency-key': 'x' };
+  const body = importOf({ type: 'Patient', url: 'https://example.com/x' });
+  const answer = await callFhir((await makeFhirProject()).admin, 'POST', '$import', { body, headers });
+  expectIssue(answer, 400, 'invalid', 'http.Idempotency-Key');
+});
+
 test('401 without a token, 405 by GET', async () => {
   expect((await callFhir(undefined, 'POST', '$import')).status).toBe(401);
   expect((await callFhir((await makeFhirProject()).admin, 'GET', '$import')).status).toBe(405);

@@ -85,7 +85,9 @@ async function referring(ctx: Inner, lines: Given[], faults: Faults): Promise<Gi
   const dangling = await findAnyDangling(projectId, resources, ctx.write.tx, { most: Number.POSITIVE_INFINITY });
   const byLine = Map.groupBy(dangling, ({ of }) => of);
   let left = [...lines.keys()];
+  const turn = takeTurns();
   for (;;) {
+    await turn();
     const made = new Set(left.map((at) => `${lines[at]!.resource.resourceType}/${lines[at]!.id}`));
     const still = left.filter((at) => byLine.get(at)?.every(({ target }) => made.has(target)) ?? true);
     if (still.length === left.length) break;
