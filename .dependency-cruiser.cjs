@@ -64,6 +64,7 @@ const ROOMS = [
   'runs',
   'rest',
   'bulk-data',
+  'bulk-import',
   'subscriptions',
   'record-erasure',
   'transfer',

@@ -37,6 +37,10 @@ export const pace = {
   changeWatchMs: 20_000,
   /** So often erasures of records that are unfinished are looked for: somebody may be waiting for one. */
   erasureWatchMs: 2000,
+  /** So often imports that are unfinished are looked for: somebody may be waiting for one. */
+  importWatchMs: 2000,
+  /** For so long an import rests whose source fails, twice as long after each further failure. */
+  importRetryMs: 5000,
   /** Between two steps of a sweep: what else the disk and the locks are wanted for comes first. */
   sweepPauseMs: 100,
   /** For each moment of work, so long a reindex rests: the server that runs beside it has the rest of the database. */

@@ -100,7 +100,9 @@ describe('each operation', () => {
 
   test('takes each parameter of its definition, as often and of such a type as that says', async () => {
     for (const definition of strict()) {
-      for (const [name, { type, max = 1 }] of Object.entries(definition.parameters)) {
+      for (const [name, parameter] of Object.entries(definition.parameters)) {
+        if ('part' in parameter) continue;
+        const { type, max = 1 } = parameter;
         const [key, value] = VALUES[type];
         const once = { name, [key]: value };
         const about = `${pathOf(definition)} ${name}`;

@@ -15,8 +15,8 @@ import { toSubset } from '../rest/search/subset.ts';
 import { shown } from '../rest/shown.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
+import { authorOf } from './author-of.ts';
 import { changedSince } from './changed-since.ts';
-import { exportAuthor } from './export-author.ts';
 import { findExport } from './export-rows.ts';
 import { BATCH, compartmentsOf, pieceFilter } from './piece-filter.ts';
 import { isSound, type PieceLink } from './piece-link.ts';
@@ -54,7 +54,7 @@ async function requireOpen({ projectId, exportId, piece: at }: PieceLink): Promi
   const row = await findExport(projectId, exportId);
   const piece = row?.done ? row.pieces[Number(at)] : undefined;
   if (!row || !piece) throw notFound();
-  const actor = await exportAuthor(row);
+  const actor = await authorOf(row);
   if (!mayReach(actor, piece.type, 'search')) throw notFound();
   return { row, actor, piece };
 }

@@ -7,8 +7,8 @@ import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { findIds } from '../store/indexes/find-ids.ts';
+import { authorOf } from './author-of.ts';
 import { changedSince } from './changed-since.ts';
-import { exportAuthor } from './export-author.ts';
 import { findExport, isPast, keepPlan, type Planned } from './export-rows.ts';
 import { BATCH, pieceFilter } from './piece-filter.ts';
 
@@ -38,7 +38,7 @@ async function isSettled({ asOf, horizon }: BulkExportRow): Promise<boolean> {
 }
 
 async function planFor(row: BulkExportRow): Promise<Planned> {
-  const author = await exportAuthor(row);
+  const author = await authorOf(row);
   const types = row.types ?? (await typesThere(row.projectId, row.asked.types ?? []));
   let planned: Planned = { ...row, types };
   const until = Date.now() + WORK_MS;

@@ -8,7 +8,7 @@ import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';
 import { findIds } from '../store/indexes/find-ids.ts';
-import { toAuthor } from './export-author.ts';
+import { toAuthor } from './author-of.ts';
 import { countOpen, readHorizon } from './export-rows.ts';
 import { exportedTypes } from './exported-types.ts';
 import { groupMembers } from './group-members.ts';

@@ -31,16 +31,19 @@ export async function findDangling(
   { id, q = db() }: { id?: string; q?: Queryable } = {},
 ): Promise<Issue[]> {
   const own = id === undefined ? undefined : { type: resource.resourceType, id };
-  return (await findAnyDangling(projectId, [resource], q, own)).map(({ issue }) => issue);
+  return (await findAnyDangling(projectId, [resource], q, { own })).map(({ issue }) => issue);
 }
 
-/** As findDangling, of several: `of` is which of them. `own` is there once it is written, and may refer to itself. */
+/** `of`: which of the resources refers to `target`, a `Type/id` that is not there. */
+export type Dangling = { of: number; target: string; issue: Issue };
+
+/** As findDangling, of several, up to `most` of each. `own` is there once it is written, and may refer to itself. */
 export async function findAnyDangling(
   projectId: string,
   resources: readonly Resource[],
   q: Queryable,
-  own?: { type: string; id: string },
-): Promise<{ of: number; issue: Issue }[]> {
+  { own, most = MAX_ISSUES }: { own?: { type: string; id: string }; most?: number } = {},
+): Promise<Dangling[]> {
   const named: Named[] = [];
   for (const [of, resource] of resources.entries()) {
     if (resource.resourceType === 'Bundle' || isIdentityType(resource.resourceType)) continue;
@@ -56,9 +59,11 @@ export async function findAnyDangling(
   const rows = await runText<{ type_id: number; id: string }>(q, FIND, params);
   const found = new Set(rows.map((row) => `${row.type_id} ${row.id}`));
   const dangling = named.filter(({ type, id }) => !found.has(`${typeId(type)} ${id}`));
-  return dangling.slice(0, MAX_ISSUES).map(({ of, type, id, at }) => {
-    const text = `${type}/${id} does not exist in this project: create it first, or refer to another`;
-    return { of, issue: { text, code: 'not-found', expression: expressionOf(at) } };
+  const some = [...Map.groupBy(dangling, ({ of }) => of).values()].flatMap((its) => its.slice(0, most));
+  return some.map(({ of, type, id, at }) => {
+    const target = `${type}/${id}`;
+    const text = `${target} does not exist in this project: create it first, or refer to another`;
+    return { of, target, issue: { text, code: 'not-found', expression: expressionOf(at) } };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Write } from '../access/context.ts';
 import { forgetExports } from '../bulk-data/export-rows.ts';
+import { forgetRefusals } from '../bulk-import/import-rows.ts';
 import { forgetMembers } from '../bulk-jobs/forget-members.ts';
 import { forgetAnswers } from '../idempotency/forget-answers.ts';
 import { forgetRuns } from '../runs/forget-runs.ts';
@@ -17,4 +18,5 @@ export async function forgetBeside(w: Write, { projectId, patientId }: Whose): P
   await forgetAnswers(w.tx, projectId, patientId);
   await forgetRuns(w.tx, projectId, patientId);
   await forgetExports(w.tx, projectId, patientId);
+  await forgetRefusals(w.tx, projectId, patientId);
 }

@@ -1,5 +1,6 @@
 import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import type { Project, ProjectMembership, Resource, User } from '#lib/protocol/fhir/types.ts';
+import { standingBy } from '../store/feeds/standing-by.ts';
 
 type Arrived = Resource & { id: string };
 
@@ -30,10 +31,7 @@ const CHANGES: Record<string, Change> = {
     return isOn && (client.jwksUri || client.identityProvider) ? { ...client, status: 'off' } : undefined;
   },
   /** It would tell of everything from here on, to an address that the other server tells, too. */
-  Subscription: (subscription: Resource & { status?: string }) =>
-    subscription.status === 'active' || subscription.status === 'requested'
-      ? { ...subscription, status: 'off' }
-      : undefined,
+  Subscription: standingBy,
   ProjectMembership: (membership: ProjectMembership, renamed) => {
     const id = renamed.get(membership.user.reference?.slice('User/'.length) ?? '');
     return id === undefined ? undefined : { ...membership, user: { ...membership.user, reference: `User/${id}` } };

@@ -19,6 +19,7 @@ import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
 import { watchProcess } from '#lib/infra/metrics/registry.ts';
 import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
 import { openKeyring } from './open-keyring.ts';
+import { startImports } from './start-imports.ts';
 import { startParams } from './start-params.ts';
 import { stopAll } from './stop-all.ts';
 import { startSweeping, stopSweeping } from './sweeper.ts';
@@ -45,6 +46,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   const stopChanges = startChanges();
   const stopIndexing = startIndexing();
   const stopErasures = startErasures();
+  const stopImports = startImports();
   const stopParams = startParams();
   const stopSealing = startSealing();
   return async () => {
@@ -56,6 +58,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
       changes: { stop: stopChanges, limitMs: LIMIT_MS },
       indexing: { stop: stopIndexing, limitMs: LIMIT_MS },
       erasures: { stop: stopErasures, limitMs: LIMIT_MS },
+      imports: { stop: stopImports, limitMs: LIMIT_MS },
       params: { stop: stopParams, limitMs: LIMIT_MS },
       sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
       deliveries: { stop: stopDeliveries, limitMs: LIMIT_MS },

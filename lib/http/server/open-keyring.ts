@@ -1,4 +1,5 @@
 import { env } from '#lib/base/env.ts';
+import { SEALED as BULK_IMPORT } from '#lib/domain/bulk-import/sealed.ts';
 import { SEALED as BULK_JOBS } from '#lib/domain/bulk-jobs/sealed.ts';
 import { SEALED as FACTORS } from '#lib/domain/factors/sealed.ts';
 import { SEALED as IDEMPOTENCY } from '#lib/domain/idempotency/sealed.ts';
@@ -16,5 +17,14 @@ import { SEALED as MAIL } from '#lib/infra/mail/sealed.ts';
 export async function openKeyring(): Promise<void> {
   await signingKeys();
   if (env().AUTH_SECRET_PREVIOUS.length === 0) return;
-  await reseal({ ...OAUTH, ...PROJECTS, ...IDEMPOTENCY, ...BULK_JOBS, ...FACTORS, ...PROVIDERS, ...MAIL });
+  await reseal({
+    ...OAUTH,
+    ...PROJECTS,
+    ...IDEMPOTENCY,
+    ...BULK_JOBS,
+    ...BULK_IMPORT,
+    ...FACTORS,
+    ...PROVIDERS,
+    ...MAIL,
+  });
 }

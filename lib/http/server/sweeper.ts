@@ -8,6 +8,7 @@ import { sweepAudit } from '#lib/domain/audit/sweep-audit.ts';
 import { signHeads } from '#lib/domain/audit-proof/sign-heads.ts';
 import { over as consents } from '#lib/domain/authorize/over.ts';
 import { over as bulkData } from '#lib/domain/bulk-data/over.ts';
+import { over as bulkImport } from '#lib/domain/bulk-import/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
 import { sweepBytes } from '#lib/domain/bytes/sweep-bytes.ts';
 import { over as registrations } from '#lib/domain/client-registration/over.ts';
@@ -53,6 +54,7 @@ const OVER = [
   accounts,
   apiKeys,
   bulkData,
+  bulkImport,
   bulkJobs,
   clientRequests,
   consents,

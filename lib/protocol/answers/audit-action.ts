@@ -12,6 +12,7 @@ export type AuditAction =
   | `consent.${'grant' | 'withdraw'}`
   | `domain.${'check' | 'claim' | 'join' | 'verify' | 'update' | 'lapse' | 'delete'}`
   | `export.${'start' | 'fetch' | 'cancel'}`
+  | `import.${'start' | 'end' | 'cancel'}`
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
   | `${'invite' | 'reset' | 'verify-email'}.renew`
   | `job.${'start' | 'repeat' | 'cancel'}`

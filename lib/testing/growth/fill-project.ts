@@ -81,6 +81,10 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     });
   const bulk = await callApi(world.owner.bearer, 'GET', '/fhir/R4/$export?_type=Patient');
   const exportId = bulk.headers.get('content-location')!.split('/').at(-2)!;
+  const input = { type: 'Patient', url: 'https://example.com/x' };
+  const body = { inputFormat: 'ndjson', input: [input] };
+  const coming = await callApi(world.owner.bearer, 'POST', '/fhir/R4/$import', { body });
+  const importId = coming.headers.get('content-location')!.split('/').at(-2)!;
   const [type = '', id = ''] = invited.profile.reference.split('/');
   return {
     projectId,
@@ -103,6 +107,8 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     erasureId,
     exportId,
     piece: '0',
+    importId,
+    file: '0',
     patientId,
     domain: 'theirs.example',
     name: 'theirs',

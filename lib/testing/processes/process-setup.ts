@@ -25,6 +25,7 @@ Object.assign(pace, {
   reindexRest: 0,
   deafMs: 0,
   queueCountMs: 0,
+  importRetryMs: 1,
   jobBeatMs: 50,
   jobFreeMs: 200,
   lostJobWatchMs: 50,

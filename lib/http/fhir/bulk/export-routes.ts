@@ -3,16 +3,13 @@ import { fetchPiece } from '#lib/domain/bulk-data/fetch-piece.ts';
 import { readExport } from '#lib/domain/bulk-data/read-export.ts';
 import { acceptedLater } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../../door/api-route.ts';
-import { fhir, json } from '../../door/reply.ts';
+import { fhir } from '../../door/reply.ts';
 import { streamed } from '../../door/streamed.ts';
+import { toStatus } from './to-status.ts';
 
 /** GET export/:exportId/status: 202 while it is planned, 200 with the manifest (Bulk Data Access §3.1.5). */
 export const readExportRoute = apiRoute({
-  async run(ctx, { params }) {
-    const state = await readExport(ctx, params.exportId!);
-    if ('progress' in state) return { status: 202, headers: { 'x-progress': state.progress, 'retry-after': '1' } };
-    return json(state.manifest, 200, { expires: state.expiresAt.toUTCString() });
-  },
+  run: async (ctx, { params }) => toStatus(await readExport(ctx, params.exportId!)),
 });
 
 /** DELETE export/:exportId/status */

@@ -21,6 +21,7 @@ import { patientExport } from './patient-export.ts';
 import { rescopeOperation } from './rescope.ts';
 import { rotateSecretOperation } from './rotate-secret.ts';
 import { systemExport } from './system-export.ts';
+import { systemImport } from './system-import.ts';
 import { addressOf, nameOf, toDefinition } from './to-definition.ts';
 import { updateEmailOperation } from './update-email.ts';
 import { validateOperation } from './validate.ts';
@@ -43,6 +44,7 @@ const OPERATIONS: readonly Operation[] = [
   rescopeOperation,
   rotateSecretOperation,
   systemExport,
+  systemImport,
   translateOperation,
   updateEmailOperation,
   validateInSet,

@@ -23,6 +23,9 @@ export type Parameter = {
   documentation?: string;
 };
 
+/** One that has parts instead of a value. */
+type Composite = Omit<Parameter, 'type'> & { part: Record<string, Parameter> };
+
 /** Of the Parameters that are answered; `part` instead of a type. */
 type Told = { type?: string; min?: 1; max?: '*'; part?: Record<string, Told> };
 
@@ -34,7 +37,7 @@ export type Definition = {
   at: readonly ('system' | 'type' | 'instance')[];
   affectsState: boolean;
   /** All that it takes. What is not here is refused by name. */
-  parameters: Record<string, Parameter>;
+  parameters: Record<string, Parameter | Composite>;
   /** The type of what it answers, or what stands in the Parameters that it answers. */
   returns: string | Record<string, Told>;
   comment?: string;

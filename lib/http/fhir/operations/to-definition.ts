@@ -38,17 +38,21 @@ export function toDefinition(definition: Definition): Record<string, unknown> {
     type: at.includes('type'),
     instance: at.includes('instance'),
     parameter: [
-      ...Object.entries(parameters).map(([name, { type, min = 0, max = 1, documentation }]) => ({
-        name,
-        use: 'in',
-        min,
-        max: String(max),
-        ...(documentation !== undefined && { documentation }),
-        type,
-      })),
+      ...toIn(parameters),
       ...toOut(typeof returns === 'string' ? { return: { type: returns, min: 1 } } : returns),
     ],
   };
+}
+
+function toIn(taken: Definition['parameters']): object[] {
+  return Object.entries(taken).map(([name, { min = 0, max = 1, documentation, ...is }]) => ({
+    name,
+    use: 'in',
+    min,
+    max: String(max),
+    ...(documentation !== undefined && { documentation }),
+    ...('part' in is ? { part: toIn(is.part) } : { type: is.type }),
+  }));
 }
 
 function toOut(told: Exclude<Definition['returns'], string>): object[] {

@@ -17,10 +17,10 @@ export function toAuthor(actor: Actor): Author {
   return { projectId, membershipId, clientId, scope, patient: actor.patient ?? null };
 }
 
-/** Who asked for an export, with what they may do at this moment. Throws 404 when they are no member any more, or their client is gone. */
-export async function exportAuthor({ projectId, membershipId, clientId, scope, patient }: Author): Promise<Actor> {
+/** Who asked for an export or an import, with what they may do at this moment. Throws 404 when they are no member any more, or their client is gone. */
+export async function authorOf({ projectId, membershipId, clientId, scope, patient }: Author): Promise<Actor> {
   try {
-    const actor = await cachedActor(JSON.stringify(['export', membershipId, clientId, patient, scope]), async () => {
+    const actor = await cachedActor(JSON.stringify(['bulk', membershipId, clientId, patient, scope]), async () => {
       const launch = patient ? { launch: { ...LAUNCHED, patient: patient.slice('Patient/'.length) } } : {};
       const loaded = await loadActor({ projectId, membershipId, clientId: clientId ?? undefined, scope, ...launch });
       if (scopesBeyond(loaded.value.client?.scopes, scope).length > 0) throw notFound();

@@ -1,0 +1,68 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { env } from '#lib/base/env.ts';
+import { isPublicAddress } from './public-address.ts';
+
+export type OpenOptions = {
+  signal: AbortSignal;
+  /** Default: GET. */
+  method?: 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  /** Milliseconds without a byte, after which it fails. Default: none but those of `signal`. */
+  idleMs?: number;
+};
+
+/**
+ * A request to an address that somebody else chose: over https, from the open internet only, whatever its name resolves to at the moment of
+ * connecting, so that nobody reads our own networks through us. No redirect is followed. With FETCH_PRIVATE_ADDRESSES over http and from
+ * anywhere. Resolves to the answer, whose body comes as it is read; throws an OutsideRefused for an address that is not asked.
+ */
+export async function openOutside(address: string, given: OpenOptions): Promise<IncomingMessage> {
+  const { signal, method = 'GET', headers, body, idleMs } = given;
+  const url = requireOutside(address);
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const options = { lookup: publicLookup, agent: false as const, signal, method, headers, timeout: idleMs };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options, resolve).on('error', reject);
+    sent.on('timeout', () => sent.destroy(new Error(`nothing came for ${idleMs} ms`)));
+    sent.end(body);
+  });
+}
+
+/** It is one of those that are never asked, however often it is tried. */
+export class OutsideRefused extends Error {}
+
+/** The address, as far as it tells by itself that it may be asked. Throws OutsideRefused. */
+export function requireOutside(address: string): URL {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (url.protocol !== 'https:' && !(env().FETCH_PRIVATE_ADDRESSES && url.protocol === 'http:'))
+    throw new OutsideRefused(`${url.protocol} is not https:`);
+  if (isIP(host) !== 0) requirePublic(host);
+  return url;
+}
+
+type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+/** The connection goes to what was looked at here: a name that answers differently the next time gains nothing. */
+function publicLookup(host: string, options: LookupOptions, found: Found): void {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return found(error, '');
+    try {
+      for (const { address } of addresses) requirePublic(address);
+    } catch (refusal) {
+      return found(refusal as Error, '');
+    }
+    if (options.all) return found(null, addresses);
+    const [first] = addresses;
+    found(null, first?.address ?? '', first?.family);
+  });
+}
+
+function requirePublic(address: string): void {
+  if (!env().FETCH_PRIVATE_ADDRESSES && !isPublicAddress(address))
+    throw new OutsideRefused(`${address} is no public address`);
+}
