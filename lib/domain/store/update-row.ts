@@ -1,12 +1,13 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { takeTurns } from '#lib/base/turns.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { hasTexts } from '#lib/protocol/fhir/index/texts-beside.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { isSameJson, parseJson } from '#lib/protocol/json/json.ts';
+import { isSameJson, parseKept } from '#lib/protocol/json/json.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { announce } from './feeds/announce.ts';
@@ -28,10 +29,13 @@ export async function updateRow(
   brings = false,
 ): Promise<Row> {
   requireUnerased(current);
+  const turn = takeTurns();
   const columns = toColumns(resource);
+  await turn();
   if (!brings && !current.deleted && sameContent(current, columns)) return current;
   const { projectId, type, id } = current;
   const version = current.version + 1;
+  await turn();
   await knowParams(projectId, w.tx);
   const index = extract(projectId, { ...resource, id }, fhirBase());
   const by = byWhom(w, author);
@@ -77,5 +81,5 @@ export function sameContent(current: Row, columns: { meta: string | null; conten
 
 /** jsonb does not keep the order of keys. */
 function sameJson(a: string | null, b: string | null): boolean {
-  return a === b || (a !== null && b !== null && isSameJson(parseJson(a), parseJson(b)));
+  return a === b || (a !== null && b !== null && isSameJson(parseKept(a), parseKept(b)));
 }
