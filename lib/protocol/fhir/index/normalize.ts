@@ -22,9 +22,11 @@ function cut(text: string, start: number): string {
 /** Lower-cased, accents stripped, white space collapsed. */
 export function foldString(text: string): string {
   const plain = IS_ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
-  return plain.replace(/\s+/g, ' ').trim();
+  return plain.replace(UNEVEN, ' ').trim();
 }
 
+/** White space that is not a single space: most of it is, and to replace it by itself is most of the work. */
+const UNEVEN = /\s{2,}|[^\S ]/g;
 const IS_ASCII = /^[\x20-\x7e]*$/;
 
 /** A final sigma is a sigma: else a prefix would be folded differently from the word that it begins. */
