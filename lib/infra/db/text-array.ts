@@ -5,6 +5,7 @@ export function toTextArray(values: readonly (string | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 /** What JSON escapes otherwise than an array does. */
 const OTHERWISE = /[\u0000-\u001f]/;
 
