@@ -3,7 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
-import { searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { type SearchParam, searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { hasTexts } from '#lib/protocol/fhir/index/texts-beside.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
@@ -70,8 +70,13 @@ export function requireUnerased(current: Row): void {
 /** The numbers of a type's search parameters, as an array literal: whose index rows a new version replaces. */
 export function paramsOf(type: string, projectId: string): string {
   return `{${searchParamsOf(type, projectId)
-    .flatMap((param) => (param.type === 'string' || hasTexts(param) ? [param.id, windowsOf(param)] : [param.id]))
+    .flatMap((param) => (hasMore(param) ? [param.id, windowsOf(param)] : [param.id]))
     .join(',')}}`;
+}
+
+/** Of references there are texts that a release before has written. */
+function hasMore(param: SearchParam): boolean {
+  return param.type === 'string' || param.type === 'reference' || hasTexts(param);
 }
 
 /** Whether it says so already. */
