@@ -5,9 +5,8 @@ export function toTextArray(values: readonly (string | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
-/** What JSON escapes otherwise than an array does. */
-const OTHERWISE = /[\u0000-\u001f]/;
+/** Control characters: what JSON escapes otherwise than an array does. */
+const OTHERWISE = /\p{Cc}/u;
 
 /** By the engine's own escapes, which are ten times as fast as a replacement of each quote: most of what is stored is JSON. */
 function quoted(value: string): string {

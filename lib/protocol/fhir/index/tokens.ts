@@ -41,7 +41,7 @@ function toText(parts: readonly string[]): string {
 
 /** By a text of one character a byte, which costs half of what a Buffer does: of indexing a resource, hashing is the most. */
 function hashOf(text: string): bigint {
-  const bytes = hash('sha256', text, 'latin1');
+  const bytes = hash('sha256', text, 'binary');
   for (let at = 0; at < 8; at += 1) bits.setUint8(at, bytes.charCodeAt(at));
   return bits.getBigInt64(0);
 }
