@@ -14,3 +14,17 @@ export function takeTurns(): () => Promise<void> | undefined {
     );
   };
 }
+
+/** What `make` gives of each, at its place; between two of them others come first every now and then. */
+export async function mapInTurns<T, R>(
+  items: readonly T[],
+  make: (item: T) => R,
+  turn: () => Promise<void> | undefined = takeTurns(),
+): Promise<R[]> {
+  const made: R[] = [];
+  for (const item of items) {
+    await turn();
+    made.push(make(item));
+  }
+  return made;
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '#lib/testing/call-api.ts';
-import { callFhir, FHIR_BASE } from '#lib/testing/fhir/call-fhir.ts';
+import { callFhir, expectIssue, FHIR_BASE } from '#lib/testing/fhir/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 
 let project: FhirProject;
@@ -174,6 +174,20 @@ describe('whatever is sent', () => {
     expect([refused.status, refused.body.issue[0].code]).toEqual([422, 'too-costly']);
     expect((await send('transaction', ring)).status).toBe(200);
   });
+});
+
+test('an entry has no more values than a resource by itself, but for a code system', async () => {
+  const x = Array.from({ length: 250_001 }, () => 1);
+  const entries = (resource: object) =>
+    [PATIENT, resource].map((one) => {
+      const { resourceType: url } = one as typeof PATIENT;
+      return { request: { method: 'POST', url }, resource: one };
+    });
+  for (const type of ['batch', 'transaction']) {
+    expectIssue(await send(type, entries({ ...PATIENT, x })), 400, 'too-costly', 'Bundle.entry[1]');
+  }
+  const judged = await send('transaction', entries({ resourceType: 'CodeSystem', x }));
+  expectIssue(judged, 400, 'structure', 'Bundle.entry[1].resource.x');
 });
 
 describe('a caller', () => {

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
+import { takeTurns } from '#lib/base/turns.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
@@ -57,7 +58,9 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   const by = { author: actor.profile, id: after.id };
   if (!ctx.write && !rule.prepare && !rule.changed && !(await isWatched(projectId, type))) {
     await knowParams(projectId);
+    const turn = takeTurns();
     const indexed = toIndexed({ actor }, projectId, after, by);
+    await turn();
     await createTogether(ctx, indexed, auditEntry('create', indexed.row));
     return { row: indexed.row };
   }

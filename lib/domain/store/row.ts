@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { parseJson } from '#lib/protocol/json/json.ts';
+import { parseKept } from '#lib/protocol/json/json.ts';
 import { toAuthorship } from './by-whom.ts';
 
 /** A version of a resource as the store keeps it: JSON as text, so that what is only passed on is never parsed. */
@@ -30,7 +30,7 @@ export function toWire(row: Row, extended: boolean): string {
 
 /** The resource as an object, for policies, patches and rules. */
 export function toResource<T = Resource>(row: Row): T {
-  return parseJson(toWire(row, false)) as T;
+  return parseKept(toWire(row, false)) as T;
 }
 
 /** Whether it was erased with all of its versions (`eraseRows`). Of what was only deleted nothing stands beside the grave. */

@@ -1,13 +1,14 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { takeTurns } from '#lib/base/turns.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
-import { searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
+import { type SearchParam, searchParamsOf, windowsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { hasTexts } from '#lib/protocol/fhir/index/texts-beside.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { wordIds } from '#lib/protocol/fhir/words/text-search.ts';
-import { isSameJson, parseJson } from '#lib/protocol/json/json.ts';
+import { isSameJson, parseKept } from '#lib/protocol/json/json.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { announce } from './feeds/announce.ts';
@@ -30,10 +31,13 @@ export async function updateRow(
   brings = false,
 ): Promise<Row> {
   requireUnerased(current);
+  const turn = takeTurns();
   const columns = toColumns(resource);
+  await turn();
   if (!brings && !current.deleted && sameContent(current, columns)) return current;
   const { projectId, type, id } = current;
   const version = current.version + 1;
+  await turn();
   await knowParams(projectId, w.tx);
   const index = extract(projectId, { ...resource, id }, fhirBase());
   const by = byWhom(w, author);
@@ -82,9 +86,14 @@ export function requireUnerased(current: Row): void {
 /** The numbers of a type's search parameters, as an array literal: whose index rows a new version replaces. */
 export function paramsOf(type: string, projectId: string): string {
   const ids = searchParamsOf(type, projectId).flatMap((param) =>
-    param.type === 'string' || hasTexts(param) ? [param.id, windowsOf(param)] : [param.id],
+    hasMore(param) ? [param.id, windowsOf(param)] : [param.id],
   );
   return `{${[...ids, ...Object.values(wordIds(type, projectId) ?? {})].join(',')}}`;
+}
+
+/** Of references there are texts that a release before has written. */
+function hasMore(param: SearchParam): boolean {
+  return param.type === 'string' || param.type === 'reference' || hasTexts(param);
 }
 
 /** Whether it says so already. */
@@ -94,5 +103,5 @@ export function sameContent(current: Row, columns: { meta: string | null; conten
 
 /** jsonb does not keep the order of keys. */
 function sameJson(a: string | null, b: string | null): boolean {
-  return a === b || (a !== null && b !== null && isSameJson(parseJson(a), parseJson(b)));
+  return a === b || (a !== null && b !== null && isSameJson(parseKept(a), parseKept(b)));
 }

@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { parseJson, withPlainNumbers } from '#lib/protocol/json/json.ts';
-import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
+import { parseInTurns } from '#lib/protocol/json/parse-in-turns.ts';
+import { MOST_VALUES } from '#lib/protocol/json/refuse-many-values.ts';
+import type { ScanOptions } from '#lib/protocol/json/scan.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { beforeReading, beforeWork, breathe } from './large-bodies.ts';
 import { isPacked, unpacked } from './unpack.ts';
@@ -47,8 +49,18 @@ export function giveBody(request: Request, value: unknown): void {
   given.set(request, value);
 }
 
-/** A body of the JSON family as it is; `undefined` when there is none. `mostValues`: see refuseManyValues. */
-export async function readJson(request: Request, limit = BODY_LIMIT, mostValues?: number): Promise<unknown> {
+/** Characters from which a body is parsed in turns. */
+const LONG = 250_000;
+
+/**
+ * A body of the JSON family as it is; `undefined` when there is none. `mostValues`: see refuseManyValues; `ofEach`: of each item of a list.
+ */
+export async function readJson(
+  request: Request,
+  limit = BODY_LIMIT,
+  mostValues = MOST_VALUES,
+  ofEach?: ScanOptions['ofEach'],
+): Promise<unknown> {
   if (given.has(request)) return given.get(request);
   const text = await readText(request, limit);
   if (text === '') return undefined;
@@ -56,9 +68,8 @@ export async function readJson(request: Request, limit = BODY_LIMIT, mostValues?
   if (type !== '' && !isJson(type)) {
     throw new AppError('unsupported-media-type', `Unsupported Content-Type: ${type}; send JSON`);
   }
-  refuseManyValues(text, mostValues);
-  await breathe(text.length);
-  const value = parseJson(text);
+  const isLong = text.length > LONG;
+  const value = isLong ? await parseInTurns(text, { most: mostValues, ofEach }) : parseJson(text);
   await breathe(text.length);
   const fault = UNSTORABLE.test(text) ? findUnstorable(value) : undefined;
   if (fault !== undefined) throw unstorable(fault);
@@ -72,14 +83,22 @@ const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 function findUnstorable(value: unknown): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;
+  // Of a list the indexes need not be made texts: it may have a million items.
+  if (Array.isArray(value)) {
+    const at = value.findIndex((item) => findUnstorable(item) !== undefined);
+    return at < 0 ? undefined : joined(`[${at}]`, findUnstorable(value[at])!);
+  }
   for (const key in value) {
     if (!isStorable(key)) return '';
     const below = findUnstorable((value as Record<string, unknown>)[key]);
     if (below === undefined) continue;
-    const at = Array.isArray(value) ? `[${key}]` : key;
-    return below === '' || below.startsWith('[') ? at + below : `${at}.${below}`;
+    return joined(key, below);
   }
   return undefined;
+}
+
+function joined(at: string, below: string): string {
+  return below === '' || below.startsWith('[') ? at + below : `${at}.${below}`;
 }
 
 function isStorable(text: string): boolean {

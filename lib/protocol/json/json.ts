@@ -1,9 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
+import { openScan, unparsable } from './scan.ts';
 
-const MAX_DEPTH = 100;
-/** Of one number, and of the white space of who indents. */
-const MAX_GAP = 10_000;
-const SIGNIFICANT = /["[\]{},]/g;
 /** A number that JSON.stringify(Number(…)) would not give back: trailing zeros, exponents, many digits or leading zeros, -0. */
 const INEXACT = /(?:^|[:,[\s])-?(?:\d+\.\d*0|\d+(?:\.\d+)?[eE][-+]?\d+|\d[\d.]{15,}|0\.0{6}\d+|(?<=-)0)\s*(?:[,}\]]|$)/;
 
@@ -22,12 +19,17 @@ const raw = JSON as RawJson;
  */
 export function parseJson(text: string): unknown {
   try {
-    refuseTraps(text);
-    return INEXACT.test(text) ? raw.parse(text, keepDigits) : JSON.parse(text);
+    openScan(text).goOn(Number.POSITIVE_INFINITY);
+    return parseKept(text);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw unparsable('it is not valid JSON', cause);
   }
+}
+
+/** As parseJson, of what was looked through before, as all that is stored. Throws SyntaxError. */
+export function parseKept(text: string): unknown {
+  return INEXACT.test(text) ? raw.parse(text, keepDigits) : JSON.parse(text);
 }
 
 /** The number in a value that parseJson gave, or undefined when it is none. */
@@ -85,71 +87,3 @@ export function isSameJson(a: unknown, b: unknown, told: (value: unknown) => unk
 }
 
 type Json = Record<string, unknown>;
-
-/** One pass over the text, valid or not: JSON.parse itself would keep the last of two equal keys and recurse without end. */
-function refuseTraps(text: string): void {
-  const levels: (Set<string> | undefined)[] = [];
-  let index = 0;
-  while (index < text.length) {
-    index = nextSignificant(text, index);
-    const char = text.charCodeAt(index);
-    if (char === 0x22) {
-      const end = endOfString(text, index);
-      const next = skipSpace(text, end);
-      if (text.charCodeAt(next) === 0x3a) checkKey(text, index, end, next + 1, levels.at(-1));
-      index = end;
-      continue;
-    }
-    if (char === 0x7b || char === 0x5b) levels.push(char === 0x7b ? new Set() : undefined);
-    else if (char === 0x7d || char === 0x5d) levels.pop();
-    if (levels.length > MAX_DEPTH) throw unparsable(`it is nested more than ${MAX_DEPTH} levels deep`);
-    index += 1;
-  }
-}
-
-/** By the engine's own search, as far as there is something to find. Throws where there is nothing for long. */
-function nextSignificant(text: string, start: number): number {
-  SIGNIFICANT.lastIndex = start;
-  const next = SIGNIFICANT.test(text) ? SIGNIFICANT.lastIndex - 1 : text.length;
-  if (next - start > MAX_GAP) throw unparsable(`it has a number, or white space, of more than ${MAX_GAP} characters`);
-  return next;
-}
-
-/** Index after the closing quote of the text that begins at `start`. By the engine's own search, until a quote is escaped: texts may be millions long. */
-export function endOfString(text: string, start: number): number {
-  const first = text.indexOf('"', start + 1);
-  if (first < 0) return text.length;
-  if (!isEscaped(text, first)) return first + 1;
-  for (let index = first + 1; index < text.length; index += 1) {
-    const char = text.charCodeAt(index);
-    if (char === 0x5c) index += 1;
-    else if (char === 0x22) return index + 1;
-  }
-  return text.length;
-}
-
-/** Whether an odd number of backslashes stands before. */
-function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text.charCodeAt(first - 1) === 0x5c) first -= 1;
-  return (at - first) % 2 === 1;
-}
-
-function skipSpace(text: string, start: number): number {
-  let index = start;
-  while (index < text.length && text.charCodeAt(index) <= 0x20) index += 1;
-  return index;
-}
-
-function checkKey(text: string, start: number, end: number, valueStart: number, seen: Set<string> | undefined): void {
-  const literal = text.slice(start, end);
-  const key = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
-  const isObject = text.charCodeAt(skipSpace(text, valueStart)) === 0x7b;
-  if (key === '__proto__' || (key === 'constructor' && isObject)) throw unparsable(`the key ${key} is not allowed`);
-  if (seen?.has(key)) throw unparsable(`the key ${key.slice(0, 80)} stands twice in one object`);
-  seen?.add(key);
-}
-
-function unparsable(reason: string, cause?: unknown): AppError {
-  return new AppError('structure', `Content could not be parsed: ${reason}`, { cause });
-}

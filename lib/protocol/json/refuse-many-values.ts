@@ -1,8 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
-import { endOfString } from './json.ts';
+import { endOfString } from './scan.ts';
 
 /** Clinical resources of any size have fewer: what a large body is large by is documents. */
-const MOST_VALUES = 250_000;
+export const MOST_VALUES = 250_000;
 const COUNTED = /[",:]/g;
 const QUOTE = 0x22;
 

@@ -11,7 +11,7 @@ const UCUM = 'http://unitsofmeasure.org';
 const MODIFIERS: Record<string, readonly (string | undefined)[]> = {
   token: [undefined, undefined, 'not', 'missing', 'text'],
   string: [undefined, 'exact', 'contains', 'missing'],
-  reference: [undefined, 'Patient', 'missing', 'text'],
+  reference: [undefined, 'Patient', 'missing'],
   uri: [undefined, 'below', 'above', 'missing'],
   date: [undefined, undefined, undefined, 'missing'],
   number: [undefined, undefined, 'missing'],

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { mapInTurns } from '#lib/base/turns.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -85,8 +86,8 @@ export async function searchResources(
     : (row: Row) => toWire(row, extended);
   const toEntry = (row: Row, mode: BundleEntry['mode']) => ({ type: row.type, id: row.id, resource: write(row), mode });
   const entries = [
-    ...rows.map((row) => toEntry(shown(actor, row), 'match')),
-    ...included.rows.map((row) => toEntry(row, 'include')),
+    ...(await mapInTurns(rows, (row) => toEntry(shown(actor, row), 'match'))),
+    ...(await mapInTurns(included.rows, (row) => toEntry(row, 'include'))),
   ];
   return toSearchBundle(query, { entries, total, next, warnings: included.warnings });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { mapInTurns } from '#lib/base/turns.ts';
 import { isIgnored } from '#lib/protocol/fhir/search/controls.ts';
 import { and } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
@@ -57,7 +58,7 @@ export async function searchTypes(ctx: Ctx, params: Params, shape: Shape, owner?
   const { extended } = shape;
   const write = (row: Row) =>
     isSubset(query) ? toSubset(row.type, toWire(row, extended), query) : toWire(row, extended);
-  const entries = rows.map((row) => {
+  const entries = await mapInTurns(rows, (row) => {
     return { type: row.type, id: row.id, resource: write(shown(actor, row)), mode: 'match' as const };
   });
   const path = owner ? `${owner.type}/${owner.id}/*` : '';

@@ -1,7 +1,7 @@
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { type ElementSpec, propertiesOf } from '#lib/protocol/fhir/structures.ts';
 import type { Meta } from '#lib/protocol/fhir/types.ts';
-import { parseJson } from '#lib/protocol/json/json.ts';
+import { parseKept } from '#lib/protocol/json/json.ts';
 
 const SUBSETTED = { system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' };
 const ALWAYS = ['resourceType', 'id', 'meta'];
@@ -15,7 +15,7 @@ export function isSubset({ elements, summary }: Wanted): boolean {
 
 /** A resource's JSON text with the wanted elements, the mandatory ones and the tag that says so (R4 search §3.1.1.5.8, .9). */
 export function toSubset(type: string, text: string, wanted: Wanted): string {
-  const whole = parseJson(text) as { meta?: Meta };
+  const whole = parseKept(text) as { meta?: Meta };
   const isKept = keeps(type, wanted);
   // `_birthDate` goes with `birthDate`.
   const part = Object.fromEntries(Object.entries(whole).filter(([name]) => isKept(name.replace(/^_/, ''))));

@@ -54,7 +54,7 @@ function paramsOfRows(items: readonly Indexed[]): unknown[] {
     texts(({ row }) => row.author),
     texts(({ row }) => row.meta),
     texts(({ row }) => row.content),
-    texts(({ index }) => `{${[...new Set(index.tokens)].join(',')}}`),
+    texts(({ index }) => `{${index.tokens.join(',')}}`),
     toArray(items.map(({ index }) => index.sortDate?.toISOString() ?? 'NULL')),
     toArray(
       items.map(({ index: { sortDate, sortEnd } }) => (sortDate ? (sortEnd?.toISOString() ?? 'infinity') : 'NULL')),

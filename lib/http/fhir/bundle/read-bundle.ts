@@ -1,7 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 import { MOST_ENTRIES, MOST_VALUES } from '#lib/protocol/fhir/bundle-limits.ts';
 import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
+import { MOST_VALUES as MOST_OF_RESOURCE } from '#lib/protocol/json/refuse-many-values.ts';
 import { contentLimit, readJson } from '../../door/read-body.ts';
+import { mostValues } from '../terminology/most-values.ts';
 
 export type ReceivedBundle = {
   type: 'batch' | 'transaction';
@@ -14,7 +16,9 @@ export type ReceivedBundle = {
  * neither a batch nor a transaction, 422 for one of too many entries.
  */
 export async function readBundle(request: Request): Promise<ReceivedBundle> {
-  const body = await readJson(request, contentLimit(), MOST_VALUES);
+  const large: number[] = [];
+  const seen = (key: string, at: number) => void (key === 'entry' && large.push(at));
+  const body = await readJson(request, contentLimit(), MOST_VALUES, { most: MOST_OF_RESOURCE, seen });
   if (body === undefined) throw new AppError('structure', 'The body is empty: send a Bundle as JSON');
   const { entry: entries = [], ...shell } = isObject(body) ? body : {};
   const issues = validateResource(isObject(body) ? shell : body, 'Bundle');
@@ -24,7 +28,18 @@ export async function readBundle(request: Request): Promise<ReceivedBundle> {
     const text = 'Only a Bundle of type batch or transaction can be posted here';
     throw new AppError('invalid', text, { expression: 'Bundle.type' });
   }
-  return { type, entries: requireEntries(entries) };
+  return { type, entries: refuseLarge(requireEntries(entries), large) };
+}
+
+/** Of one entry as of one resource by itself: while it is looked at, nobody else is answered. */
+function refuseLarge(entries: Record<string, unknown>[], large: readonly number[]): Record<string, unknown>[] {
+  for (const at of large) {
+    const { resource } = entries[at] ?? {};
+    if (isObject(resource) && mostValues(String(resource.resourceType)) !== undefined) continue;
+    const expression = `Bundle.entry[${at}]`;
+    throw new AppError('too-costly', `${expression} has more than ${MOST_OF_RESOURCE} values`, { expression });
+  }
+  return entries;
 }
 
 function requireEntries(entries: unknown): Record<string, unknown>[] {

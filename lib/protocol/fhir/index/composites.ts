@@ -4,7 +4,7 @@ import { extractDates } from './extract-dates.ts';
 import { extractMeasures, type Measure, plain, type QuantityEntry } from './extract-quantities.ts';
 import { extractStrings } from './extract-strings.ts';
 import { codedPairs, extractTokens, type Place } from './extract-tokens.ts';
-import { type Branch, walk } from './path-compile.ts';
+import { type Branch, mayHave, walk } from './path-compile.ts';
 import type { Part, SearchParam } from './search-params.ts';
 import { tokenHash } from './tokens.ts';
 
@@ -48,6 +48,7 @@ export function extractComposite(
   let found = false;
   for (const { branch, parts } of param.groups) {
     walk(resource, branch, (element) => {
+      if (!parts.every((part) => mayHave(part.fromResource ? resource : element, part.param.path))) return;
       const values = parts.map((part) => valuesOf(part, part.fromResource ? resource : element));
       if (values.some((list) => list.length === 0)) return;
       found = true;

@@ -101,13 +101,14 @@ function measureOf({ lo, hi, of: { unit, system, code } }: Stated): Measure {
   const tags = [name, label].flatMap((text) => (text === undefined ? [] : [unitTag('code', text)]));
   if (name !== undefined && by !== undefined) tags.push(unitTag('system-code', by, name));
   const known: Unit | undefined = name !== undefined && by === UCUM ? unitInResource(name) : undefined;
+  const baseLo = known ? toBase(known, lo) : null;
   return {
     tags: [...new Set(tags)],
     lo,
     hi,
     base: known?.base ?? null,
-    baseLo: known ? toBase(known, lo) : null,
-    baseHi: known ? toBase(known, hi) : null,
+    baseLo,
+    baseHi: known ? (hi === lo ? baseLo : toBase(known, hi)) : null,
   };
 }
 

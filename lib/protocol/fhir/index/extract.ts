@@ -8,7 +8,7 @@ import { extractMeasures, extractPlaces, type QuantityEntry } from './extract-qu
 import { extractStrings } from './extract-strings.ts';
 import { absentTokens, extractTokens, type Place } from './extract-tokens.ts';
 import { modifierTokens } from './modifier-tokens.ts';
-import { type Branch, walk } from './path-compile.ts';
+import { type Branch, mayHave, walk } from './path-compile.ts';
 import { localTokens } from './reference-tokens.ts';
 import { principalDate, type SearchParam, searchParamsOf, windowsOf } from './search-params.ts';
 import { extractTexts, hasTexts } from './texts-beside.ts';
@@ -83,8 +83,15 @@ const IN_THE_ROW = new Set(['_id', '_lastUpdated']);
 
 function addParam(entries: Entries, param: SearchParam, resource: Resource): void {
   let found = param.kind !== undefined && addComposite(entries, param, resource);
+  if (param.kind === undefined && mayHave(resource, param.path)) found = addValues(entries, param, resource);
+  if (found) entries.tokens.add(hasToken(param));
+  else for (const token of absentTokens(param, entries.projectId)) entries.tokens.add(token);
+}
+
+function addValues(entries: Entries, param: SearchParam, resource: Resource): boolean {
+  let found = false;
   const texts = hasTexts(param) && param.indexedAs.includes(param.id) ? new Set<string>() : undefined;
-  for (const branch of param.kind === undefined ? param.path : []) {
+  for (const branch of param.path) {
     walk(resource, branch, (value) => {
       found = true;
       addValue(entries, param, branch, value);
@@ -92,8 +99,7 @@ function addParam(entries: Entries, param: SearchParam, resource: Resource): voi
     });
   }
   for (const value of texts ?? []) entries.strings.push({ param: windowsOf(param), value });
-  if (found) entries.tokens.add(hasToken(param));
-  else for (const token of absentTokens(param, entries.projectId)) entries.tokens.add(token);
+  return found;
 }
 
 function addComposite(entries: Entries, param: SearchParam, resource: Resource): boolean {

@@ -21,7 +21,7 @@ function cut(text: string, start: number): string {
 
 /** Lower-cased, accents stripped, white space collapsed. */
 export function foldString(text: string): string {
-  return foldCharacters(text).replace(/\s+/g, ' ').trim();
+  return foldCharacters(text).replace(UNEVEN, ' ').trim();
 }
 
 /** Lower-cased, accents stripped. */
@@ -29,6 +29,8 @@ export function foldCharacters(text: string): string {
   return IS_ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
 }
 
+/** White space that is not a single space: most of it is, and to replace it by itself is most of the work. */
+const UNEVEN = /\s{2,}|[^\S ]/g;
 const IS_ASCII = /^[\s\x20-\x7e]*$/;
 
 /** A final sigma is a sigma: else a prefix would be folded differently from the word that it begins. */

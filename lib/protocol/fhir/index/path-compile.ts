@@ -32,6 +32,16 @@ export function walk(resource: unknown, { hops }: Branch, emit: (value: unknown)
   step(resource, hops, 0, emit);
 }
 
+/** Whether there can be a value at all: most of what a type can be found by, a resource of it has not. */
+export function mayHave(node: unknown, branches: readonly Branch[]): boolean {
+  for (const { hops } of branches) {
+    const hop = hops[0];
+    if (!hop || !('property' in hop) || Array.isArray(node)) return true;
+    if ((node as Json)[hop.property] !== undefined) return true;
+  }
+  return false;
+}
+
 /** Only the branch's references to this type. */
 export function narrow(branch: Branch, type: string): Branch {
   return {

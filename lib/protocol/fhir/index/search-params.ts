@@ -104,9 +104,14 @@ export function searchParam(type: string, code: string, projectId?: string): Sea
 }
 
 /** All parameters of a type, common ones first, and with a project its own. */
-export function searchParamsOf(type: string, projectId?: string): SearchParam[] {
-  return [...paramsOf(type).values(), ...(projectId ? ownParamsOf(type, projectId) : NONE)];
+export function searchParamsOf(type: string, projectId?: string): readonly SearchParam[] {
+  const own = projectId ? ownParamsOf(type, projectId) : NONE;
+  const known = lists.get(type) ?? [...paramsOf(type).values()];
+  if (isResourceType(type)) lists.set(type, known);
+  return own.length === 0 ? known : [...known, ...own];
 }
+
+const lists = new Map<string, readonly SearchParam[]>();
 
 /** The date parameter whose earliest low bound is the row's sort_date. */
 export function principalDate(type: string): SearchParam | undefined {

@@ -3,17 +3,18 @@ import { foldString, toEntries } from './normalize.ts';
 type Param = { type: string; code: string; path: readonly { type: string; truth?: unknown }[] };
 type Concept = { text?: unknown; coding?: unknown };
 
-const TEXTED: Record<string, ReadonlySet<string>> = {
-  token: new Set(['CodeableConcept', 'Coding', 'Identifier']),
-  reference: new Set(['Reference']),
-};
+/**
+ * Of tokens alone: what a reference shows is `:text` from R5 on, and was three of six rows of an Observation that shows all it refers to, a tenth of what it
+ * costs to create one.
+ */
+const TEXTED: ReadonlySet<string> = new Set(['CodeableConcept', 'Coding', 'Identifier']);
 
 /** Whether values of the parameter may have texts beside them, which `:text` finds. What stands in `meta` has none that anybody reads. */
 export function hasTexts({ type, code, path }: Param): boolean {
-  return !code.startsWith('_') && path.some((branch) => !branch.truth && TEXTED[type]?.has(branch.type) === true);
+  return type === 'token' && !code.startsWith('_') && path.some((branch) => !branch.truth && TEXTED.has(branch.type));
 }
 
-/** Folded, by their beginnings: a concept's text and displays, the text of an identifier's type, what a reference shows (R4 search §3.1.1.4.8). */
+/** Folded, by their beginnings: a concept's text and displays, the text of an identifier's type (R4 search §3.1.1.4.8). */
 export function extractTexts(type: string, value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return textsOf(type, value).flatMap((text) => {
@@ -23,7 +24,7 @@ export function extractTexts(type: string, value: unknown): string[] {
 }
 
 function textsOf(type: string, value: object): unknown[] {
-  if (type === 'Coding' || type === 'Reference') return [(value as { display?: unknown }).display];
+  if (type === 'Coding') return [(value as { display?: unknown }).display];
   if (type === 'Identifier') return [(value as { type?: Concept }).type?.text];
   if (type !== 'CodeableConcept') return [];
   const { text, coding } = value as Concept;

@@ -23,14 +23,27 @@ export type TokenClass = 'low' | 'middle' | 'selective';
 /** The part of a search parameter that its tokens depend on. */
 export type TokenParam = { id: number; tokenClass: TokenClass; ignoreCase: boolean };
 
-const MAX_SHARED = 20_000;
-const shared = new Map<string, bigint>();
+const MAX_KNOWN = 20_000;
+const known = new Map<string, bigint>();
+const present = new Map<number, bigint>();
+const bits = new DataView(new ArrayBuffer(8));
 
 /** 64-bit signed: the first 8 bytes of SHA-256 over length-prefixed parts. */
 export function tokenHash(...parts: string[]): bigint {
+  return hashOf(toText(parts));
+}
+
+function toText(parts: readonly string[]): string {
   let text = VERSION;
   for (const part of parts) text += `|${part.length}:${part}`;
-  return hash('sha256', text, 'buffer').readBigInt64BE(0);
+  return text;
+}
+
+/** By a text of one character a byte, which costs half of what a Buffer does: of indexing a resource, hashing is the most. */
+function hashOf(text: string): bigint {
+  const bytes = hash('sha256', text, 'binary');
+  for (let at = 0; at < 8; at += 1) bits.setUint8(at, bytes.charCodeAt(at));
+  return bits.getBigInt64(0);
 }
 
 /** What is hashed before the length and the text of a reference or URI, which SQL adds of a row (lib/domain/store/links/referred.ts). */
@@ -95,25 +108,30 @@ export function exactToken(param: TokenParam, projectId: string, value: string):
 
 /** "Has a value" (`:missing=false`). Always low: shared by all projects, but for what only one of them knows. */
 export function hasToken({ id, own }: { id: number; own?: { projectId: string } }): bigint {
-  return own ? sharedHash('has', String(id), own.projectId) : sharedHash('has', String(id));
-}
-
-/** Tokens that all projects share come again and again: hashing is most of the cost of indexing a resource. */
-function sharedHash(...parts: [kind: Kind, ...string[]]): bigint {
-  const text = JSON.stringify(parts);
-  let token = shared.get(text);
+  if (own) return tokenHash('has', String(id), '', own.projectId);
+  let token = present.get(id);
   if (token === undefined) {
-    const [kind, id = '', ...values] = parts;
-    token = tokenHash(kind, id, '', ...values);
-    if (shared.size >= MAX_SHARED) shared.clear();
-    shared.set(text, token);
+    token = tokenHash('has', String(id), '');
+    present.set(id, token);
   }
   return token;
 }
 
-function key(param: TokenParam, projectId: string, kind: Kind, ...values: string[]): bigint {
-  const id = String(param.id);
-  return param.tokenClass === 'low' ? sharedHash(kind, id, ...values) : tokenHash(kind, id, projectId, ...values);
+/** Of codes, and of what all projects share: they come again and again. */
+function knownHash(...parts: string[]): bigint {
+  const text = toText(parts);
+  let token = known.get(text);
+  if (token === undefined) {
+    token = hashOf(text);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(text, token);
+  }
+  return token;
+}
+
+function key({ id, tokenClass }: TokenParam, projectId: string, kind: Kind, ...values: string[]): bigint {
+  if (tokenClass === 'selective') return tokenHash(kind, String(id), projectId, ...values);
+  return knownHash(kind, String(id), tokenClass === 'low' ? '' : projectId, ...values);
 }
 
 function fold(param: TokenParam, code: string): string {

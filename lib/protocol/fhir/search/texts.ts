@@ -4,7 +4,7 @@ import { hasTexts } from '../index/texts-beside.ts';
 import type { Expr } from './ir.ts';
 import { badParameter, type SearchValue } from './values.ts';
 
-/** The filter of `:text`, as of a string: what stands beside a code or a reference begins so. Undefined for any other modifier. */
+/** The filter of `:text`, as of a string: what stands beside a code begins so. Undefined for any other modifier. */
 export function textFilter(
   param: SearchParam,
   modifier: string | undefined,
