@@ -118,3 +118,21 @@ test('is for who may update the resource, as it stands', async () => {
   expectIssue(await change('add', id, { tag: [OPEN] }), 410, 'deleted');
   expectIssue(await change('add', 'no-such', { tag: [OPEN] }), 404, 'not-found');
 });
+
+test('what stands beside a canonical, or instead of one, belongs to no other after a change', async () => {
+  const [a, b] = ['http://example.org/a', 'http://example.org/b'];
+  const besides = { extension: [{ url: 'urn:besides', valueString: 'Text' }] };
+  const found = async (meta: object, how: 'add' | 'delete', profile: string[]) => {
+    const id = await makePatient(meta);
+    expect((await change(how, id, { profile })).status).toBe(200);
+    const { profile: now, _profile } = await metaOf(id);
+    return { profile: now, _profile };
+  };
+  const instead = { profile: [null, a], _profile: [besides, null] };
+  expect(await found(instead, 'add', [b])).toEqual({ ...instead, profile: [null, a, b] });
+  expect(await found(instead, 'delete', [a])).toEqual({ _profile: [besides] });
+  const behind = { profile: [a], _profile: [null, besides] };
+  expect(await found(behind, 'add', [b])).toEqual({ ...behind, profile: [a, null, b] });
+  expect(await found(behind, 'delete', [a])).toEqual({ _profile: [besides] });
+  expect(await found({ _profile: [besides] }, 'add', [b])).toEqual({ profile: [null, b], _profile: [besides] });
+});

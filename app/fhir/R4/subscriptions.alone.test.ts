@@ -170,6 +170,18 @@ test('what matches after the change is told, by every way of writing, and nothin
   expect(at(gone)[0]!.text).toBe('{}');
 });
 
+test('a transaction of hundreds of changes is told in a moment, each once', async () => {
+  const { path } = await subscribe();
+  const entry = Array.from({ length: 400 }, () => ({
+    request: { method: 'POST', url: 'Patient' },
+    resource: { resourceType: 'Patient' },
+  }));
+  const { body } = await callFhir(admin, 'POST', '', { body: { resourceType: 'Bundle', type: 'transaction', entry } });
+  await untilQuiet();
+  expect(toldAt(path)).toHaveLength(400);
+  expect(new Set(toldAt(path)).size).toBe(body.entry.length);
+});
+
 test('a resource that comes back', async () => {
   const { path } = await subscribe();
   const one = await make('A');

@@ -8,7 +8,7 @@ import { hasTexts } from '#lib/protocol/fhir/index/texts-beside.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { wordIds } from '#lib/protocol/fhir/words/text-search.ts';
-import { isSameJson, parseKept } from '#lib/protocol/json/json.ts';
+import { isSameJson, parseKept, storedDigits } from '#lib/protocol/json/json.ts';
 import type { Write } from '../access/context.ts';
 import { byWhom } from './by-whom.ts';
 import { announce } from './feeds/announce.ts';
@@ -101,7 +101,7 @@ export function sameContent(current: Row, columns: { meta: string | null; conten
   return sameJson(current.content, columns.content) && sameJson(current.meta, columns.meta);
 }
 
-/** jsonb does not keep the order of keys. */
+/** jsonb keeps neither the order of keys nor exponents. */
 function sameJson(a: string | null, b: string | null): boolean {
-  return a === b || (a !== null && b !== null && isSameJson(parseKept(a), parseKept(b)));
+  return a === b || (a !== null && b !== null && isSameJson(parseKept(a), parseKept(b), storedDigits));
 }

@@ -4,7 +4,8 @@ import type { Coding } from './types.ts';
 type Label = string | Coding;
 /** What `$meta-add` and `$meta-delete` are about, of a resource's meta. */
 export type Labels = { profile?: string[]; security?: Coding[]; tag?: Coding[] };
-type Meta = Labels & { _profile?: unknown[] };
+/** A canonical may be null, where only what stands beside it is there (R4 json §2.6.2). */
+type Meta = Omit<Labels, 'profile'> & { profile?: (string | null)[]; _profile?: unknown[] };
 
 const NAMES = ['profile', 'security', 'tag'] as const;
 /** Of each. */
@@ -33,11 +34,13 @@ export function readLabels(name: string, value: unknown, ignored: ReadonlySet<st
 export function addLabels<M extends Meta>(meta: M, labels: Labels): M {
   const next: Meta = { ...meta };
   for (const name of NAMES) {
-    const before: readonly Label[] = meta[name] ?? [];
+    const before: readonly (Label | null)[] = meta[name] ?? [];
     const keys = new Set(before.map(keyOf));
     const added = new Map((labels[name] ?? []).map((one: Label) => [keyOf(one), one])).entries();
     const fresh = [...added].filter(([key]) => !keys.has(key)).map(([, one]) => one);
-    if (fresh.length > 0) Object.assign(next, { [name]: [...before, ...fresh] });
+    // What stands beside a canonical that is not there stays without one.
+    const gap = name === 'profile' ? Math.max(0, (meta._profile?.length ?? 0) - before.length) : 0;
+    if (fresh.length > 0) Object.assign(next, { [name]: [...before, ...Array(gap).fill(null), ...fresh] });
   }
   return next as M;
 }
@@ -46,23 +49,24 @@ export function addLabels<M extends Meta>(meta: M, labels: Labels): M {
 export function deleteLabels<M extends Meta>(meta: M, labels: Labels): M {
   const next: Meta = { ...meta };
   for (const name of NAMES) {
-    const before: readonly Label[] = meta[name] ?? [];
+    const before: readonly (Label | null)[] = meta[name] ?? [];
     const keys = new Set((labels[name] ?? []).map(keyOf));
     const stays = before.map((one) => !keys.has(keyOf(one)));
     if (stays.every(Boolean)) continue;
     Object.assign(next, keptOf(name, before, stays));
-    // What stands beside a canonical goes with it (R4 json §2.6.2).
+    // What stands beside a canonical goes with it, and with it alone.
     if (name === 'profile' && meta._profile) Object.assign(next, keptOf('_profile', meta._profile, stays));
   }
   return next as M;
 }
 
 function keptOf(name: string, list: readonly unknown[], stays: readonly boolean[]): object {
-  const kept = list.filter((_, at) => stays[at]);
+  const kept = list.filter((_, at) => stays[at] ?? true);
   return { [name]: kept.some((one) => one !== null) ? kept : undefined };
 }
 
-function keyOf(label: Label): string {
+function keyOf(label: Label | null): string | undefined {
+  if (label === null) return undefined;
   return typeof label === 'string' ? label : JSON.stringify([label.system ?? null, label.code ?? null]);
 }
 

@@ -55,6 +55,24 @@ export function numberSource(value: unknown): string | undefined {
   return raw.isRawJSON(value) ? value.rawJSON : undefined;
 }
 
+/** As numberSource, in the form in which PostgreSQL's jsonb keeps them: without an exponent, and no zero below zero. */
+export function storedDigits(value: unknown): string | undefined {
+  const source = numberSource(value);
+  if (source === undefined || !/[eE]|^-[0.]+$/.test(source)) return source;
+  const [, sign = '', whole = '', part = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(source) ?? [];
+  const shift = Number(exponent);
+  if (Math.abs(shift) > MOST_SHIFT) return source;
+  const digits = (whole + part).padEnd(whole.length + shift, '0').padStart(part.length - shift + 1, '0');
+  const decimals = Math.max(0, part.length - shift);
+  const head = digits.slice(0, digits.length - decimals).replace(/^0+(?=\d)/, '');
+  const tail = decimals > 0 ? `.${digits.slice(-decimals)}` : '';
+  return `${/[1-9]/.test(digits) ? sign : ''}${head}${tail}`;
+}
+
+/** What is stored has fewer (primitives.ts). */
+const MOST_SHIFT = 1000;
+
 function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' && source !== undefined && source !== String(value) ? raw.rawJSON(source) : value;
 }
