@@ -185,6 +185,8 @@ export function serveSocket(socket: WebSocket, from: Pick<Ctx, 'remoteAddress' |
       }
     } catch (error) {
       fail(error);
+      // What was read ahead is gone.
+      end(CLOSE.restart, 'Something may have been missed');
     } finally {
       isTelling = false;
     }
