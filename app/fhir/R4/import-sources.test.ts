@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bulkImportFile } from '#lib/infra/db/schema/fhir/bulk-import.ts';
+import { RUNS_MS } from '#lib/domain/bulk-import/start-import.ts';
+import { bulkImport, bulkImportFile } from '#lib/infra/db/schema/fhir/bulk-import.ts';
 import { callApi } from '#lib/testing/call-api.ts';
 import { changeSettings } from '#lib/testing/change-settings.ts';
 import { callFhir, expectIssue } from '#lib/testing/fhir/call-fhir.ts';
@@ -60,6 +61,23 @@ describe('a source that breaks off in the middle is read on: nothing is lost, an
     expect([TEXT[Number(from) - 1], Number(from) > 79_000]).toEqual(['\n', true]);
   });
 
+  test('and so is one that sends less of it than it was asked for', async () => {
+    const bytes = Buffer.from(TEXT);
+    let asked = 0;
+    const base = await serveFiles(({ headers: { range } }, response) => {
+      asked += 1;
+      const [, from] = /^bytes=(\d+)-$/.exec(range ?? '') ?? [];
+      if (from === undefined) return breakOff(response, bytes.subarray(0, 30_000), { etag: ETAG });
+      const to = Math.min(Number(from) + 30_000, bytes.length);
+      const headers = { 'content-range': `bytes ${from}-${to - 1}/${bytes.length}`, etag: ETAG };
+      response.writeHead(206, headers).end(bytes.subarray(Number(from), to));
+    });
+    const { admin } = await makeFhirProject();
+    const manifest = await finish(admin, await begin(admin, fileOf(base)));
+    expect([manifest.output[0]!.count, manifest.error, await stored(admin)]).toEqual([1500, [], ALL]);
+    expect(asked).toBeGreaterThan(3);
+  });
+
   test.each([
     ['from its beginning, where it cannot', TEXT, {}],
     ['from its beginning, where it is packed', gzipSync(TEXT), { 'content-encoding': 'gzip', etag: ETAG }],
@@ -82,12 +100,15 @@ describe('a source that breaks off in the middle is read on: nothing is lost, an
     expect([asked, manifest.output[0]!.count, manifest.error, await stored(admin)]).toEqual([3, 1500, [], ALL]);
   });
 
-  test('and not where it is another file by then, which is said', async () => {
+  test.each([
+    ['another', TEXT.replace('n3"', 'n4"')],
+    ['a shorter', TEXT.slice(0, 1000)],
+  ])('and not where it is %s file by then, which is said', async (_, then) => {
     let asked = 0;
     const base = await serveFiles((_request, response) => {
       asked += 1;
       if (asked === 1) return breakOff(response, Buffer.from(TEXT.slice(0, 80_000)));
-      response.end(TEXT.replace('n3"', 'n4"'));
+      response.end(then);
     });
     const { admin } = await makeFhirProject();
     const manifest = await finish(admin, await begin(admin, fileOf(base)));
@@ -108,6 +129,20 @@ describe('a source that breaks off in the middle is read on: nothing is lost, an
     const manifest = await finish(admin, await begin(admin, fileOf(base)));
     expect([asked, await refusalsOf(admin, manifest)]).toEqual([6, ['file incomplete  Its server answered 503']]);
   });
+});
+
+test('a source that never ends is left when the day is over', async () => {
+  const base = await serveFiles((_request, response) => {
+    response.write(TEXT.slice(0, 1000));
+    const dripping = setInterval(() => response.write(' '), 10);
+    response.on('close', () => clearInterval(dripping));
+  });
+  const { projectId, admin } = await makeFhirProject();
+  const path = await begin(admin, fileOf(base));
+  const createdAt = new Date(Date.now() - RUNS_MS + 1500);
+  await db().update(bulkImport).set({ createdAt }).where(eq(bulkImport.projectId, projectId));
+  const manifest = await finish(admin, path);
+  expect(await refusalsOf(admin, manifest)).toEqual([expect.stringContaining('took longer than a day')]);
 });
 
 describe('a file that cannot be read is told, and the next one is read', () => {

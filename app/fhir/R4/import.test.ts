@@ -208,6 +208,15 @@ describe('200', () => {
     expect((await callFhir(admin, 'GET', 'CodeSystem/$lookup?system=http://example.org/cs&code=a')).status).toBe(200);
   });
 
+  test('a CodeSystem has as many values as the body of a POST', async () => {
+    const { admin } = await makeFhirProject();
+    const concept = Array.from({ length: 80_000 }, (_, n) => ({ code: `c${n}`, display: `${n}` }));
+    const system = { resourceType: 'CodeSystem', url: 'http://example.org/cs', status: 'active', content: 'complete' };
+    const base = await serveTexts({ '/': toLines([{ ...system, concept }]) });
+    const manifest = await finish(admin, await begin(admin, { type: 'CodeSystem', url: `${base}/` }));
+    expect([manifest.output[0]!.count, manifest.error]).toEqual([1, []]);
+  });
+
   test('where references are checked, they lead to what is there or comes with them, and the others are refused', async () => {
     const project = await makeFhirProject(false, { checkReferencesOnWrite: true });
     const { admin } = project;

@@ -47,8 +47,12 @@ function read(response: IncomingMessage, file: BulkImportFileRow, left: Place | 
   const { statusCode: status = 502, headers } = response;
   const range = headers['content-range'];
   if (left && status === 206) {
-    if (!range?.startsWith(`bytes ${left.place}-`)) throw new SourceFault('Its server sent another part of it', false);
-    return { chunks: readAhead(response), from: left, etag: file.etag, packed: false };
+    const [, to, all] = new RegExp(String.raw`^bytes ${left.place}-(\d+)/(\d+|\*)$`).exec(range ?? '') ?? [];
+    if (to === undefined || isPacked(headers['content-encoding']))
+      throw new SourceFault('Its server sent another part of it', false);
+    const isRest = all === '*' || Number(to) + 1 >= Number(all);
+    const chunks = isRest ? readAhead(response) : partOf(response);
+    return { chunks, from: left, etag: file.etag, packed: false };
   }
   if (left && status === 416 && range === `bytes */${left.place}`) {
     response.destroy();
@@ -98,6 +102,12 @@ async function* unpacked(response: IncomingMessage): AsyncGenerator<Uint8Array> 
   } finally {
     gunzip.destroy();
   }
+}
+
+/** A server may send less than it was asked for (RFC 9110 §15.3.7): the rest is to be asked for, and a line that ends in it is not whole. */
+async function* partOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+  yield* readAhead(response);
+  throw new SourceFault('Its server sent a part of what was asked for', true);
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,4 +1,5 @@
 import { env } from '#lib/base/env.ts';
+import { takeTurns } from '#lib/base/turns.ts';
 import type { BulkImportFileRow } from '#lib/infra/db/schema/fhir/bulk-import.ts';
 import { changed, type Source } from './open-source.ts';
 import { SourceFault, toSourceFault } from './source-fault.ts';
@@ -31,13 +32,20 @@ export async function* readBatches(
   let batch: Batch | undefined;
   let bytes = 0;
   let read = 0;
+  let last = from.line;
   const lines = splitLines(chunks, from, mostOfLine());
+  // A MiB that was read ahead may be a million lines.
+  const turn = takeTurns();
   try {
     for (;;) {
       const { done, value: line } = await lines.next().catch((error: unknown) => {
         throw toSourceFault(error);
       });
+      if (done && last < file.line) throw changed();
       if (done) break;
+      last = line.after.line;
+      const others = turn();
+      if (others) await others;
       if (isDoneWith(line, file)) continue;
       const { after } = line;
       if (after.place > MOST_BYTES || after.line > MOST_LINES) throw new SourceFault('The file is too large', false);

@@ -52,7 +52,9 @@ async function runFile(row: BulkImportRow, file: BulkImportFileRow, signal: Abor
   const leaving = new AbortController();
   try {
     await requireAuthor(row);
-    const source = await openSource(file, AbortSignal.any([signal, leaving.signal]));
+    // A source that drips is left, too, when the day is over.
+    const day = AbortSignal.timeout(Math.max(0, endOf(row) - Date.now()));
+    const source = await openSource(file, AbortSignal.any([signal, leaving.signal, day]));
     const { etag, packed } = source;
     stands = { ...file, etag, packed };
     await saveFile(db(), file, { etag, packed });
@@ -73,12 +75,16 @@ async function runFile(row: BulkImportRow, file: BulkImportFileRow, signal: Abor
 
 /** With the rights of whoever began it as they are now, looked at before each batch. */
 async function requireAuthor(row: BulkImportRow): Promise<Actor> {
-  if (Date.now() > row.createdAt.getTime() + RUNS_MS) throw new Stopped('The import took longer than a day');
+  if (Date.now() >= endOf(row)) throw new Stopped('The import took longer than a day');
   const actor = await authorOf(row).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not-found' ? notAnyMore() : error;
   });
   if (!actor.admin) throw notAnyMore();
   return actor;
+}
+
+function endOf({ createdAt }: BulkImportRow): number {
+  return createdAt.getTime() + RUNS_MS;
 }
 
 function notAnyMore(): Stopped {

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 
 const LINE_END = 10;
 const CARRIAGE_RETURN = 13;
@@ -14,9 +14,9 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, from: Place
   let at = from;
   let line = newLine(from.hash, most);
   const end = (): Line => {
-    const { bytes, size, hash } = line.end();
-    at = { line: at.line + 1, place: at.place + size, hash };
-    line = newLine(hash, most);
+    const { bytes, size, hash: after } = line.end();
+    at = { line: at.line + 1, place: at.place + size, hash: after };
+    line = newLine(after, most);
     return { number: at.line, bytes, after: at };
   };
   for await (const chunk of chunks) {
@@ -33,20 +33,26 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, from: Place
 }
 
 function newLine(before: string, most: number) {
-  const hash: Hash = createHash('sha256').update(before);
   let pieces: Uint8Array[] = [];
   let size = 0;
+  // Of a line that is too long, whose pieces are not kept.
+  let long: Hash | undefined;
   return {
     size: () => size,
     take(piece: Uint8Array) {
       size += piece.length;
-      hash.update(piece);
-      if (size <= most) pieces.push(piece);
-      else pieces = [];
+      pieces.push(piece);
+      if (size <= most) return;
+      long ??= createHash('sha256').update(before);
+      for (const one of pieces) long.update(one);
+      pieces = [];
     },
     end() {
-      const bytes = size <= most ? withoutEnd(Buffer.concat(pieces)) : undefined;
-      return { bytes, size, hash: hash.digest('base64url') };
+      if (long) return { bytes: undefined, size, hash: long.digest('base64url') };
+      // An object for each of millions of lines holds up everybody while it is collected.
+      const all = Buffer.concat([Buffer.from(before), ...pieces]);
+      const bytes = withoutEnd(all.subarray(all.length - size));
+      return { bytes, size, hash: hash('sha256', all, 'base64url') };
     },
   };
 }

@@ -7,6 +7,7 @@ import { readVersion } from '#lib/domain/rest/read-version.ts';
 import { requireRight } from '#lib/domain/rest/require-right.ts';
 import { searchCompartment } from '#lib/domain/rest/search/search-compartment.ts';
 import { updateResource } from '#lib/domain/rest/update-resource.ts';
+import { mostValues } from '#lib/protocol/fhir/most-values.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { contentLimit, readJson } from '../door/read-body.ts';
@@ -20,7 +21,6 @@ import { readPreconditions, refuseKey } from './preconditions.ts';
 import { searchShape } from './prefer.ts';
 import { resourceReply, writtenReply } from './reply.ts';
 import { readSearchForm } from './search-form.ts';
-import { mostValues } from './terminology/most-values.ts';
 
 /** GET [type]/[id], GET [type]/_history and GET [type]/$operation. */
 export const readInstance = apiRoute({

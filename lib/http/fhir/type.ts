@@ -5,6 +5,7 @@ import { patchMatching } from '#lib/domain/rest/patch-resource.ts';
 import { requireRight } from '#lib/domain/rest/require-right.ts';
 import { searchResources } from '#lib/domain/rest/search/search-resources.ts';
 import { updateMatching } from '#lib/domain/rest/update-resource.ts';
+import { mostValues } from '#lib/protocol/fhir/most-values.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';
 import { contentLimit, readJson } from '../door/read-body.ts';
@@ -19,7 +20,6 @@ import { searchShape } from './prefer.ts';
 import { writtenReply } from './reply.ts';
 import { readSearchForm } from './search-form.ts';
 import { searchByForm } from './system.ts';
-import { mostValues } from './terminology/most-values.ts';
 
 /** GET [type]?…, and GET _history and $operation: Next mounts no folder whose name begins so. */
 export const searchType = apiRoute({

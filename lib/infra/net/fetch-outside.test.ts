@@ -12,6 +12,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     asked += 1;
     if (request.url === '/away') response.writeHead(302, { location: `http://127.0.0.1:${port}/keys` });
+    if (request.url === '/upgrade') response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' });
     response.end(request.url === '/large' ? Buffer.alloc(300 * 1024) : 'here');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,4 +53,9 @@ test('where it is allowed: what is there, a redirect as it is, and not more than
   expect((await get(`http://127.0.0.1:${port}/away`)).status).toBe(302);
   expect(asked).toBe(before + 1);
   await expect(get(`http://127.0.0.1:${port}/large`)).rejects.toThrow('more than 262144 bytes');
+});
+
+test('who switches to another protocol has not answered', async () => {
+  onTestFinished(changeSettings({ FETCH_PRIVATE_ADDRESSES: true }));
+  await expect(get(`http://127.0.0.1:${port}/upgrade`)).rejects.toThrow('closed without an answer');
 });

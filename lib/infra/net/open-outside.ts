@@ -28,6 +28,8 @@ export async function openOutside(address: string, given: OpenOptions): Promise<
   return new Promise((resolve, reject) => {
     const sent = request(url, options, resolve).on('error', reject);
     sent.on('timeout', () => sent.destroy(new Error(`nothing came for ${idleMs} ms`)));
+    // 101: the connection of who does not listen is closed, and no error is told.
+    sent.on('close', () => reject(new Error('The connection was closed without an answer')));
     sent.end(body);
   });
 }

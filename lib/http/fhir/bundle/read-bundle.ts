@@ -1,9 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
 import { MOST_ENTRIES, MOST_VALUES } from '#lib/protocol/fhir/bundle-limits.ts';
+import { mostValues } from '#lib/protocol/fhir/most-values.ts';
 import { validateResource } from '#lib/protocol/fhir/validate/validate.ts';
 import { MOST_VALUES as MOST_OF_RESOURCE } from '#lib/protocol/json/refuse-many-values.ts';
 import { contentLimit, readJson } from '../../door/read-body.ts';
-import { mostValues } from '../terminology/most-values.ts';
 
 export type ReceivedBundle = {
   type: 'batch' | 'transaction';
