@@ -280,6 +280,11 @@ describe('what is refused, by name', () => {
     expectIssue(await callFhir(project.admin, 'GET', path), 400, 'invalid', name);
   });
 
+  test('more parameters than a search takes: of all of them none is named', async () => {
+    const answer = await callFhir(project.admin, 'GET', `Observation?${'_content=x&'.repeat(101)}`);
+    expect([answer.status, answer.body.issue[0].expression]).toEqual([400, undefined]);
+  });
+
   test('criteria of a policy', async () => {
     const body = {
       resourceType: 'AccessPolicy',

@@ -29,7 +29,8 @@ export function toOutcomeIssues(
     severity,
     code,
     details: { text: cut(text) },
-    ...(expression === undefined ? {} : { expression: [cut(expression)] }),
+    // No text of FHIR is empty: it is about all of it.
+    ...(expression ? { expression: [cut(expression)] } : {}),
   }));
 }
 

@@ -33,11 +33,11 @@ export function foldCharacters(text: string): string {
 const UNEVEN = /\s{2,}|[^\S ]/g;
 const IS_ASCII = /^[\s\x20-\x7e]*$/;
 
+/** So many at once: of millions the regular expression takes more stack than there is. */
+const MARKS = /\p{M}{1,1000}/gu;
+
 /** A final sigma is a sigma: else a prefix would be folded differently from the word that it begins. */
 function foldLetters(text: string): string {
-  const base = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .normalize('NFC');
+  const base = text.normalize('NFKD').replace(MARKS, '').normalize('NFC');
   return base.toLowerCase().replaceAll('ς', 'σ');
 }

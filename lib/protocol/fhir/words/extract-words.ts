@@ -41,8 +41,31 @@ export function wordToken(param: number, projectId: string, word: string): bigin
 }
 
 function toEntry(param: number, texts: readonly string[]): WordEntry {
-  const lines = texts.map(wordsOf).filter((words) => words.length > 0);
-  return { param, words: [...new Set(lines.flat())], text: lines.map(toPhrase).join('\n') };
+  const words = new Set<string>();
+  const lines: string[] = [];
+  for (const text of texts) {
+    const parts: string[] = [];
+    for (const piece of piecesOf(text)) {
+      const some = wordsOf(piece);
+      for (const word of some) words.add(word);
+      if (some.length > 0) parts.push(some.join(' '));
+    }
+    if (parts.length > 0) lines.push(toPhrase(parts));
+  }
+  return { param, words: [...words], text: lines.join('\n') };
+}
+
+const PIECE = 64 * 1024;
+
+/** Of a long text, from one white space to another: the words of a body of 16 MiB are not in memory one by one. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const space = /\s/g;
+    space.lastIndex = from + PIECE;
+    const to = (from + PIECE < text.length && space.exec(text)?.index) || text.length;
+    yield text.slice(from, to);
+    from = to;
+  }
 }
 
 function requireFew(entries: readonly WordEntry[], type: string): void {

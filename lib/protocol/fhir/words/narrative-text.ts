@@ -37,8 +37,22 @@ function endOfTag(text: string, from: number): number {
 
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{0,30}));/g;
 
+const PIECE = 64 * 1024;
+
+/** Some of it at once, each from an entity on: of millions of them `replace` keeps all. */
 function decoded(text: string): string {
   if (!text.includes('&')) return text;
+  const parts: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const next = text.indexOf('&', from + PIECE);
+    const to = next < 0 ? text.length : next;
+    parts.push(decodedPiece(text.slice(from, to)));
+    from = to;
+  }
+  return parts.join('');
+}
+
+function decodedPiece(text: string): string {
   return text.replace(ENTITY, (_, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return LETTERS.get(name) ?? ' ';
     const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal);

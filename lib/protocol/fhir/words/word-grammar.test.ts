@@ -13,6 +13,7 @@ test.each([
   ['"Bone, liver" old', { all: [{ phrase: ['bone', 'liver'] }, old] }],
   ['"and" "not"', { all: [{ phrase: ['and'] }, { phrase: ['not'] }] }],
   ['covid-19', { phrase: ['covid', '19'] }],
+  [`${'('.repeat(10)}bone${')'.repeat(10)}`, bone],
 ])('%s', (text, tree) => {
   expect(read(text)).toEqual(tree);
 });

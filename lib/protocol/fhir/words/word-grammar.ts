@@ -21,7 +21,7 @@ type Part = { mark: '(' | ')' } | { op: 'and' | 'or' } | { phrase: string[] };
 export function readWordTree(text: string, refuse: (what: string) => Error, budget: WordBudget): WordTree {
   if (text.length > MAX_LENGTH) throw refuse(`It has more than ${MAX_LENGTH} characters`);
   const reader = new Reader(partsOf(text, refuse, budget), refuse);
-  const tree = reader.alternatives(1);
+  const tree = reader.alternatives(0);
   reader.end();
   return tree;
 }

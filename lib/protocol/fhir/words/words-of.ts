@@ -2,7 +2,9 @@ import { foldCharacters } from '../index/normalize.ts';
 
 /** Scripts that people write without spaces: each character is a word, and several of them are found as a phrase. */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
-const WORD = new RegExp(String.raw`[${UNSPACED}]|[[\p{L}\p{N}]--[${UNSPACED}]]+`, 'gv');
+/** As long as nobody asks for: of millions of letters the regular expression takes more stack than there is. */
+const LONGEST = 20_000;
+const WORD = new RegExp(String.raw`[${UNSPACED}]|[[\p{L}\p{N}]--[${UNSPACED}]]{1,${LONGEST}}`, 'gv');
 /** Stand within words, and are not seen. */
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
