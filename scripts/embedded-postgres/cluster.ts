@@ -7,6 +7,7 @@ import postgres from 'postgres';
 import { within } from '#lib/base/within.ts';
 import { findFreePort, isFreePort } from '#lib/infra/net/free-port.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
+import { bufferMemory } from './buffer-memory.ts';
 import { initialise } from './initialise.ts';
 import { findOwner, type Owner } from './owner.ts';
 import { endPostmaster, isAlive, type Postmaster, readPostmaster } from './postmaster.ts';
@@ -157,7 +158,7 @@ function settings({ durable }: ClusterOptions): string[] {
     // The data directory, which nobody else may enter.
     unix_socket_directories: '.',
     max_connections: 200,
-    shared_buffers: durable ? '256MB' : '128MB',
+    shared_buffers: durable ? `${bufferMemory()}MB` : '128MB',
     max_wal_size: durable ? '2GB' : '256MB',
     random_page_cost: 1.1,
     // New rows are known to the planner within seconds, not within a minute: one that knows of none reads lists row by row.
