@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { env } from '#lib/base/env.ts';
+import { forPostgres, parseAddress } from '#lib/infra/db/address.ts';
 import { runText, transaction, watchStatements } from '#lib/infra/db/client.ts';
 
 /**
@@ -84,7 +85,8 @@ async function explainOnce(text: string, params: unknown[]): Promise<Said> {
 const PLANNED = 5;
 
 async function explainKept(text: string, params: unknown[]): Promise<Said> {
-  const sql = postgres(env().DATABASE_URL, {
+  const sql = postgres({
+    ...forPostgres(parseAddress(env().DATABASE_URL)),
     max: 1,
     fetch_types: false,
     onnotice: () => undefined,
