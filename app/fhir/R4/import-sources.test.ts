@@ -273,13 +273,16 @@ describe('in the middle', () => {
     expect(left).toEqual([]);
   });
 
-  test('whose membership ends stores nothing more, and an administrator is told why', async () => {
+  test.each([
+    ['membership ends', 'DELETE', undefined],
+    ['administration ends', 'PATCH', [{ op: 'replace', path: '/admin', value: false }]],
+  ])('whose %s stores nothing more, and an administrator is told why', async (_, method, body) => {
     const found: { project?: Awaited<ReturnType<typeof makeFhirProject>>; member?: Caller } = {};
     const { project, path, before } = await interrupted(
       async () => {
         const { projectId, admin } = found.project!;
         const member = `/admin/projects/${projectId}/members/${found.member!.membershipId}`;
-        expect((await callApi(admin.authorization, 'DELETE', member)).status).toBe(200);
+        expect((await callApi(admin.authorization, method, member, { body })).status).toBe(200);
       },
       async (project) => {
         found.project = project;

@@ -154,8 +154,7 @@ describe('200', () => {
       await begin(to.admin, ...types.map((type) => ({ type, url: `${base}/${type}` }))),
     );
     expect(manifest.error).toEqual([]);
-    const plain = (all: typeof lines) =>
-      all.map(({ meta: _, ...rest }) => JSON.stringify(rest, Object.keys(rest).sort())).sort();
+    const plain = (all: typeof lines) => new Map(all.map(({ meta: _, ...rest }) => [rest.id, rest]));
     expect(plain(await exported(to.admin, '$export'))).toEqual(plain(lines));
   });
 
@@ -281,6 +280,9 @@ describe('400', () => {
     [{ input: [file] }, 'inputFormat'],
     [{ inputFormat: 'ndjson', input: [file], storageDetail: { type: 'aws-s3' } }, 'storageDetail.type'],
     [{ inputFormat: 'ndjson', input: file }, 'input'],
+    [{ inputFormat: 'ndjson', input: [file], storageDetail: 'https' }, 'storageDetail'],
+    [{ resourceType: 'Parameters', parameter: [format, { name: 'input', part: [{ name: 'url' }] }] }, 'input[0].url'],
+    [{ inputFormat: 'ndjson', input: [file, 'x'] }, 'input[1]'],
     [{ resourceType: 'Parameters', parameter: [null] }, 'Parameters.parameter[0]'],
     [[], 'Parameters'],
   ])('%j is refused by name', async (body, expression) => {

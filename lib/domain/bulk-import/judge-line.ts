@@ -1,9 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { mostValues } from '#lib/protocol/fhir/most-values.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { parseJson } from '#lib/protocol/json/json.ts';
-import { parseInTurns } from '#lib/protocol/json/parse-in-turns.ts';
-import { MOST_VALUES, refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
+import { parseBody } from '#lib/protocol/json/parse-body.ts';
 import type { Ctx } from '../access/context.ts';
 import { takeIn } from '../rest/take-in.ts';
 import { standingBy } from '../store/feeds/standing-by.ts';
@@ -28,22 +26,13 @@ export async function judgeLine(ctx: Ctx, type: string, line: Line): Promise<Jud
 
 async function judge(ctx: Ctx, type: string, { bytes }: Line): Promise<{ resource: Resource; id?: string }> {
   if (!bytes) throw new AppError('content-too-large', `The line is longer than ${mostOfLine()} bytes`);
-  const body = (await parse(decode(bytes), mostValues(type))) as Partial<Resource> | null;
+  const body = (await parseBody(decode(bytes), { most: mostValues(type) })) as Partial<Resource> | null;
   if (body?.resourceType !== type)
     throw new AppError('invalid', `The file is of ${type}, and the line is not`, { expression: 'resourceType' });
   const id = body.id as string | undefined;
   const taken = await takeIn({ ...ctx, referring: () => {} }, type, body, id);
   const resource = (type === 'Subscription' && standingBy(taken)) || taken;
   return id === undefined ? { resource } : { resource, id };
-}
-
-/** Characters from which a line is parsed in turns. */
-const LONG = 250_000;
-
-async function parse(text: string, most = MOST_VALUES): Promise<unknown> {
-  if (text.length > LONG) return parseInTurns(text, { most });
-  refuseManyValues(text, most);
-  return parseJson(text);
 }
 
 function decode(bytes: Buffer): string {

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
-import { parseJson, withPlainNumbers } from '#lib/protocol/json/json.ts';
-import { parseInTurns } from '#lib/protocol/json/parse-in-turns.ts';
-import { MOST_VALUES } from '#lib/protocol/json/refuse-many-values.ts';
+import { withPlainNumbers } from '#lib/protocol/json/json.ts';
+import { parseBody } from '#lib/protocol/json/parse-body.ts';
 import type { ScanOptions } from '#lib/protocol/json/scan.ts';
 import { toIssues } from '#lib/protocol/zod-issues.ts';
 import { beforeReading, beforeWork, breathe } from './large-bodies.ts';
@@ -49,16 +48,13 @@ export function giveBody(request: Request, value: unknown): void {
   given.set(request, value);
 }
 
-/** Characters from which a body is parsed in turns. */
-const LONG = 250_000;
-
 /**
  * A body of the JSON family as it is; `undefined` when there is none. `mostValues`: see refuseManyValues; `ofEach`: of each item of a list.
  */
 export async function readJson(
   request: Request,
   limit = BODY_LIMIT,
-  mostValues = MOST_VALUES,
+  mostValues?: number,
   ofEach?: ScanOptions['ofEach'],
 ): Promise<unknown> {
   if (given.has(request)) return given.get(request);
@@ -68,8 +64,7 @@ export async function readJson(
   if (type !== '' && !isJson(type)) {
     throw new AppError('unsupported-media-type', `Unsupported Content-Type: ${type}; send JSON`);
   }
-  const isLong = text.length > LONG;
-  const value = isLong ? await parseInTurns(text, { most: mostValues, ofEach }) : parseJson(text);
+  const value = await parseBody(text, { most: mostValues, ofEach });
   await breathe(text.length);
   const fault = UNSTORABLE.test(text) ? findUnstorable(value) : undefined;
   if (fault !== undefined) throw unstorable(fault);

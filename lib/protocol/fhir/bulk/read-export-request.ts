@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { parseInterval, withPlus } from '../index/date-range.ts';
 import { isFhirId } from '../references.ts';
 import { isResourceType } from '../type-ids.ts';
+import { NDJSON } from './ndjson.ts';
 
 /** `filters`: searches as they came, `Type?…`. `patients`: their ids. */
 export type ExportRequest = {
@@ -12,7 +13,6 @@ export type ExportRequest = {
   patients?: string[];
 };
 
-const FORMATS = new Set(['application/fhir+ndjson', 'application/ndjson', 'ndjson']);
 /** Of each kind in one request: each is work for every resource. */
 export const MOST_ASKED = { types: 200, filters: 50, elements: 100, patients: 1000 };
 /** In an address a comma between two searches stands before a type; others are of a search. */
@@ -42,7 +42,7 @@ type Reader = (request: ExportRequest, value: string) => void;
 const READERS = {
   _outputFormat: (_request, value) => {
     // A `+` that was not percent-encoded arrives as a space.
-    if (!FORMATS.has(value.replaceAll(' ', '+'))) throw bad('_outputFormat', '_outputFormat must be ndjson');
+    if (!NDJSON.has(value.replaceAll(' ', '+'))) throw bad('_outputFormat', '_outputFormat must be ndjson');
   },
   _since: (request, value) => {
     const interval = parseInterval(withPlus(value));

@@ -1,10 +1,10 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isResourceType } from '../type-ids.ts';
+import { NDJSON } from './ndjson.ts';
 
 /** `etag`: what its server must call the file, without quotes. */
 export type ImportInput = { type: string; url: string; etag?: string };
 
-const FORMATS = new Set(['application/fhir+ndjson', 'application/ndjson', 'ndjson']);
 export const MOST_FILES = 200;
 const MAX_TEXT = 4000;
 
@@ -32,7 +32,7 @@ type Given = { name: string; value: unknown };
 
 const CHECKS: Record<'inputFormat' | 'inputSource' | 'storageDetail' | 'input', (value: unknown) => void> = {
   inputFormat(value) {
-    if (!FORMATS.has(toText(value, 'inputFormat')))
+    if (!NDJSON.has(toText(value, 'inputFormat')))
       throw bad('inputFormat', 'inputFormat must be application/fhir+ndjson');
   },
   /** It only says where they come from. */
@@ -66,17 +66,19 @@ function fromManifest(body: unknown): Given[] {
 
 function fromParameters(parameter: unknown): Given[] {
   if (!Array.isArray(parameter)) throw bad('Parameters.parameter', 'Parameters without a parameter');
+  let files = 0;
   return parameter.map((item: unknown, at): Given => {
     const { name, ...rest } = toObject(item, `Parameters.parameter[${at}]`);
     if (typeof name !== 'string') throw bad(`Parameters.parameter[${at}]`, 'A parameter needs a name');
     if (!Array.isArray(rest.part)) return { name, value: toValue(rest, name) };
+    const place = name === 'input' ? `input[${files++}]` : name;
     const parts = rest.part.map((part: unknown): [string, unknown] => {
-      const { name: own, ...its } = toObject(part, name);
-      if (typeof own !== 'string') throw bad(name, `A part of ${name.slice(0, 80)} needs a name`);
-      return [own, toValue(its, `${name}.${own}`)];
+      const { name: own, ...its } = toObject(part, place);
+      if (typeof own !== 'string') throw bad(place, `A part of ${place.slice(0, 80)} needs a name`);
+      return [own, toValue(its, `${place}.${own}`)];
     });
     const twice = parts.find(([own], first) => parts.findIndex(([other]) => other === own) !== first);
-    if (twice) throw bad(`${name}.${twice[0]}`, `${twice[0].slice(0, 80)} may stand only once`);
+    if (twice) throw bad(`${place}.${twice[0]}`, `${twice[0].slice(0, 80)} may stand only once`);
     return { name, value: Object.fromEntries(parts) };
   });
 }
@@ -95,7 +97,10 @@ function toText(value: unknown, name: string): string {
 
 function toObject(value: unknown, name: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw bad(name, name === 'Parameters' ? 'Send Parameters that name the files' : `${name} must have type and url`);
+  throw bad(
+    name,
+    name === 'Parameters' ? 'Send Parameters that name the files' : `${name.slice(0, 80)} has parts of its own`,
+  );
 }
 
 function bad(name: string, text: string): AppError {

@@ -8,6 +8,7 @@ import { PLACEMENT } from '#lib/infra/db/cluster/placement.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
 import { bulkExport } from '#lib/infra/db/schema/fhir/bulk-data.ts';
+import { bulkImportError } from '#lib/infra/db/schema/fhir/bulk-import.ts';
 import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { verifyChain } from '#lib/protocol/audit/verify-chain.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
@@ -337,14 +338,18 @@ test('what bots said, and answers that are told again, go with a record that the
     await db()
       .insert(bulkExport)
       .values({ ...wanted, asked, place, members: [id], expiresAt: at });
+    const outcome = `{"issue":[{"details":{"text":"Line 1: Patient/${id} is not there"}}]}`;
+    await db().insert(bulkImportError).values({ projectId, importId: newId(), file: 0, line: 1, outcome });
     const request = { projectId, membershipId, key: id, content: id };
     await keepAnswer(db(), request, { status: 200, body: `{"for":"Patient/${id}"}`, contentType: 'application/json' });
   }
   await erased(world, patient);
   const counts = await Promise.all(
-    [botRun, asyncJob, idempotencyKey, bulkExport].map((table) => db().$count(table, sql`project_id = ${projectId}`)),
+    [botRun, asyncJob, idempotencyKey, bulkExport, bulkImportError].map((table) =>
+      db().$count(table, sql`project_id = ${projectId}`),
+    ),
   );
-  expect(counts).toEqual([2, 1, 1, 1]);
+  expect(counts).toEqual([2, 1, 1, 1, 1]);
   expect(await tablesWith(projectId, `Patient/${patient}`)).toEqual(['audit_event']);
   expect(await tablesWith(projectId, `Patient/${other}`)).toEqual(expect.arrayContaining(['async_job', 'bot_run']));
 });
