@@ -9,13 +9,13 @@ const lanes = new Map<string, Lane>();
 
 /** Calls of a project's bots go in a lane of their own, in order, so that all of them together are one neighbour to other projects. */
 export function inLane(projectId: string, call: RunJob['call']): RunJob['call'] {
-  return async (method, args) => {
+  return async (...asked) => {
     const lane = lanes.get(projectId) ?? { atWork: 0, waiting: [] };
     lanes.set(projectId, lane);
     if (lane.atWork < MOST_AT_ONCE) lane.atWork += 1;
     else await new Promise<void>((turn) => lane.waiting.push(turn));
     try {
-      return await call(method, args);
+      return await call(...asked);
     } finally {
       leave(projectId, lane);
     }

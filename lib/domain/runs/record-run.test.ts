@@ -27,14 +27,14 @@ function record(botId: string, changes: Partial<RunRecord> = {}): void {
     caller: { projectId: world.projectId, profile: 'Practitioner/1' } as Actor,
     startedAt: new Date(),
     trigger: 'http',
-    result: { ok: true, value: { kind: 'null', text: '' }, logs: [], durationMs: 1 },
+    result: { ok: true, value: { kind: 'null', text: '' }, logs: [], calls: [], durationMs: 1 },
     ...changes,
   });
 }
 
 const rowsOf = (botId: string) => db().select().from(botRun).where(eq(botRun.botId, botId));
 const failedWith = (text: string): RunRecord['result'] => ({
-  ...{ ok: false, reason: 'threw', message: text, logs: [{ level: text as 'log', text }], durationMs: 1 },
+  ...{ ok: false, reason: 'threw', message: text, logs: [{ level: text as 'log', text }], calls: [], durationMs: 1 },
 });
 
 test.each([

@@ -119,6 +119,6 @@ function asBot(actor: Actor, ctx: Ctx): Actor {
 
 function untilAborted(call: RunJob['call'], signal: AbortSignal | undefined): RunJob['call'] {
   if (!signal) return call;
-  return (method, args) =>
-    signal.aborted ? Promise.reject(new AppError('conflict', 'This run was cancelled')) : call(method, args);
+  return (...asked) =>
+    signal.aborted ? Promise.reject(new AppError('conflict', 'This run was cancelled')) : call(...asked);
 }

@@ -31,7 +31,13 @@ afterAll(async () => {
 
 function record(botId: string): void {
   const caller = { projectId: newId(), profile: 'Practitioner/1' } as Actor;
-  const result: RunRecord['result'] = { ok: true, value: { kind: 'null', text: '' }, logs: [], durationMs: 1 };
+  const result: RunRecord['result'] = {
+    ok: true,
+    value: { kind: 'null', text: '' },
+    logs: [],
+    calls: [],
+    durationMs: 1,
+  };
   void recordRun({ ctx: CTX, botId, version: 1, caller, startedAt: new Date(), trigger: 'http', result });
 }
 

@@ -6,7 +6,7 @@ import { recordRun } from '#lib/domain/runs/record-run.ts';
 const [, , projectId = newId(), botId = newId(), runs = '1'] = process.argv;
 const caller = { projectId, profile: 'Practitioner/1' } as Actor;
 const ctx = { requestId: 'r', remoteAddress: '', userAgent: '' };
-const result = { ok: true as const, value: { kind: 'null' as const, text: '' }, logs: [], durationMs: 1 };
+const result = { ok: true as const, value: { kind: 'null' as const, text: '' }, logs: [], calls: [], durationMs: 1 };
 for (let run = 0; run < Number(runs); run++)
   await recordRun({ ctx, botId, version: 1, caller, startedAt: new Date(), trigger: 'http', result });
 process.kill(process.pid, 'SIGKILL');

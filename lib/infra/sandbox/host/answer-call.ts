@@ -1,7 +1,7 @@
-import { AppError } from '#lib/base/errors.ts';
+import { AppError, ERRORS } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
-import type { RunJob } from './run-job.ts';
+import type { CallFacts, RunJob } from './run-job.ts';
 
 /**
  * Carries out one bridge call and puts its answer, or the OperationOutcome of its failure, into JSON. Never rejects. The arguments were
@@ -11,12 +11,22 @@ export async function answerCall(
   call: RunJob['call'],
   method: string,
   args: string,
-): Promise<{ ok: boolean; value: string | undefined }> {
+): Promise<{ ok: boolean; value: string | undefined; facts: CallFacts }> {
+  let noted: CallFacts = {};
+  const note = (facts: CallFacts) => {
+    noted = facts;
+  };
   try {
-    return { ok: true, value: JSON.stringify(await call(method, toArguments(args))) };
+    const value = JSON.stringify(await call(method, toArguments(args), note));
+    return { ok: true, value, facts: { status: 200, bytes: value?.length ?? 0, ...noted } };
   } catch (error) {
-    return { ok: false, value: JSON.stringify(outcomeOf(error)) };
+    return { ok: false, value: JSON.stringify(outcomeOf(error)), facts: { status: statusOf(error), ...noted } };
   }
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof AppError) return ERRORS[error.code].status;
+  return error instanceof Error && 'outcome' in error ? 400 : 500;
 }
 
 function toArguments(text: string): unknown[] {

@@ -1,4 +1,4 @@
-import type { RunJob, RunResult } from './run-job.ts';
+import type { RunCall, RunJob, RunResult } from './run-job.ts';
 import type { RunnerProcess } from './runner-process.ts';
 import type { LogLevel } from './wire.ts';
 
@@ -13,6 +13,7 @@ export type PendingRun = {
   logCharacters: number;
   /** Calls under way, and the length of their arguments. */
   calls: Map<number, number>;
+  answered: RunCall[];
   callCharacters: number;
   /** After a bridge call a run has effects, and may not be repeated. */
   hasCalled: boolean;
@@ -32,5 +33,5 @@ export function resetRun(run: PendingRun, id: number): void {
 }
 
 function fresh() {
-  return { logs: [], logCharacters: 0, calls: new Map(), callCharacters: 0 };
+  return { logs: [], logCharacters: 0, calls: new Map(), answered: [], callCharacters: 0 };
 }

@@ -26,10 +26,19 @@ export type RunJob = {
    * Answers one `medplum` call (limits.ts BRIDGE_METHODS), in this process. Arguments are copies, `undefined` arrives as
    * null. An AppError, or an error with an `outcome`, reaches the bot as it is; any other as a fixed text.
    */
-  call: (method: string, args: unknown[]) => Promise<unknown>;
+  call: AnswerCall;
   /** Aborted, it stops wherever it is, and ends as `cancelled`. */
   signal?: AbortSignal;
 };
+
+/** `note` says what the arguments do not say of a call, for the record of the run. */
+export type AnswerCall = (method: string, args: unknown[], note: (facts: CallFacts) => void) => Promise<unknown>;
+
+/** `target`: what it went to, never what it carried; `status`: HTTP's. */
+export type CallFacts = { target?: string; status?: number; bytes?: number };
+
+/** One thing that a run asked for. `startMs`: since the run began; `bytes` of the answer. */
+export type RunCall = { method: string; startMs: number; durationMs: number } & CallFacts;
 
 /** What a bot returned, as text that can be answered without being read: JSON, or a string as it is. Empty for nothing and null. */
 export type RunValue = { kind: ResultKind; text: string };
@@ -44,4 +53,9 @@ export type RunFailure = {
   outcome?: Record<string, unknown>;
 };
 
-export type RunResult = (RunSuccess | RunFailure) & { logs: { level: LogLevel; text: string }[]; durationMs: number };
+/** `calls`: those that were answered, as they ended. */
+export type RunResult = (RunSuccess | RunFailure) & {
+  logs: { level: LogLevel; text: string }[];
+  calls: RunCall[];
+  durationMs: number;
+};

@@ -36,6 +36,8 @@ const SWEEP_MS = 250;
 /** Past what a process lets through (runner/run-log.ts): its own last line, cut, and one of ours. */
 const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 2000;
 const LOG_LINES = SANDBOX_LIMITS.logBytes / SANDBOX_LIMITS.logLineBytes + 2;
+/** Of one run; a bot may ask thousands of times. */
+const MOST_ANSWERED = 500;
 
 /** The runs that are in a process: what it says of each, and an end to those of which it says nothing in time. */
 export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsInFlightOptions): RunsInFlight {
@@ -84,8 +86,13 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     if (pending.callCharacters > SANDBOX_LIMITS.pendingCallBytes) return false;
     calls.set(callId, args.length);
     pending.hasCalled = true;
-    void answerCall(job.call, method, args).then(({ ok, value }) => {
+    const from = performance.now();
+    void answerCall(job.call, method, args).then(({ ok, value, facts }) => {
       calls.delete(callId);
+      if (pending.answered.length < MOST_ANSWERED) {
+        const [startMs, durationMs] = [from - pending.startedAt, performance.now() - from].map(Math.round);
+        pending.answered.push({ method, startMs: startMs!, durationMs: durationMs!, ...facts });
+      }
       pending.callCharacters -= args.length;
       if (runs.has(id)) runner!.reply(id, callId, ok, value);
     });
@@ -145,6 +152,6 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   }
 }
 
-function withRun(outcome: Outcome, { logs, startedAt }: PendingRun): RunResult {
-  return { ...outcome, logs, durationMs: performance.now() - startedAt };
+function withRun(outcome: Outcome, { logs, answered, startedAt }: PendingRun): RunResult {
+  return { ...outcome, logs, calls: answered, durationMs: performance.now() - startedAt };
 }

@@ -85,7 +85,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 
   function cancel(pending: PendingRun): void {
     if (!waiting.remove(pending)) inFlight.cancel(pending);
-    else pending.settle({ ok: false, reason: 'cancelled', message: CANCELLED, logs: [], durationMs: 0 });
+    else pending.settle({ ok: false, reason: 'cancelled', message: CANCELLED, logs: [], calls: [], durationMs: 0 });
   }
 
   function dispatch(): void {
