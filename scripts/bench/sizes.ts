@@ -5,11 +5,12 @@ import { cpus } from 'node:os';
 import { makeFastLane } from '#lib/http/server/fast-lane.ts';
 import { openKeyring } from '#lib/http/server/open-keyring.ts';
 import { startInvalidation } from '#lib/infra/db/invalidation.ts';
+import { findFreePort } from '#lib/infra/net/free-port.ts';
 import { progress, refuse } from '../progress.mjs';
 import { ask, start } from './child.ts';
 import { costOf } from './grow/buffers.ts';
 import { openProject } from './open-project.ts';
-import { type Job, type Measured, ONCE } from './scenario.ts';
+import { type Job, type Measured, ONCE, type Recorded, type Scenario } from './scenario.ts';
 import { openClinics } from './sizes/load-clinic.ts';
 import { type SizedRequest, sizedRequests } from './sizes/requests.ts';
 import { rate, toMarkdown } from './table.ts';
@@ -18,15 +19,20 @@ const SIZES = [10_000, 100_000, 1_000_000];
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 1;
 const SECONDS = 4;
+const BARE_SECONDS = 2;
 /** What an index serves may take so many times as long in a hundred times as much. */
 const MOST_GROWTH = 1.5;
+/** Bare reads a second (bare.ts) where the targets were set: README's table. Another machine owes as much of them as it is as fast. */
+const BARE_WHERE_SET = 8942;
 
-type Figures = { perSecond: number; p50: number; buffers: number | undefined };
+/** `bare`: what the machine did bare just before, per second. */
+type Figures = { perSecond: number; p50: number; bare: number; buffers: number | undefined };
 type Line = { request: SizedRequest; figures: Figures[] };
 
 /**
  * `npm run bench -- --sizes` (or `--sizes 10000 100000`): the production server on a database that grows, half of it one project's, which is asked;
- * what is written goes to another, or it would be the newest of everything. Buffers are those of the
+ * what is written goes to another, or it would be the newest of everything. Beside each row a bare handler reads the same patient, which tells how
+ * fast the machine is at that moment: targets are as high as it is fast. Buffers are those of the
  * statements that one request sends; what writes has none, since it is not done twice.
  */
 export async function benchSizes(url: string, base: string, asked: string[] = []): Promise<void> {
@@ -37,16 +43,20 @@ export async function benchSizes(url: string, base: string, asked: string[] = []
   const clinics = openClinics(url, projectId);
   const [load, own] = [await start('bench/load.ts'), await serveHere()];
   const lines = new Map<string, Line>();
+  let measureBare: (() => Promise<number>) | undefined;
   for (const size of sizes) {
     const many = size.toLocaleString('en');
     await progress(`${many} resources`, () => clinics.growTo(size));
-    for (const request of sizedRequests(await signIn(), await signInToWrite(), clinics.known)) {
+    const requests = sizedRequests(await signIn(), await signInToWrite(), clinics.known);
+    measureBare ??= await progress('Bare handler', () => startBare(url, load, requests[0]!));
+    for (const request of requests) {
       const line = lines.get(request.name) ?? { request, figures: [] };
       lines.set(request.name, line);
       await progress(`${request.name}, of ${many}`, async () => {
         const buffers = request.method === 'GET' ? await buffersOf(own, request) : undefined;
+        const bare = await measureBare!();
         const { perSecond, p50 } = await measure(load, request, base);
-        line.figures.push({ perSecond, p50, buffers });
+        line.figures.push({ perSecond, p50, bare, buffers });
       });
     }
   }
@@ -57,6 +67,20 @@ export async function benchSizes(url: string, base: string, asked: string[] = []
   console.log(
     missed.length === 0 ? '\nEvery target is met.' : `\nMissed:\n${missed.map((text) => `- ${text}`).join('\n')}`,
   );
+}
+
+/** Resolves to what measures how often a second this read can be answered by node:http and the driver alone. */
+async function startBare(url: string, load: ChildProcess, read: SizedRequest): Promise<() => Promise<number>> {
+  const { inTurn = [], ...rest } = read;
+  const scenario: Scenario = { ...rest, path: read.path.replaceAll(ONCE, inTurn[0] ?? '') };
+  const recorded = await ask<Scenario[], Recorded[]>(await start('bench/record.ts'), [scenario]);
+  const port = await findFreePort();
+  const bare = await start('bench/bare.ts', { args: [url, String(port)], saysReady: false });
+  await ask<Recorded[], string>(bare, recorded);
+  return async () => {
+    const job = { url: `http://localhost:${port}`, scenario, connections: CONNECTIONS, seconds: BARE_SECONDS };
+    return (await ask<Job, Measured>(load, job)).perSecond;
+  };
 }
 
 /** The same handlers in this process, where statements are seen. */
@@ -90,27 +114,42 @@ async function measure(load: ChildProcess, scenario: SizedRequest, url: string):
 
 function toSizesTable(sizes: number[], lines: Line[]): string {
   const many = sizes.map((size) => size.toLocaleString('en'));
-  const head = ['Requests/s', ...many, 'Growth', 'Target', ...many.map((size) => `Buffers at ${size}`)];
+  const last = many.at(-1);
+  const head = [
+    'Requests/s',
+    ...many,
+    'Growth',
+    `Bare reads at ${last}`,
+    'Target',
+    ...many.map((size) => `Buffers at ${size}`),
+  ];
   const rows = lines.map(({ request, figures }) => [
     request.name,
     ...figures.map(({ perSecond }) => rate(perSecond)),
     growthOf(figures).toFixed(2),
-    request.least === undefined ? '' : rate(request.least / (request.counts ?? 1)),
+    rate(figures.at(-1)!.bare),
+    request.least === undefined ? '' : rate(owed(request, figures) / (request.counts ?? 1)),
     ...figures.map(({ buffers }) => buffers?.toLocaleString('en') ?? ''),
   ]);
   return toMarkdown(head, rows);
 }
 
-/** How many times as long one takes at the last size as at the first. */
+/** How many times as long one takes at the last size as at the first, by what the machine did bare at either time. */
 function growthOf(figures: Figures[]): number {
-  return figures[0]!.perSecond / figures.at(-1)!.perSecond;
+  const [first, last] = [figures[0]!, figures.at(-1)!];
+  return first.perSecond / first.bare / (last.perSecond / last.bare);
+}
+
+/** The target as this machine owes it; never more than was set. */
+function owed({ least = 0 }: SizedRequest, figures: Figures[]): number {
+  return least * Math.min(1, figures.at(-1)!.bare / BARE_WHERE_SET);
 }
 
 function missedBy({ request, figures }: Line): string[] {
-  const { name, least, counts = 1, isWhole } = request;
-  const [reached, growth] = [figures.at(-1)!.perSecond * counts, growthOf(figures)];
+  const { name, counts = 1, isWhole } = request;
+  const [reached, growth, least] = [figures.at(-1)!.perSecond * counts, growthOf(figures), owed(request, figures)];
   return [
-    ...(least !== undefined && reached < least ? [`${name}: ${rate(reached)} a second of ${rate(least)}`] : []),
+    ...(reached < least ? [`${name}: ${rate(reached)} a second of ${rate(least)}`] : []),
     ...(!isWhole && growth > MOST_GROWTH ? [`${name}: ${growth.toFixed(2)} times as long, of ${MOST_GROWTH}`] : []),
   ];
 }
