@@ -37,7 +37,7 @@ export type RunnerEvents = {
   onExit: (signal: string | null) => void;
 };
 
-const MAX_VERSIONS = 50;
+const MAX_VERSIONS = 100;
 /** Characters of code and maps that a process keeps. */
 const MAX_CODE = 64 * 1024 * 1024;
 
