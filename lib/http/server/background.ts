@@ -17,6 +17,7 @@ import { checkFiles } from '#lib/infra/files/files.ts';
 import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
 import { watchProcess } from '#lib/infra/metrics/registry.ts';
+import { findWalls } from '#lib/infra/sandbox/walls/find-walls.ts';
 import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
 import { openKeyring } from './open-keyring.ts';
 import { startImports } from './start-imports.ts';
@@ -32,6 +33,7 @@ const LIMIT_MS = 5000;
 /** Starts what runs beside the requests. Resolves to the function that stops it. */
 export async function startBackground(): Promise<() => Promise<void>> {
   watchProcess();
+  void findWalls();
   await checkServer();
   await checkFiles();
   await lookAtCluster();

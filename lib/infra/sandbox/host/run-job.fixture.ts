@@ -45,6 +45,11 @@ export function runnerPids(): number[] {
   return allRunners().filter((pid) => !others.has(pid));
 }
 
+/** Of the machine's memory, in MiB. */
+export function residentMb(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+}
+
 /** Resolves when the processes in which bots run leave the processor alone: what they execute has ended. */
 export async function processorIsFree(): Promise<void> {
   let before = Number.NaN;

@@ -1,5 +1,6 @@
 import { log } from '#lib/base/log.ts';
 import { countEndedProcess } from '../../metrics/count.ts';
+import type { Walls } from '../walls/find-walls.ts';
 import type { PendingRun } from './pending-run.ts';
 import { type RunnerProcess, spawnRunner } from './runner-process.ts';
 import type { FromRunner } from './wire.ts';
@@ -22,15 +23,15 @@ export type RunnerPoolOptions = {
 
 export type RunnerPool = {
   /** Starts the processes that are missing. */
-  fill(prelude: string): void;
+  fill(prelude: string, walls: Walls): void;
   /** The least busy process that this run may enter; one that has its version warm may be two runs busier. */
   pick(pending: PendingRun): RunnerProcess | undefined;
   /** One more process, soon: a run has found none. */
   grow(): void;
   /** A run of this process has ended. */
   release(runner: RunnerProcess): void;
-  /** Kills those whose time to drain is over. */
-  endRetired(now: number): void;
+  /** Kills those whose time to drain is over, and those that took far more memory than they end themselves by. */
+  endLost(now: number): void;
   runners(): Iterable<RunnerProcess>;
   close(): Promise<void>;
 };
@@ -51,20 +52,20 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
   const { processes, maxProcesses, processMemoryMb, runsPerProcess, onFree, onMessage, onExit, onBroken } = options;
   const runners = new Set<RunnerProcess>();
   const idle = new Map<RunnerProcess, NodeJS.Timeout>();
-  let prelude = '';
+  let add = (): void => undefined;
   let growing: NodeJS.Timeout | undefined;
   let startFailures = 0;
   let isClosed = false;
 
-  return { fill, pick, grow, release, endRetired, runners: () => runners, close };
+  return { fill, pick, grow, release, endLost, runners: () => runners, close };
 
-  function fill(source: string): void {
-    prelude = source;
+  function fill(prelude: string, walls: Walls): void {
+    add = () => addOne(prelude, walls);
     while (runners.size < processes && !isClosed) add();
   }
 
-  function add(): void {
-    const runner = spawnRunner(prelude, processMemoryMb, {
+  function addOne(prelude: string, walls: Walls): void {
+    const runner = spawnRunner(prelude, walls, processMemoryMb, {
       onReady: () => {
         startFailures = 0;
         onFree();
@@ -129,9 +130,10 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     return found;
   }
 
-  function endRetired(now: number): void {
+  function endLost(now: number): void {
     for (const runner of runners) {
-      if (runner.retireBy && runner.retireBy <= now) void runner.kill();
+      const isRetired = runner.retireBy !== undefined && runner.retireBy <= now;
+      if (isRetired || runner.residentMb() > 2 * processMemoryMb) void runner.kill();
     }
   }
 

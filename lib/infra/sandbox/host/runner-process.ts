@@ -1,7 +1,9 @@
-import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { log } from '#lib/base/log.ts';
+import type { Walls } from '../walls/find-walls.ts';
+import { forkWithin } from '../walls/fork-within.ts';
 import { isSound } from './is-sound.ts';
 import type { RunJob } from './run-job.ts';
 import { sandboxPath } from './sandbox-path.ts';
@@ -22,6 +24,8 @@ export type RunnerProcess = {
   start(runId: number, job: RunJob, memoryMb: number): void;
   reply(runId: number, callId: number, ok: boolean, value: string | undefined): void;
   cancel(runId: number): void;
+  /** What it has of the machine's memory, in MiB, as the kernel says; 0 where it does not say. */
+  residentMb(): number;
   /** Ends it at once; resolves when it is gone. */
   kill(): Promise<void>;
 };
@@ -33,28 +37,23 @@ export type RunnerEvents = {
   onExit: (signal: string | null) => void;
 };
 
-const MAX_VERSIONS = 50;
+const MAX_VERSIONS = 100;
 /** Characters of code and maps that a process keeps. */
 const MAX_CODE = 64 * 1024 * 1024;
 
 /** One runner process, which keeps the code of the versions it ran last. */
 export function spawnRunner(
   prelude: string,
+  walls: Walls,
   processMemoryMb: number,
   { onReady, onMessage, onExit }: RunnerEvents,
 ): RunnerProcess {
-  const child = fork(sandboxPath('runner/main.ts'), [], {
-    // Nothing of ours: the type, from Next, demands a NODE_ENV.
-    env: {} as NodeJS.ProcessEnv,
-    execArgv: runnerFlags(),
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  const child = forkWithin(walls, sandboxPath('runner/main.ts'), runnerFlags());
   const versions = new Map<string, number>();
   let codeLength = 0;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let outbox: ToRunner[] = [];
-  const runner: RunnerProcess = { running: new Map(), isolates: 0, hasVersion, start, reply, cancel, kill };
+  const runner: RunnerProcess = { running: new Map(), isolates: 0, hasVersion, start, reply, cancel, residentMb, kill };
 
   child.on('message', (messages: unknown) => {
     for (const message of Array.isArray(messages) ? messages : [undefined]) receive(message);
@@ -137,6 +136,15 @@ export function spawnRunner(
     outbox = [];
     // The callback keeps a write to a process that has just ended from being an `error` event.
     if (child.connected) child.send(messages, () => {});
+  }
+
+  function residentMb(): number {
+    try {
+      const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+      return Number(kib ?? 0) / 1024;
+    } catch {
+      return 0;
+    }
   }
 
   function kill(): Promise<void> {

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { countRun } from '../../metrics/count.ts';
+import { findWalls } from '../walls/find-walls.ts';
 import { newRun, type PendingRun, resetRun } from './pending-run.ts';
 import { loadPrelude } from './prelude.ts';
 import type { RunJob, RunResult } from './run-job.ts';
@@ -57,14 +58,14 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     onExit: recover,
     onBroken: () => refuseWaiting('Bots cannot run now'),
   });
-  const inFlight = createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep: pool.endRetired });
+  const inFlight = createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep: pool.endLost });
 
   const watched = { runners: pool.runners, waiting: waiting.count };
   watchSandbox(watched);
   return { run, close };
 
   async function run(job: RunJob): Promise<RunResult> {
-    const prelude = await loadPrelude();
+    const [prelude, walls] = await Promise.all([loadPrelude(), findWalls()]);
     if (isClosed) throw new AppError('unavailable', 'The server is shutting down');
     const cancelled = () => cancel(pending);
     const { promise, resolve, reject } = Promise.withResolvers<RunResult>();
@@ -73,7 +74,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     waiting.add(pending);
     job.signal?.addEventListener('abort', cancelled);
     if (job.signal?.aborted) cancelled();
-    pool.fill(prelude);
+    pool.fill(prelude, walls);
     dispatch();
     return promise.finally(() => job.signal?.removeEventListener('abort', cancelled));
 

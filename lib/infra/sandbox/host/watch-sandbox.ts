@@ -24,6 +24,9 @@ makeGauge(
   [],
   () => [{ value: sum(runners().map(({ isolates }) => isolates)) }],
 );
+makeGauge('gatehouse_sandbox_memory_bytes', 'What the processes for bots have of the machine’s memory.', [], () => [
+  { value: sum(runners().map((runner) => runner.residentMb())) * 2 ** 20 },
+]);
 makeGauge('gatehouse_bot_runs_in_flight', 'Runs of bots that are in a process.', [], () => [
   { value: sum(runners().map(({ running }) => running.size)) },
 ]);

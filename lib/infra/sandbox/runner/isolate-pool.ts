@@ -14,6 +14,8 @@ export type Slot = {
   bot: ivm.Script;
   mapStack: StackMap;
   onLost: () => void;
+  /** What it had of memory when its last run ended, in bytes. */
+  size: number;
 };
 
 export type IsolatePool = {
@@ -27,7 +29,10 @@ export type IsolatePool = {
   count(): number;
 };
 
-const MAX_IDLE = 24;
+/** More than a process keeps versions of (runner-process.ts), so that memory decides. */
+const MAX_IDLE = 100;
+/** Of all that wait. With Node itself, 80 MiB, and what runs, two processes stay well below 600 MiB however many bots take turns. */
+const MAX_IDLE_BYTES = 128 * 1024 * 1024;
 
 export function createIsolatePool(prelude: string): IsolatePool {
   const versions = new Map<string, Version>();
@@ -59,11 +64,26 @@ export function createIsolatePool(prelude: string): IsolatePool {
     give(slot, isReusable) {
       busy.delete(slot);
       if (slot.isolate.isDisposed) return;
-      if (isReusable && versions.has(slot.versionKey)) idle.push(slot);
-      else slot.isolate.dispose();
-      if (idle.length > MAX_IDLE) idle.shift()?.isolate.dispose();
+      if (!isReusable || !versions.has(slot.versionKey)) return slot.isolate.dispose();
+      slot.size = sizeOf(slot.isolate);
+      idle.push(slot);
+      evict();
     },
   };
+
+  function evict(): void {
+    let bytes = idle.reduce((sum, { size }) => sum + size, 0);
+    while (idle.length > MAX_IDLE || bytes > MAX_IDLE_BYTES) {
+      const oldest = idle.shift()!;
+      bytes -= oldest.size;
+      oldest.isolate.dispose();
+    }
+  }
+}
+
+function sizeOf(isolate: ivm.Isolate): number {
+  const heap = isolate.getHeapStatisticsSync();
+  return heap.total_heap_size + heap.externally_allocated_size + heap.malloced_memory;
 }
 
 type Version = { code: string; mapStack: StackMap };

@@ -1,4 +1,5 @@
 import type { FromRunner, ToRunner } from '../host/wire.ts';
+import { dropUser } from '../walls/drop-user.ts';
 import { createIsolatePool, type IsolatePool } from './isolate-pool.ts';
 import { type Run, startRun } from './run.ts';
 import { watchRuns } from './watch-runs.ts';
@@ -19,6 +20,7 @@ let starting = 0;
 const MAX_STARTING = 2;
 const TURN_MS = 20;
 
+dropUser();
 process.on('disconnect', leave);
 // Ctrl-C reaches every process of the terminal. When this one is to end, the supervisor says so: what runs may finish.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

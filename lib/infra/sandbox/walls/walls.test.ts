@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { env } from '#lib/base/env.ts';
+import { findWalls, look, type Walls } from './find-walls.ts';
+import { forkWithin } from './fork-within.ts';
+import type { Probed, Tried } from './probe.fixture.ts';
+import { FIRST_USER } from './users.ts';
+
+const isRoot = process.getuid?.() === 0;
+const servers: Server[] = [];
+let tried: Tried;
+let folder: string;
+let shared: string;
+
+beforeAll(async () => {
+  mkdirSync(env().DATA_DIR, { recursive: true, mode: 0o700 });
+  folder = mkdtempSync(join(env().DATA_DIR, 'walls-'));
+  const dataFile = join(folder, 'secret');
+  writeFileSync(dataFile, 'secret', { mode: 0o600 });
+  const listen = (at: number | string) =>
+    new Promise<Server>((resolve) => {
+      const server = createServer().listen(at, () => resolve(server));
+      servers.push(server);
+    });
+  const socket = join(folder, 'socket');
+  await listen(socket);
+  const { port } = (await listen(0)).address() as { port: number };
+  // For everybody to read, where a place is hidden.
+  shared = mkdtempSync(join(tmpdir(), 'walls-'));
+  chmodSync(shared, 0o755);
+  const openFile = join(shared, 'open');
+  writeFileSync(openFile, 'open', { mode: 0o644 });
+  tried = { port, openFile, socket, dataFile, serverPid: process.pid, writable: join(folder, 'new') };
+});
+afterAll(() => {
+  for (const server of servers) server.close();
+  for (const made of [folder, shared]) rmSync(made, { recursive: true, force: true });
+});
+
+/** What a process behind these walls finds, without Node's own permissions: as if V8 were broken. */
+async function probe(walls: Pick<Walls, 'command' | 'user'>): Promise<Probed & { pid: number }> {
+  const child = forkWithin(walls, join(import.meta.dirname, 'probe.fixture.ts'), []);
+  let said = '';
+  child.stderr!.on('data', (data) => {
+    said += data;
+  });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.send(tried);
+  const probed = await new Promise<Probed>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Probed));
+    child.once('exit', () => reject(new Error(`The probe said nothing: ${said}`)));
+  });
+  await gone;
+  return { ...probed, pid: child.pid! };
+}
+
+type Self = {
+  uid: number;
+  gid: number;
+  groups: number[];
+  cwd: string;
+  env: string[];
+  status: string;
+  limits: string;
+  oom: string;
+};
+
+/** What holds whatever the machine gives. */
+function expectBare({ self, descriptors }: Probed): void {
+  const { cwd, env: names, oom } = self as Self;
+  expect(cwd).toBe('/');
+  expect(names).toEqual([]);
+  expect(oom).toBe('1000');
+  const open = (descriptors as string[]).map((line) => line.split(' ')[1]!);
+  // Its pipe, its stderr, /dev/null, and what Node's own loop needs.
+  for (const file of open) expect(file).toMatch(/^(\/dev\/null|socket:|pipe:|anon_inode:|\/proc\/\d+\/fd)/);
+  expect(open.filter((file) => file.startsWith('socket:')).length).toBeLessThanOrEqual(2);
+}
+
+function expectDenied({ isBuilt }: Walls, probed: Probed): void {
+  const { status, limits } = probed.self as Self;
+  if (isBuilt.network) {
+    expect([probed.port, probed.outside]).toEqual(['ENETUNREACH', 'ENETUNREACH']);
+    expect(probed.environment).toBe('EACCES');
+    expect(probed.memory).toBe('EACCES');
+  }
+  if (isBuilt.places) {
+    // Where it stands, a user may not look at all.
+    expect(probed.dataFile).toMatch(/ENOENT|EACCES/);
+    expect(probed.socket).toMatch(/ENOENT|EACCES/);
+    expect(probed.openFile).toBe('ENOENT');
+  }
+  if (isBuilt.privileges) {
+    expect(status).toMatch(/NoNewPrivs:\s1/);
+    expect(status).toMatch(/CapEff:\s0{16}/);
+    expect(status).toMatch(/CapPrm:\s0{16}/);
+    expect(probed.mount).not.toBeInstanceOf(Uint8Array);
+  }
+  if (isBuilt.limits) {
+    expect(limits).toMatch(/Max core file size\s+0\s+0/);
+    expect(limits).toMatch(/Max file size\s+0\s+0/);
+    expect(probed.files).toBe('EMFILE');
+  }
+}
+
+describe('a process of bots that somebody has taken over', () => {
+  it('reaches nothing of ours and of this machine that a wall is told to keep from it', async () => {
+    const walls = await findWalls();
+    const probed = await probe(walls);
+    expectBare(probed);
+    expectDenied(walls, probed);
+  });
+
+  it.runIf(isRoot)('is nobody, where the server is root: a user of its own, without a way back', async () => {
+    const walls = await findWalls();
+    expect(walls.user).toBeDefined();
+    const { self, pid, root, signal, dataFile, socket, write, environment } = await probe(walls);
+    const { uid, gid, groups } = self as Self;
+    if (walls.user === 'own') expect([uid, gid]).toEqual([FIRST_USER + pid, FIRST_USER + pid]);
+    expect(uid).not.toBe(0);
+    expect(groups).toEqual([gid]);
+    expect([root, signal]).toEqual(['EPERM', 'EPERM']);
+    for (const denied of [dataFile, socket, write, environment]) expect(denied).toMatch(/EACCES|ENOENT|EROFS/);
+  });
+
+  it.runIf(isRoot)('is kept from it by its user alone, where there are no namespaces', async () => {
+    const { user } = await findWalls();
+    const { dataFile, socket, write, environment, memory, signal, root } = await probe({ command: [], user });
+    for (const denied of [dataFile, socket, write, environment, memory]) expect(denied).toBe('EACCES');
+    expect([root, signal]).toEqual(['EPERM', 'EPERM']);
+  });
+
+  it.runIf(isRoot)('leaves nothing running when it ends', async () => {
+    const walls = await findWalls();
+    if (walls.user !== 'own') return;
+    const { child, pid } = await probe(walls);
+    expect(child).toEqual(expect.any(Number));
+    await expect.poll(() => processesOf(FIRST_USER + pid)).toEqual([]);
+  });
+
+  it('finds the same behind what a server gets that is not root', async () => {
+    const walls = await look(false);
+    // As who has no rights: root can be told to be that.
+    const before = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+    const probed = await probe({ command: [...before, ...walls.command], user: undefined });
+    expectBare(probed);
+    expectDenied(walls, probed);
+  });
+});
+
+function processesOf(uid: number): string[] {
+  const all = execFileSync('ps', ['-eo', 'uid=,pid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.trim().startsWith(`${uid} `) && !/ Z/.test(line));
+}
