@@ -11,6 +11,7 @@ import {
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { isFetched, leadOf } from './cost/lead-of.ts';
 import { measures, places } from './indexes/compile-measures.ts';
+import { hasToken } from './planner/has-one-way.ts';
 import { isNamedOften } from './planner/is-named-often.ts';
 import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
 import { compileWords } from './words/compile-words.ts';
@@ -45,7 +46,7 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
       // Of what it excludes nothing is fetched: each row would be compared with all of that.
       return sql`not ${compileFilter({ ...asked, correlated: true }, expr.arg)}`;
     case 'token':
-      return byToken(asked, expr.anyOf);
+      return byToken(asked, expr);
     case 'string':
       return byString(asked, expr);
     case 'date':
@@ -117,9 +118,8 @@ function inIndex(
 }
 
 /** Within coalesce no index serves it, and the planner takes half of the rows to fit. */
-function byToken({ walked }: Asked, anyOf: bigint[]): SQL {
-  const fits = sql`r.tokens && ${`{${anyOf.join(',')}}`}::bigint[]`;
-  return walked ? sql`coalesce(${fits}, false)` : fits;
+function byToken({ walked }: Asked, expr: Extract<Expr, { op: 'token' }>): SQL {
+  return walked ? sql`coalesce(${hasToken({ ...expr, selective: false })}, false)` : hasToken(expr);
 }
 
 /** Row by row the content, which is at hand, is looked at before the index table: most rows of a walk fit nothing. */

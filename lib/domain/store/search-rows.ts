@@ -8,6 +8,7 @@ import { briefly, type Dear, isTooDear, refuseDear } from './cost/foretell.ts';
 import { requireRaised } from './indexes/raise-index.ts';
 import { requireSortable } from './indexes/sort-by-content.ts';
 import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
+import { hasOneWay } from './planner/has-one-way.ts';
 import { isFrequent } from './planner/is-frequent.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 import { formatCursor, isAfter, isInRow, type Place, parseCursor } from './search-cursor.ts';
@@ -49,9 +50,10 @@ export async function searchRows(
   const counted = await query.countBy?.(tx);
   const walked =
     counted !== undefined && !query.also && query.sort.length === 0 && counted.total * MOST_OF >= counted.all;
-  // There is one way only, which needs no plan for its values.
-  const q = tx ?? (walked ? db() : searches());
   const isLed = isSelective(filter);
+  // Where there is one way only, it needs no plan for its values.
+  const isOne = walked || (hasOneWay(filter) && (isLed || !query.also));
+  const q = tx ?? (isOne ? db() : searches());
   const correlated = isLed || (await isFrequent(q, projectId, filter));
   const found = matching({ projectId, type: query.type, correlated, walked }, filter);
   const where = query.also ? sql`${found} and ${query.also}` : found;

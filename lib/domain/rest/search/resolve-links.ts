@@ -12,6 +12,7 @@ import type { Dear } from '../../store/cost/foretell.ts';
 import { requireRaised } from '../../store/indexes/raise-index.ts';
 import { type Found, hasOneOf, isReferredBy, refersTo } from '../../store/links/compile-link.ts';
 import { findFew, findReferred, findTargets, linkBounds, type OtherEnd } from '../../store/links/find-linked.ts';
+import { connectionFor } from '../../store/planner/has-one-way.ts';
 import { ruleOf } from '../type-rules.ts';
 import { linkByName } from './link-by-name.ts';
 import { resolveConcepts } from './resolve-concepts.ts';
@@ -19,7 +20,7 @@ import { resolveConcepts } from './resolve-concepts.ts';
 /** A filter, and what cannot be one: conditions on other resources that are too many to be named; `dear`: those that are asked of each row. */
 export type Resolved = { filter: Expr; also?: SQL; dear?: Dear };
 
-type Place = { actor: Actor; q: Queryable; type: string };
+type Place = { actor: Actor; tx: Queryable | undefined; type: string };
 
 /**
  * What a search asks of other resources, and of codes that stand elsewhere, as a condition on its own rows. Each link is one statement, which finds the other end within what the
@@ -32,7 +33,7 @@ export async function resolveLinks(
   within: Expr,
 ): Promise<Resolved> {
   const { type, filter: open, linked } = await resolveConcepts(ctx, asked);
-  const place = { actor: requireActor(ctx), q: ctx.write?.tx ?? searches(), type };
+  const place = { actor: requireActor(ctx), tx: ctx.write?.tx, type };
   const filter = await closed(place, open);
   if (linked.length === 0) return { filter };
   const found = await Promise.all(linked.map((links) => anyOf(place, links, isSelective(and([within, filter])))));
@@ -74,7 +75,8 @@ async function closed(place: Place, expr: Expr): Promise<Expr> {
   const found = await anyOf(place, expr.links, false);
   if ('expr' in found) return found.expr;
   const { projectId } = place.actor;
-  const ids = found.linked.isIndexed && (await findFew(place.q, projectId, place.type, found.linked.leads));
+  const ids =
+    found.linked.isIndexed && (await findFew(place.tx ?? searches(), projectId, place.type, found.linked.leads));
   if (ids) return ids.length === 0 ? { op: 'none' } : { op: 'id', anyOf: ids };
   const text = `_filter: ${expr.links[0]?.name} finds too many to be asked for under or and not: narrow it, or let it stand by itself`;
   throw new AppError('too-costly', text, { expression: '_filter' });
@@ -99,7 +101,7 @@ async function anyOf(place: Place, links: readonly Link[], isLed: boolean): Prom
 }
 
 async function one(place: Place, link: Link, isLed: boolean): Promise<Found> {
-  const { actor, q, type } = place;
+  const { actor, tx, type } = place;
   const { projectId } = actor;
   const { elsewhere, closed } = ruleOf(link.type);
   if (elsewhere || closed?.search) throw badParameter(link.name, `${link.name}: ${link.type} is not searched so`);
@@ -111,6 +113,7 @@ async function one(place: Place, link: Link, isLed: boolean): Promise<Found> {
   const linked = 'linked' in inner ? inner.linked : undefined;
   const leads = isSelective(filter) ? linked?.probes : linked?.leads;
   const end: OtherEnd = { projectId, type: link.type, filter };
+  const q = connectionFor(filter, tx);
   const isProbed = isLed && !isSelective(filter);
   if (isCanonical(link.param)) {
     return linkByName(q, type, { end, link, leads, probes: linked?.probes, isProbed });
@@ -125,9 +128,9 @@ async function one(place: Place, link: Link, isLed: boolean): Promise<Found> {
   return { expr: ids.length === 0 ? { op: 'none' } : { op: 'id', anyOf: ids } };
 }
 
-function further({ actor, q }: Place, { type, condition }: Link, within: Expr): Promise<Found> {
+function further({ actor, tx }: Place, { type, condition }: Link, within: Expr): Promise<Found> {
   const links = 'anyOf' in condition ? condition.anyOf : [];
-  return anyOf({ actor, q, type }, links, isSelective(within));
+  return anyOf({ actor, tx, type }, links, isSelective(within));
 }
 
 function byTokens(projectId: string, type: string, { param, type: target }: Link, ids: string[]): Found {

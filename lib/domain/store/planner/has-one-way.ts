@@ -1,0 +1,36 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { db, type Queryable, searches } from '#lib/infra/db/client.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+
+/** Of more, PostgreSQL may look for all else first, and needs to know them. */
+const MOST_TOKENS = 16;
+
+/**
+ * Whether there is one way to the rows, whatever the values are: by a few tokens that hardly any have, or by their ids. Such a statement keeps
+ * its plan, which takes PostgreSQL twice as long to make as to follow.
+ */
+export function hasOneWay(filter: Expr): boolean {
+  const parts = filter.op === 'and' ? filter.args : [filter];
+  if (parts.some(isFewSelective)) return true;
+  return parts.some(({ op }) => op === 'id') && parts.every(({ op }) => IN_THE_ROW.has(op));
+}
+
+const IN_THE_ROW = new Set<Expr['op']>(['id', 'token', 'all', 'lastUpdated', 'unguarded']);
+
+function isFewSelective(expr: Expr): boolean {
+  return expr.op === 'token' && expr.selective && expr.anyOf.length <= MOST_TOKENS;
+}
+
+/** Where the rows of a filter are looked for; in the open transaction where there is one. */
+export function connectionFor(filter: Expr, tx: Queryable | undefined): Queryable {
+  return tx ?? (hasOneWay(filter) ? db() : searches());
+}
+
+/**
+ * That row `r` has one of the tokens. A plan that is kept knows nothing of them, and thinks that a hundredth of all rows fit; of what is asked
+ * twice, a hundredth of these. The index looks for each once all the same.
+ */
+export function hasToken(expr: Extract<Expr, { op: 'token' }>): SQL {
+  const tokens = sql`${`{${expr.anyOf.join(',')}}`}::bigint[]`;
+  return isFewSelective(expr) ? sql`(r.tokens && ${tokens} and r.tokens && ${tokens})` : sql`r.tokens && ${tokens}`;
+}
