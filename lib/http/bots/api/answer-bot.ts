@@ -4,7 +4,7 @@ import type { CallFacts } from '#lib/infra/sandbox/host/run-job.ts';
 import { runWithin, toParams, unknownPath } from '../../door/api-route.ts';
 import { toErrorReply } from '../../door/error-reply.ts';
 import { leavePlaces, ownedBy } from '../../door/large-bodies.ts';
-import type { FindRoute } from './offer-routes-to-bots.ts';
+import type { FindRoute } from './find-route.ts';
 import { requireOpenPath, targetOf } from './open-paths.ts';
 import { toBotApiReply } from './to-bot-api-reply.ts';
 import { toOwnRequest } from './to-own-request.ts';
