@@ -4,6 +4,7 @@ import type { BotSession, RunJob, RunResult } from '#lib/infra/sandbox/host/run-
 import type { Actor, Ctx } from '../access/context.ts';
 import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
+import { grantBotToken } from '../oauth/grant-bot-token.ts';
 import { inLane } from './call-lane.ts';
 import { enterGate } from './gate.ts';
 import { recordRun } from './record-run.ts';
@@ -75,7 +76,10 @@ export async function runLoadedBot(
     const ready = gate instanceof Promise ? requireReady(await find()) : found;
     await input.job?.begin();
     const startedAt = new Date();
-    const result = await runBot(toRunJob(ctx, ready, input, bridge));
+    const accessToken = ready.code.wantsToken
+      ? await grantBotToken({ ...ctx, actor: asBot(ready.actor, ctx) })
+      : undefined;
+    const result = await runBot(toRunJob(ctx, ready, input, bridge, accessToken));
     const { bot, code, caller } = ready;
     await recordRun({
       ctx,
@@ -106,7 +110,13 @@ function requireReady({ bot, caller, actor }: Runnable): Ready {
   return { bot, caller, actor, code };
 }
 
-function toRunJob(ctx: Ctx, { bot, caller, actor, code }: Ready, input: BotRequest, bridge: Bridge): RunJob {
+function toRunJob(
+  ctx: Ctx,
+  { bot, caller, actor, code }: Ready,
+  input: BotRequest,
+  bridge: Bridge,
+  accessToken?: string,
+): RunJob {
   const { resource, secrets } = bot;
   const { id: botId } = bot.row;
   const within = (ctx.within ?? 0) + 1;
@@ -123,7 +133,7 @@ function toRunJob(ctx: Ctx, { bot, caller, actor, code }: Ready, input: BotReque
     traceId: ctx.requestId,
     headers: input.headers,
     secrets,
-    session: sessionOf(actor),
+    session: { ...sessionOf(actor), accessToken },
     timeoutMs: Math.min(resource.timeout ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS) * 1000,
     // Each level has a lane of its own: one that waits for another bot must not be in its way.
     call: inLane(`${caller.projectId}/${within}`, untilAborted(call, input.job?.signal)),
