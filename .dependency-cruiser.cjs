@@ -60,6 +60,7 @@ const ROOMS = [
   'authorize',
   'account-merge',
   'grants',
+  'project-mail',
   'bots',
   'runs',
   'rest',

@@ -6,6 +6,7 @@ export const API_ROOTS = [
   'auth',
   'webhook',
   'scim',
+  'email',
   '.well-known',
   'healthcheck',
   'metrics',

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
+import { offerRoutesToBots } from '#lib/http/bots/api/offer-routes-to-bots.ts';
 import type { RouteHandler } from '#lib/http/door/api-route.ts';
 import { addRoute, makeRouteTree, matchRoute } from '#lib/http/server/route-tree.ts';
 import { API_ROOTS } from '#lib/protocol/api-roots.ts';
@@ -20,6 +21,11 @@ for (const root of API_ROOTS) {
     addRoute(tree, entry.parentPath.slice(APP.length + 1).split('/'), handlers);
   }
 }
+
+offerRoutesToBots((path) => {
+  const found = matchRoute(tree, path);
+  return found && { ...found, handlers: found.target };
+});
 
 /** An object goes out as JSON, URLSearchParams as a form, text as it is, bytes without a type; a stream as it comes. */
 export type Call = { body?: unknown; stream?: ReadableStream; headers?: Record<string, string> };

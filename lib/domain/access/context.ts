@@ -108,6 +108,8 @@ export type Ctx = {
   making?: ReadonlySet<string>;
   /** How many subscriptions, one after the other, have led to this: what a bot writes that one of them runs. */
   depth?: number;
+  /** How many bots, each run by the one before, wait for this. */
+  within?: number;
 };
 
 /** Who really calls: what is the person's own (account, sessions, access) is theirs, and not that of whom they act for. */

@@ -10,7 +10,13 @@ import { loadActor } from '../sessions/load-actor.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 
-export type BotCode = { number: number; bundle: string; sourceMap: string | undefined };
+export type BotCode = {
+  number: number;
+  bundle: string;
+  sourceMap: string | undefined;
+  /** It says `getAccessToken` somewhere. */
+  wantsToken: boolean;
+};
 export type BotSecrets = Record<string, ProjectSetting>;
 
 /** All that a run needs, so that a warm run asks the database nothing. */
@@ -54,7 +60,9 @@ async function findCode(projectId: string, botId: string): Promise<BotCode | und
         sql`${botVersion.number} = (select d.number from bot_deployment d where d.project_id = ${projectId} and d.bot_id = ${botId})`,
       ),
     );
-  return version && { ...version, sourceMap: version.sourceMap ?? undefined };
+  if (!version) return undefined;
+  const wantsToken = version.bundle.includes('getAccessToken');
+  return { ...version, sourceMap: version.sourceMap ?? undefined, wantsToken };
 }
 
 /** A membership that comes to be, or back, ends "none": its writers name the bot (memberships/membership-key.ts). */

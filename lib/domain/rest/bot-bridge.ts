@@ -1,6 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { AnswerCall, CallFacts } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Ctx } from '../access/context.ts';
 import { toWire } from '../store/row.ts';
+import { askOwnRoutes } from './bot-api.ts';
 import { createResource } from './create-resource.ts';
 import { deleteResource } from './delete-resource.ts';
 import { patchResource } from './patch-resource.ts';
@@ -9,14 +11,14 @@ import { searchResources } from './search/search-resources.ts';
 import { updateResource } from './update-resource.ts';
 import type { Written } from './written.ts';
 
-type Call = (ctx: Ctx, args: unknown[]) => Promise<unknown>;
+type Call = (ctx: Ctx, args: unknown[], note: (facts: CallFacts) => void) => Promise<unknown>;
 
 /** A bot's `medplum` object speaks to the same verbs as any caller, under the actor in `ctx`. Copies in, copies out. */
-export function botBridge(ctx: Ctx): (method: string, args: unknown[]) => Promise<unknown> {
-  return (method, args) => {
+export function botBridge(ctx: Ctx): AnswerCall {
+  return (method, args, note) => {
     const call = Object.hasOwn(CALLS, method) ? CALLS[method] : undefined;
     if (!call) return Promise.reject(new AppError('invalid', `medplum.${method} is not offered to bots`));
-    return call(ctx, args);
+    return call(ctx, args, note);
   };
 }
 
@@ -41,6 +43,7 @@ const CALLS: Record<string, Call> = {
   search: async (ctx, [type, query]) => search(ctx, type, query),
   searchResources: async (ctx, [type, query]) => matches(await search(ctx, type, query)),
   searchOne: async (ctx, [type, query]) => matches(await search(ctx, type, query, [['_count', '1']]))[0],
+  api: (ctx, [request], note) => askOwnRoutes(ctx, request, note),
 };
 
 type Bundle = { entry?: { resource: unknown; search?: { mode?: string } }[] };

@@ -7,6 +7,8 @@ export type GateOptions = {
   signal?: AbortSignal;
   /** Waits as long as it takes, and is never refused: something else bounds how many do. */
   isPatient?: boolean;
+  /** Default: half a minute. */
+  mostWaitingMs?: number;
 };
 
 type Waiter = { admit: (leave: () => void) => void; refuse: (error: unknown) => void };
@@ -44,7 +46,7 @@ makeGauge('gatehouse_bot_runs_in_line', 'Runs of bots that wait until fewer of t
  */
 export function enterGate(
   projectId: string,
-  { signal, isPatient = false }: GateOptions = {},
+  { signal, isPatient = false, mostWaitingMs = MOST_WAITING_MS }: GateOptions = {},
 ): (() => void) | Promise<() => void> {
   const line = lineOf(projectId);
   if (line.queue.length === 0 && line.running < room(line)) return begin(line);
@@ -57,7 +59,7 @@ export function enterGate(
     ? undefined
     : setTimeout(
         () => giveUp(line, waiter, tooManyRuns('Too many bots of this project are running')),
-        MOST_WAITING_MS,
+        mostWaitingMs,
       ).unref();
   const cancelled = () => giveUp(line, waiter, new AppError('conflict', 'This run was cancelled'));
   signal?.addEventListener('abort', cancelled);

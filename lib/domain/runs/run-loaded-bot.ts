@@ -1,8 +1,10 @@
+import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
-import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import type { BotSession, RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
+import { grantBotToken } from '../oauth/grant-bot-token.ts';
 import { inLane } from './call-lane.ts';
 import { enterGate } from './gate.ts';
 import { recordRun } from './record-run.ts';
@@ -45,6 +47,10 @@ type Ready = Runnable & { actor: Actor; code: BotCode };
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 const MAX_TIMEOUT_SECONDS = 900;
+/** Of bots that run each other. */
+const MOST_WITHIN = 5;
+/** Who waits for it has a place of the project itself: all of them together could wait for ever. */
+const MOST_WAITING_WITHIN_MS = 3000;
 
 /**
  * Runs a bot that `find` finds and that may be run, when it is the turn of its project (gate.ts). What it does wrong is in the result;
@@ -56,16 +62,24 @@ export async function runLoadedBot(
   input: BotRequest,
   bridge: Bridge,
 ): Promise<RunResult> {
+  requireShallow(ctx);
   const found = requireReady(await find());
   const { projectId } = found.caller;
-  const gate = enterGate(projectId, { signal: input.job?.signal, isPatient: input.job !== undefined });
+  const gate = enterGate(projectId, {
+    signal: input.job?.signal,
+    isPatient: input.job !== undefined,
+    ...(ctx.within && { mostWaitingMs: MOST_WAITING_WITHIN_MS }),
+  });
   const leave = await gate;
   try {
     // What was found before the wait may not be so any more.
     const ready = gate instanceof Promise ? requireReady(await find()) : found;
     await input.job?.begin();
     const startedAt = new Date();
-    const result = await runBot(toRunJob(ctx, ready, input, bridge));
+    const accessToken = ready.code.wantsToken
+      ? await grantBotToken({ ...ctx, actor: asBot(ready.actor, ctx) })
+      : undefined;
+    const result = await runBot(toRunJob(ctx, ready, input, bridge, accessToken));
     const { bot, code, caller } = ready;
     await recordRun({
       ctx,
@@ -82,6 +96,12 @@ export async function runLoadedBot(
   }
 }
 
+/** Throws 400 for the sixth bot that runs because the fifth asked for it. */
+function requireShallow({ within = 0 }: Ctx): void {
+  if (within < MOST_WITHIN) return;
+  throw new AppError('too-costly', `Bots run each other ${MOST_WITHIN} deep at most: this one would be one too many`);
+}
+
 function requireReady({ bot, caller, actor }: Runnable): Ready {
   requireBotsFeature(caller);
   const { code } = bot;
@@ -90,10 +110,17 @@ function requireReady({ bot, caller, actor }: Runnable): Ready {
   return { bot, caller, actor, code };
 }
 
-function toRunJob(ctx: Ctx, { bot, caller, actor, code }: Ready, input: BotRequest, bridge: Bridge): RunJob {
+function toRunJob(
+  ctx: Ctx,
+  { bot, caller, actor, code }: Ready,
+  input: BotRequest,
+  bridge: Bridge,
+  accessToken?: string,
+): RunJob {
   const { resource, secrets } = bot;
   const { id: botId } = bot.row;
-  const call = bridge({ ...ctx, actor: asBot(actor, ctx) });
+  const within = (ctx.within ?? 0) + 1;
+  const call = bridge({ ...ctx, actor: asBot(actor, ctx), within });
   return {
     projectId: caller.projectId,
     versionKey: `${botId}/${code.number}`,
@@ -106,9 +133,21 @@ function toRunJob(ctx: Ctx, { bot, caller, actor, code }: Ready, input: BotReque
     traceId: ctx.requestId,
     headers: input.headers,
     secrets,
+    session: { ...sessionOf(actor), accessToken },
     timeoutMs: Math.min(resource.timeout ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS) * 1000,
-    call: inLane(caller.projectId, untilAborted(call, input.job?.signal)),
+    // Each level has a lane of its own: one that waits for another bot must not be in its way.
+    call: inLane(`${caller.projectId}/${within}`, untilAborted(call, input.job?.signal)),
     signal: input.job?.signal,
+  };
+}
+
+function sessionOf({ projectId, projectName, profile, profileDisplay, membershipId, admin }: Actor): BotSession {
+  const [resourceType = '', id = ''] = profile.split('/');
+  return {
+    baseUrl: env().BASE_URL,
+    project: { id: projectId, name: projectName },
+    profile: { resourceType, id, ...(resourceType === 'Bot' && profileDisplay && { name: profileDisplay }) },
+    membership: { id: membershipId, admin },
   };
 }
 

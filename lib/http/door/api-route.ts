@@ -139,7 +139,7 @@ async function toResponse(request: Request, ctx: Ctx, reply: Reply | StreamedRep
 }
 
 /** Decoded by both mounts. No text in PostgreSQL holds NUL, so nothing has such a name. */
-function toParams(params: Record<string, string | string[] | undefined> = {}): Record<string, string> {
+export function toParams(params: Record<string, string | string[] | undefined> = {}): Record<string, string> {
   const known: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {
     if (typeof value !== 'string') continue;

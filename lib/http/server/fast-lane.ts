@@ -7,6 +7,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
 import { API_ROOTS } from '#lib/protocol/api-roots.ts';
+import { offerRoutesToBots } from '../bots/api/offer-routes-to-bots.ts';
 import { apiRoute, methods, type RouteContext, type RouteHandler, unknownPath } from '../door/api-route.ts';
 import { offerOwnApi } from '../door/own-api.ts';
 import { trustLength } from '../door/read-body.ts';
@@ -33,6 +34,10 @@ export async function makeFastLane(appDir: string, next: Listener): Promise<List
   offerOwnApi((request) => {
     const found = matchRoute(tree, new URL(request.url).pathname);
     return handlerOf(found?.target, request.method)(request, contextOf(found));
+  });
+  offerRoutesToBots((path) => {
+    const found = matchRoute(tree, path);
+    return found && found.target !== 'page' ? { ...found, handlers: found.target.handlers } : undefined;
   });
   return (incoming, outgoing) => {
     setRemoteAddress(incoming);

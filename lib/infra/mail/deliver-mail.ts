@@ -8,6 +8,7 @@ import { devMail, mail } from '../db/schema/operations.ts';
 import { countMail } from '../metrics/count.ts';
 import type { FollowMail } from './changed-mail.ts';
 import type { RenderedMail } from './layout.ts';
+import { MESSAGE, type Message } from './queue-mail.ts';
 import { SEALED } from './sealed.ts';
 import type { TemplateName } from './templates.ts';
 
@@ -25,13 +26,7 @@ export async function deliverMail(
   const [row] = await db().select().from(mail).where(here);
   if (!row?.paramsSealed || row.state === 'sent' || row.state === 'delivered') return;
   try {
-    // Where the first mail leaves, and nowhere else: what renders them takes 12 MB.
-    const { renderMail } = await import('./layout.ts');
-    const rendered = await renderMail(
-      row.template as TemplateName,
-      JSON.parse(unseal(SEALED.mail.purpose, row.paramsSealed)),
-    );
-    const providerId = await send(row.recipient, rendered, mailId);
+    const providerId = await send(await toSend(row, row.paramsSealed), mailId);
     const left = { state: 'sent', providerId, sentAt: new Date(), error: null, paramsSealed: null } as const;
     await note(row, left, follow);
     countMail('sent');
@@ -61,16 +56,40 @@ async function note(row: MailRow, change: Partial<MailRow>, follow: FollowMail):
   });
 }
 
-async function send(recipient: string, rendered: RenderedMail, idempotencyKey: string): Promise<string | undefined> {
+type ToSend = RenderedMail & { to: string | string[] } & Pick<Message, 'cc' | 'bcc' | 'replyTo' | 'attachments'>;
+
+async function toSend({ template, recipient }: MailRow, paramsSealed: string): Promise<ToSend> {
+  const params = JSON.parse(unseal(SEALED.mail.purpose, paramsSealed));
+  if (template === MESSAGE) return toMessage(params);
+  // Where the first mail leaves, and nowhere else: what renders them takes 12 MB.
+  const { renderMail } = await import('./layout.ts');
+  return { to: recipient, ...(await renderMail(template as TemplateName, params)) };
+}
+
+/** Whoever reads text alone, and whoever reads HTML alone, sees something. */
+function toMessage({ text, html, ...message }: Message): ToSend {
+  return {
+    ...message,
+    text: text ?? '',
+    html: html ?? `<pre style="white-space: pre-wrap">${escapeHtml(text ?? '')}</pre>`,
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`);
+}
+
+async function send(message: ToSend, idempotencyKey: string): Promise<string | undefined> {
   const { RESEND_API_KEY, RESEND_BASE_URL, MAIL_FROM } = env();
   if (!RESEND_API_KEY) {
+    const { to, subject, html, text } = message;
     await db()
       .insert(devMail)
-      .values({ id: newId(), recipient, ...rendered });
+      .values({ id: newId(), recipient: [to].flat().join(', '), subject, html, text });
     return undefined;
   }
   const resend = new Resend(RESEND_API_KEY, RESEND_BASE_URL ? { baseUrl: RESEND_BASE_URL } : undefined);
-  const { data, error } = await resend.emails.send({ from: MAIL_FROM, to: recipient, ...rendered }, { idempotencyKey });
+  const { data, error } = await resend.emails.send({ from: MAIL_FROM, ...message }, { idempotencyKey });
   if (error) throw new Error(`${error.name}: ${error.message}`);
   return data?.id;
 }

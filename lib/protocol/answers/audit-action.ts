@@ -6,6 +6,8 @@ export type AuditAction =
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
   | `bot.job.${'start' | 'cancel'}`
+  | 'bot.token'
+  | 'mail.send'
   | `client.${'device' | 'disable' | 'enable' | 'launch' | 'push' | 'register'}`
   | `client.token.${'create' | 'revoke'}`
   | `client.secret.${'add' | 'drop' | 'remove' | 'rotate' | 'warn'}`

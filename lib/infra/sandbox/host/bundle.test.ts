@@ -26,7 +26,7 @@ describe('bundleBot', () => {
     expect(await bundleBot({ source, filename })).toMatchObject({ ok: true });
   });
 
-  it('erases types, and gives of @medplum/core what the sandbox has', async () => {
+  it('erases types, and gives all of @medplum/core', async () => {
     const source = `
       import { BotEvent, getReferenceString, MedplumClient } from '@medplum/core';
       import type { Patient } from '@medplum/fhirtypes';
@@ -36,15 +36,15 @@ describe('bundleBot', () => {
     expect(await bundleBot({ source: required, filename: 'index.js' })).toMatchObject({ ok: true });
   });
 
-  it('points at a name that the sandbox does not have', async () => {
+  it('points at a name that @medplum/core does not have', async () => {
     const error = await firstError(
-      "import { MedplumClient } from '@medplum/core';\nexport const handler = () => new MedplumClient();",
+      "import { NoSuchClient } from '@medplum/core';\nexport const handler = () => new NoSuchClient();",
     );
     expect(error).toMatchObject({
       line: 1,
       column: 10,
       file: 'index.ts',
-      text: expect.stringContaining('"MedplumClient"'),
+      text: expect.stringContaining('"NoSuchClient"'),
     });
   });
 

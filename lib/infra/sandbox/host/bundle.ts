@@ -1,5 +1,5 @@
 import { build, type Message, type Plugin } from 'esbuild';
-import { library } from '../inside/library.ts';
+import { loadCore } from './core-source.ts';
 import { SANDBOX_LIMITS } from './limits.ts';
 import { CompilerLost, withCompiler } from './with-compiler.ts';
 
@@ -72,9 +72,9 @@ function loaderOf(file: string): 'ts' | 'tsx' | 'js' {
   return file.endsWith('.tsx') ? 'tsx' : 'js';
 }
 
-// Named exports, so that a name that the sandbox lacks is an error with its line.
+// Named exports, so that a name that it lacks is an error with its line.
 function libraryModule(): string {
-  return `export const { ${Object.keys(library).join(', ')} } = __library();`;
+  return `export const { ${loadCore().names.join(', ')} } = __library();`;
 }
 
 function toBundleError({ text, location }: Message, file: string): BundleError {

@@ -26,7 +26,7 @@ export const SANDBOX_LIMITS = {
   webBytes: 16 * 1024 * 1024,
 } as const;
 
-/** The methods of `medplum` inside a bot. Nothing else crosses the bridge. */
+/** What crosses the bridge: `api` is any request to our own API, the others are its most frequent ones, told in short. */
 export const BRIDGE_METHODS = [
   'createResource',
   'createResourceIfNoneExist',
@@ -38,4 +38,5 @@ export const BRIDGE_METHODS = [
   'search',
   'searchOne',
   'searchResources',
+  'api',
 ] as const;

@@ -18,9 +18,17 @@ export function loadPrelude(): Promise<string> {
 }
 
 async function buildPrelude(): Promise<string> {
-  const [core, extras] = await Promise.all([bundle('enter'), bundle('extras')]);
-  const loadExtras = `(...args) => { let __createExtras; ${extras}; return __createExtras(...args); }`;
-  return `(() => { "use strict"; let __enter; const __loadExtras = ${loadExtras}; ${core}; return __enter; })()`;
+  const [core, extras, client] = await Promise.all([bundle('enter'), bundle('extras'), bundle('client/client')]);
+  const loadExtras = lazy('__createExtras', extras);
+  const loadClient = lazy('__createClientPart', client);
+  // The snapshot's global is taken before anything of the bot could look at it.
+  const snapshot = 'const __snapshotCore = globalThis.__core; delete globalThis.__core;';
+  return `(() => { "use strict"; let __enter; ${snapshot} const __loadExtras = ${loadExtras}; const __loadClient = ${loadClient}; ${core}; return __enter; })()`;
+}
+
+/** V8 looks at the body of such a function when it is called. */
+function lazy(create: string, source: string): string {
+  return `(...args) => { let ${create}; ${source}; return ${create}(...args); }`;
 }
 
 async function bundle(entry: string): Promise<string> {

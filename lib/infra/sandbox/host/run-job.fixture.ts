@@ -21,6 +21,12 @@ export async function jobOf(source: string, changes: Partial<RunJob> = {}): Prom
     bot: { reference: 'Bot/1' },
     contentType: 'application/json',
     secrets: {},
+    session: {
+      baseUrl: 'http://localhost:3000',
+      project: { id: 'project-1', name: 'Project' },
+      profile: { resourceType: 'Bot', id: '1', name: 'Bot' },
+      membership: { id: 'm-1', admin: false },
+    },
     timeoutMs: 5000,
     call: async () => undefined,
     ...changes,

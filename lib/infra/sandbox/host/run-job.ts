@@ -20,6 +20,8 @@ export type RunJob = {
   traceId?: string;
   headers?: Record<string, string>;
   secrets: Record<string, unknown>;
+  /** What the client says of itself without asking (inside/client/client.ts). */
+  session: BotSession;
   /** From when the run starts, not while it waits for a place. */
   timeoutMs: number;
   /**
@@ -29,6 +31,16 @@ export type RunJob = {
   call: AnswerCall;
   /** Aborted, it stops wherever it is, and ends as `cancelled`. */
   signal?: AbortSignal;
+};
+
+/** As whom and where a bot is signed in. */
+export type BotSession = {
+  baseUrl: string;
+  project: { id: string; name: string };
+  profile: { resourceType: string; id: string; name?: string };
+  membership: { id: string; admin: boolean };
+  /** Only where the bot asks for one. */
+  accessToken?: string;
 };
 
 /** `note` says what the arguments do not say of a call, for the record of the run. */

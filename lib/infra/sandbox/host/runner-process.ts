@@ -4,6 +4,7 @@ import path from 'node:path';
 import { log } from '#lib/base/log.ts';
 import type { Walls } from '../walls/find-walls.ts';
 import { forkWithin } from '../walls/fork-within.ts';
+import { loadCore } from './core-source.ts';
 import { isSound } from './is-sound.ts';
 import type { RunJob } from './run-job.ts';
 import { sandboxPath } from './sandbox-path.ts';
@@ -62,7 +63,7 @@ export function spawnRunner(
   // A failed spawn and a broken pipe say `error`; what matters is that the process is gone.
   child.on('error', (err) => log.error({ err }, 'a bot process failed'));
   child.once('close', (_code, signal) => onExit(signal));
-  post(['init', prelude, processMemoryMb]);
+  post(['init', prelude, processMemoryMb, loadCore().script]);
   return runner;
 
   function receive(message: unknown): void {
@@ -88,8 +89,8 @@ export function spawnRunner(
     load(job);
     runner.projectId = job.projectId;
     runner.running.set(runId, job.versionKey);
-    const { bot, contentType, requester, traceId, headers, secrets, event } = job;
-    const envelope = JSON.stringify({ bot, contentType, requester, traceId, headers, secrets });
+    const { bot, contentType, requester, traceId, headers, secrets, session, event } = job;
+    const envelope = JSON.stringify({ bot, contentType, requester, traceId, headers, secrets, session });
     const input = event.kind === 'json' ? JSON.stringify(event.value) : (event.value ?? '');
     post(['run', runId, job.versionKey, memoryMb, job.timeoutMs, envelope, event.kind, input]);
   }

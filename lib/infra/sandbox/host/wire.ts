@@ -1,6 +1,6 @@
 /** What the supervisor and a runner process say to each other. Tuples, because every run pays for the names of keys. */
 export type ToRunner =
-  | ['init', prelude: string, processMemoryMb: number]
+  | ['init', prelude: string, processMemoryMb: number, core: string]
   | ['load', versionKey: string, code: string, sourceMap: string | undefined]
   | ['unload', versionKey: string]
   | [

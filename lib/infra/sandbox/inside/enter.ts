@@ -1,9 +1,12 @@
+import type { BotSession } from '../host/run-job.ts';
+import { callBridge, settleCall } from './bridge.ts';
+import { loadClient } from './client/load-client.ts';
 import { installConsole } from './console.ts';
 import { describeError } from './describe-error.ts';
 import { installGlobals } from './globals.ts';
 import { type Host, host, setHost } from './host.ts';
 import { loadExtras } from './load-extras.ts';
-import { medplum, settleCall } from './medplum.ts';
+import { createMedplum } from './medplum.ts';
 import { parse } from './primordials.ts';
 import { fireTimer, installTimers } from './timers.ts';
 import { toResult } from './to-result.ts';
@@ -16,6 +19,8 @@ type LoadBot = (module: BotModule, exports: unknown, library: () => unknown) => 
 // The prelude's variable (prelude.ts).
 // biome-ignore lint/style/useConst: it is assigned to, once
 declare let __enter: typeof enter;
+// Whether the isolate came with `@medplum/core` (prelude.ts).
+declare const __snapshotCore: object | undefined;
 __enter = enter;
 
 /** Every way into a bot's context. The process calls nothing else, and reads nothing that the bot made except through `host`. */
@@ -45,7 +50,7 @@ function start(newHost: Host, load: LoadBot, event: string, inputKind: string, i
 function loadHandler(load: LoadBot): unknown {
   const module: BotModule = { exports: {} };
   try {
-    load(module, module.exports, () => loadExtras().library);
+    load(module, module.exports, () => loadClient(callBridge).loadCore());
     return module.exports?.handler;
   } catch (error) {
     fail('load-error', error);
@@ -56,10 +61,9 @@ function loadHandler(load: LoadBot): unknown {
 async function run(handler: unknown, event: string, inputKind: string, input: string): Promise<void> {
   let value: unknown;
   try {
-    value = await (handler as (...args: unknown[]) => unknown)(medplum, {
-      ...parse(event),
-      input: toInput(inputKind, input),
-    });
+    const { session, ...given } = parse(event) as { session: BotSession };
+    const medplum = createMedplum(session, __snapshotCore !== undefined);
+    value = await (handler as (...args: unknown[]) => unknown)(medplum, { ...given, input: toInput(inputKind, input) });
   } catch (error) {
     fail('threw', error);
     return;
@@ -75,7 +79,12 @@ async function run(handler: unknown, event: string, inputKind: string, input: st
 function toInput(kind: string, text: string): unknown {
   if (kind === 'undefined') return undefined;
   if (kind === 'json') return parse(text);
-  return kind === 'hl7' ? loadExtras().Hl7Message.parse(text) : text;
+  return kind === 'hl7' ? hl7Message().parse(text) : text;
+}
+
+/** Of the class that the bot can import, if it does. */
+function hl7Message(): { parse(text: string): object } {
+  return __snapshotCore ? loadClient(callBridge).loadCore().Hl7Message : loadExtras().Hl7Message;
 }
 
 function fail(reason: string, error: unknown): void {

@@ -1,8 +1,6 @@
 import { Hl7Message } from '../../../protocol/hl7/message.ts';
 import { structuredClone } from './clone.ts';
 import { type Host, host, setHost } from './host.ts';
-import { library } from './library.ts';
-import type { OperationOutcomeError } from './outcome-error.ts';
 import { limited, refuse, TextDecoder, TextEncoder } from './text.ts';
 import { URL } from './url.ts';
 import { URLSearchParams } from './url-search-params.ts';
@@ -16,15 +14,14 @@ export type Extras = ReturnType<typeof createExtras>;
 
 /**
  * What most runs never touch. A bundle of its own inside the prelude, evaluated when first asked for: it would cost every
- * run a third of its time. The two bundles share no module, so what must be the same thing in both is handed over.
+ * run a third of its time. The two bundles share no module.
  */
-function createExtras(newHost: Host, core: { OperationOutcomeError: typeof OperationOutcomeError }) {
+function createExtras(newHost: Host) {
   setHost(newHost);
   const atob = (text: unknown) => host('atob', limited(text)) ?? refuse('atob: the text is not base64');
   const btoa = (text: unknown) => host('btoa', limited(text)) ?? refuse('btoa: the text is not Latin-1');
   const crypto = { randomUUID: () => host('uuid'), getRandomValues };
   return {
-    library: { ...library, ...core },
     Hl7Message,
     globals: { TextDecoder, TextEncoder, URL, URLSearchParams, atob, btoa, crypto, structuredClone },
   };

@@ -17,6 +17,8 @@ export type Host = {
   (op: 'random', byteLength: number): Uint8Array | undefined;
   (op: 'atob' | 'btoa', text: string): string | undefined;
   (op: 'uuid'): string;
+  /** The script of `@medplum/core`. */
+  (op: 'core'): string;
 };
 
 let current: Host | undefined;

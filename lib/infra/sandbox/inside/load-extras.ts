@@ -1,6 +1,5 @@
 import type { Extras } from './extras.ts';
 import { host } from './host.ts';
-import { OperationOutcomeError } from './outcome-error.ts';
 
 // From the prelude (prelude.ts): evaluates the second bundle and calls its `createExtras`.
 declare function __loadExtras(...args: unknown[]): Extras;
@@ -8,7 +7,7 @@ declare function __loadExtras(...args: unknown[]): Extras;
 let loaded: Extras | undefined;
 
 export function loadExtras(): Extras {
-  loaded ??= __loadExtras(host, { OperationOutcomeError });
+  loaded ??= __loadExtras(host);
   return loaded;
 }
 

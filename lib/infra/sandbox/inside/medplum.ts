@@ -1,57 +1,53 @@
-import { BRIDGE_METHODS, SANDBOX_LIMITS } from '../host/limits.ts';
-import { host } from './host.ts';
-import { loadedExtras } from './load-extras.ts';
-import { OperationOutcomeError, type ThrownOutcome } from './outcome-error.ts';
-import { NewPromise, parse, toText } from './primordials.ts';
-import { toJson } from './to-json.ts';
+import type { BotSession } from '../host/run-job.ts';
+import { callBridge } from './bridge.ts';
+import { loadClient } from './client/load-client.ts';
 
-type Call = { resolve: (value: unknown) => void; reject: (error: unknown) => void; size: number };
+type Method = (...args: unknown[]) => unknown;
 
-const { callBytes, pendingCallBytes, pendingCalls } = SANDBOX_LIMITS;
-const pending: { [id: number]: Call } = Object.create(null);
-let calls = 0;
-let size = 0;
-let lastCall = 0;
+/** What is one call to the verb behind the same route, and how many arguments that is. With more (options), it is the client's. */
+const DIRECT: Record<string, number> = {
+  createResource: 1,
+  createResourceIfNoneExist: 2,
+  readResource: 2,
+  readReference: 1,
+  updateResource: 1,
+  patchResource: 3,
+  deleteResource: 2,
+  search: 2,
+  searchOne: 2,
+  searchResources: 2,
+};
 
-/** The client that a handler gets: every method is one call to the FHIR API under the bot's own membership, by copy. */
-export const medplum: Record<string, (...args: unknown[]) => Promise<unknown>> = Object.fromEntries(
-  BRIDGE_METHODS.map((method) => [method, (...args: unknown[]) => call(method, args)]),
-);
-
-async function call(method: string, args: unknown[]): Promise<unknown> {
-  for (let index = 0; index < args.length; index += 1) args[index] = toPlain(args[index]);
-  const text = toJson(args);
-  if (text.length > callBytes) throw tooMuch(`${method}: more than 6 MiB`);
-  if (calls >= pendingCalls) throw tooMuch(`${method}: more than ${pendingCalls} calls at once`);
-  if (size + text.length > pendingCallBytes) throw tooMuch(`${method}: more than 16 MiB in calls at once`);
-  lastCall += 1;
-  const id = lastCall;
-  return new NewPromise((resolve, reject) => {
-    if (!host('call', id, method, text)) throw tooMuch(`${method}: too large, too many values, or nested too deeply`);
-    pending[id] = { resolve, reject, size: text.length };
-    calls += 1;
-    size += text.length;
+/**
+ * What the handler gets. A bot that imports `@medplum/core` has its client at hand (the isolate's snapshot): it gets that. Any other gets the
+ * methods that nearly every bot needs, at once, and the client's own when it first touches something else of it: it pays for what it uses.
+ */
+export function createMedplum(session: BotSession, isCoreAtHand: boolean): object {
+  let client: Record<string, unknown> | undefined;
+  const theClient = () => {
+    client ??= loadClient(callBridge).createClient(session);
+    return client;
+  };
+  if (isCoreAtHand) return theClient();
+  const direct: Record<string, Method> = {};
+  for (const [name, most] of Object.entries(DIRECT)) direct[name] = createDirect(name, most, theClient);
+  return new Proxy(direct, {
+    get(target, name) {
+      if (Object.hasOwn(target, name)) return target[name as string];
+      // Whoever awaits it, or prints it, asks for these.
+      if (name === 'then' || name === 'toJSON' || typeof name === 'symbol') return undefined;
+      const value = theClient()[name];
+      return typeof value === 'function' ? value.bind(theClient()) : value;
+    },
+    has: (target, name) => Object.hasOwn(target, name) || name in theClient(),
   });
 }
 
-export function settleCall(id: number, ok: boolean, value: string | undefined): void {
-  const waiting = pending[id];
-  if (!waiting) return;
-  delete pending[id];
-  calls -= 1;
-  size -= waiting.size;
-  const result = value === undefined ? undefined : parse(value);
-  if (ok) waiting.resolve(result);
-  else waiting.reject(new OperationOutcomeError(result as ThrownOutcome));
-}
-
-function tooMuch(text: string): OperationOutcomeError {
-  const issue = [{ severity: 'error', code: 'too-costly', details: { text } }];
-  return new OperationOutcomeError({ resourceType: 'OperationOutcome', issue });
-}
-
-// Search parameters have no JSON form of their own.
-function toPlain(value: unknown): unknown {
-  const URLSearchParams = loadedExtras()?.globals.URLSearchParams;
-  return URLSearchParams && value instanceof URLSearchParams ? toText(value) : value;
+function createDirect(name: string, most: number, theClient: () => Record<string, unknown>): Method {
+  return (...args) => {
+    for (let index = most; index < args.length; index += 1)
+      if (args[index] !== undefined) return (theClient()[name] as Method).apply(theClient(), args);
+    args.length = Math.min(args.length, most);
+    return callBridge(name, args);
+  };
 }

@@ -1,4 +1,5 @@
 import { SANDBOX_LIMITS } from '../host/limits.ts';
+import { loadedClient } from './client/load-client.ts';
 import { loadedExtras } from './load-extras.ts';
 import { toText as textOf } from './primordials.ts';
 import { toJson } from './to-json.ts';
@@ -16,10 +17,14 @@ function toText(value: unknown): { kind: string; text: string } {
   if (value === null) return { kind: 'null', text: '' };
   if (typeof value === 'string') return { kind: 'string', text: value };
   if (typeof value === 'number' || typeof value === 'boolean') return { kind: typeof value, text: textOf(value) };
-  const Hl7Message = loadedExtras()?.Hl7Message;
-  if (Hl7Message && value instanceof Hl7Message) return { kind: 'hl7', text: textOf(value) };
+  if (isHl7(value)) return { kind: 'hl7', text: textOf(value) };
   if (typeof value !== 'object') throw new TypeError(`A bot cannot return a ${typeof value}`);
   const text = toJson(value);
   if (text === undefined) throw new TypeError('The result has no JSON form');
   return { kind: 'json', text };
+}
+
+function isHl7(value: unknown): boolean {
+  const classes = [loadedExtras()?.Hl7Message, loadedClient()?.loadedCore()?.Hl7Message];
+  return classes.some((one) => one !== undefined && value instanceof one);
 }

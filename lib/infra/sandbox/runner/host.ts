@@ -12,6 +12,8 @@ export type HostActions = {
   failed(reason: BotFailure, thrown: Thrown): void;
   startTimer(timerId: number, delayMs: number): void;
   clearTimer(timerId: number): void;
+  /** The script of `@medplum/core`. */
+  core: string;
   /** The bot speaks past its prelude: its run ends. */
   breach(): void;
 };
@@ -37,6 +39,7 @@ export function createHost(actions: HostActions): (op: Argument, ...args: Argume
       }),
     timer: (timerId, delayMs) => actions.startTimer(count(timerId), count(delayMs)),
     clear: (timerId) => actions.clearTimer(count(timerId)),
+    core: () => actions.core,
     ...platform,
   };
   return (op, ...args) => {

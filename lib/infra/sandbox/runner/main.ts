@@ -31,7 +31,7 @@ process.on('message', (messages: ToRunner[]) => {
 function receive(message: ToRunner): void {
   switch (message[0]) {
     case 'init':
-      pool = createIsolatePool(message[1]);
+      pool = createIsolatePool(message[1], message[3]);
       watch = watchRuns({ runs, processMemoryMb: message[2], onWorn, onLost });
       post(['ready']);
       break;

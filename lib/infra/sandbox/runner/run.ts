@@ -61,7 +61,16 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   let isOver = false;
   let last: FromRunner | undefined;
 
-  const host = createHost({ log, call, done, failed: threw, startTimer, clearTimer: timers.clear, breach });
+  const host = createHost({
+    log,
+    call,
+    done,
+    failed: threw,
+    startTimer,
+    clearTimer: timers.clear,
+    core: slot.core,
+    breach,
+  });
   context.start(host, event, inputKind, input);
   return {
     reply(callId, ok, value) {

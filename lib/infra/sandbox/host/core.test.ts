@@ -1,0 +1,80 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { handlerOf, jobOf, readable } from './run-job.fixture.ts';
+import { createSupervisor } from './supervisor.ts';
+
+const supervisor = createSupervisor({ processes: 1 });
+afterAll(() => supervisor.close());
+
+async function run(source: string, changes = {}) {
+  return readable(await supervisor.run(await jobOf(source, changes)));
+}
+
+describe('a bot that imports from @medplum/core', () => {
+  it('has the peer’s own client, signed in as the bot', async () => {
+    const result = await run(`
+      import { MedplumClient, createReference } from '@medplum/core';
+      ${handlerOf(`return [medplum instanceof MedplumClient, medplum.getProfile().resourceType, medplum.getProject().id,
+        medplum.isProjectAdmin(), medplum.fhirUrl('Patient', '1').toString(), createReference({ resourceType: 'Patient', id: '1' })];`)}`);
+    expect(result).toMatchObject({
+      ok: true,
+      value: {
+        value: [true, 'Bot', 'project-1', false, 'http://localhost:3000/fhir/R4/Patient/1', { reference: 'Patient/1' }],
+      },
+    });
+  });
+
+  it('is given an HL7 message of the class that it imports', async () => {
+    const result = await run(
+      `import { Hl7Message } from '@medplum/core';
+      ${handlerOf(`return [event.input instanceof Hl7Message, event.input.getSegment('MSH').getField(9).toString(), event.input.buildAck().toString().includes('MSA|AA')]`)}`,
+      { event: { kind: 'hl7', value: 'MSH|^~\\&|A|B|C|D|20240101||ADT^A01|1|P|2.5\rPID|1||2' } },
+    );
+    expect(result).toMatchObject({ ok: true, value: { value: [true, 'ADT^A01', true] } });
+  });
+
+  it('asks over the bridge, and throws what is answered with an error', async () => {
+    const asked: unknown[] = [];
+    const call = async (method: string, args: unknown[]) => {
+      asked.push([method, ...args]);
+      const isFound = JSON.stringify(args).includes('Patient/1');
+      const body = isFound
+        ? { resourceType: 'Patient', id: '1' }
+        : {
+            resourceType: 'OperationOutcome',
+            id: 'not-found',
+            issue: [{ severity: 'error', code: 'not-found', details: { text: 'Not found' } }],
+          };
+      return {
+        status: isFound ? 200 : 404,
+        headers: { 'content-type': 'application/fhir+json' },
+        body: JSON.stringify(body),
+      };
+    };
+    const result = await run(
+      `import { isNotFound, OperationOutcomeError } from '@medplum/core';
+      ${handlerOf(`const found = await medplum.readResource('Patient', '1');
+        try { await medplum.readResource('Patient', '2'); }
+        catch (error) { return [found.id, error instanceof OperationOutcomeError, isNotFound(error.outcome), error.message]; }`)}`,
+      { call },
+    );
+    expect(result).toMatchObject({ ok: true, value: { value: ['1', true, true, 'Not found'] } });
+    expect(asked).toMatchObject([
+      ['api', { method: 'GET', path: '/fhir/R4/Patient/1' }],
+      ['api', { method: 'GET', path: '/fhir/R4/Patient/2' }],
+    ]);
+  });
+});
+
+it('a bot that imports nothing has every method of the client all the same', async () => {
+  const call = async (method: string) =>
+    method === 'api'
+      ? { status: 200, headers: { 'content-type': 'application/json' }, body: '{"resourceType":"Bundle"}' }
+      : { id: '7' };
+  const result = await run(
+    handlerOf(`const read = await medplum.readResource('Patient', '7');
+      const bundle = await medplum.executeBatch({ resourceType: 'Bundle', type: 'batch', entry: [] });
+      return [read.id, bundle.resourceType, typeof globalThis.__core, medplum.getProfile().id, typeof medplum.nothing];`),
+    { call },
+  );
+  expect(result).toMatchObject({ ok: true, value: { value: ['7', 'Bundle', 'undefined', '1', 'undefined'] } });
+});

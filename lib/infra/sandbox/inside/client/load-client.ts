@@ -1,0 +1,17 @@
+import { host } from '../host.ts';
+import type { CallBridge } from './api-fetch.ts';
+import type { ClientPart } from './client.ts';
+
+// From the prelude (prelude.ts): evaluates the third bundle and calls its `createClientPart`.
+declare function __loadClient(...args: unknown[]): ClientPart;
+
+let loaded: ClientPart | undefined;
+
+export function loadClient(callBridge: CallBridge): ClientPart {
+  loaded ??= __loadClient(host, callBridge);
+  return loaded;
+}
+
+export function loadedClient(): ClientPart | undefined {
+  return loaded;
+}

@@ -1,0 +1,20 @@
+/** A bot as people write them for the peer, what it is given, and what it answers. */
+export type CorpusBot = {
+  name: string;
+  code: string;
+  /** The rest of a bot of several files. */
+  files?: { filename: string; code: string }[];
+  /** Fields of the Bot. */
+  bot?: Record<string, unknown>;
+  /** Its membership is that of an administrator. */
+  admin?: true;
+  /** What there is before: `{{0}}` is the reference of the first of them, `{{0.id}}` its id, wherever below. */
+  given?: Record<string, unknown>[];
+  input?: unknown;
+  /** Default: application/fhir+json. */
+  contentType?: string;
+  /** Default: 200. */
+  status?: number;
+  /** What the answer has, at least; of text, a part. */
+  answer: unknown;
+};
