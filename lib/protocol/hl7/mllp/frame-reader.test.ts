@@ -11,7 +11,9 @@ const read = (...chunks: string[]) => {
 
 describe('messages in a stream', () => {
   it('are the same however the stream is cut', () => {
-    const message = fc.uint8Array({ maxLength: 60 }).map((some) => some.filter((byte) => byte !== 0x1c && byte !== 0x0b));
+    const message = fc
+      .uint8Array({ maxLength: 60 })
+      .map((some) => some.filter((byte) => byte !== 0x1c && byte !== 0x0b));
     fc.assert(
       fc.property(fc.array(message, { maxLength: 6 }), fc.array(fc.nat({ max: 9 })), (messages, cuts) => {
         const stream = new Uint8Array(messages.flatMap((one) => [...toFrame(one)]));

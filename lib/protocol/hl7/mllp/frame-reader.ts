@@ -74,15 +74,16 @@ export function createFrameReader(limit: number): FrameReader {
     if (length + bytes.length > limit) {
       const room = Math.max(0, BEGINNING - length);
       grow(bytes.subarray(0, room));
-      return stop('too-large', frames);
-    }
-    grow(bytes);
+      stop('too-large', frames);
+    } else grow(bytes);
   }
 
   /** Twice as large each time: whoever sends byte by byte costs no more than whoever sends at once. */
   function grow(bytes: Uint8Array): void {
     if (length + bytes.length > buffer.length) {
-      const larger = new Uint8Array(Math.max(FIRST_CAPACITY, Math.min(2 * buffer.length, limit), length + bytes.length));
+      const larger = new Uint8Array(
+        Math.max(FIRST_CAPACITY, Math.min(2 * buffer.length, limit), length + bytes.length),
+      );
       larger.set(buffer.subarray(0, length));
       buffer = larger;
     }
