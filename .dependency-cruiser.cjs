@@ -67,6 +67,7 @@ const ROOMS = [
   'bulk-data',
   'bulk-import',
   'subscriptions',
+  'hl7-feeds',
   'record-erasure',
   'transfer',
 ];

@@ -115,6 +115,16 @@ const schema = z.object({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('true')
     .transform((value) => value === 'true'),
+  /** Where HL7 v2 is listened for (MLLP): on ports that projects may have, and by TLS on one that certificates share. Neither set: nowhere. */
+  MLLP_HOST: z.string().min(1).default('127.0.0.1'),
+  MLLP_PORTS: z
+    .string()
+    .transform(toPorts)
+    .refine((ports) => ports !== undefined, 'must be a port, or a range such as 2575-2599, of at most 1000')
+    .optional(),
+  MLLP_TLS_PORT: wholeNumber(1, 65_535).optional(),
+  MLLP_TLS_CERT: z.string().min(1).optional(),
+  MLLP_TLS_KEY: z.string().min(1).optional(),
   /** Who shows it as a bearer token may read /metrics from anywhere. */
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
   /** How long a person's own change of the address that they sign in with waits: who has the old one can stop it until then. */
@@ -131,6 +141,16 @@ const schema = z.object({
   RETAIN_JOBS_DAYS: days(30),
   TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10).default(0),
 });
+
+export type Ports = { from: number; to: number };
+
+const MOST_PORTS = 1000;
+
+function toPorts(text: string): Ports | undefined {
+  const [, first, last] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  const [from, to] = [Number(first), Number(last ?? first)];
+  return from >= 1 && to <= 65_535 && from <= to && to - from < MOST_PORTS ? { from, to } : undefined;
+}
 
 /** A prefix ends with a slash, if there is one. */
 function toBucket(text: string): { bucket: string; prefix: string } {
@@ -171,6 +191,12 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   }
   if (Boolean(data.S3_ACCESS_KEY_ID) !== Boolean(data.S3_SECRET_ACCESS_KEY)) {
     throw new WrongSettings('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together');
+  }
+  if (Boolean(data.MLLP_TLS_CERT) !== Boolean(data.MLLP_TLS_KEY)) {
+    throw new WrongSettings('MLLP_TLS_CERT and MLLP_TLS_KEY go together');
+  }
+  if (data.MLLP_TLS_PORT !== undefined && !data.MLLP_TLS_CERT) {
+    throw new WrongSettings('MLLP_TLS_PORT needs MLLP_TLS_CERT and MLLP_TLS_KEY');
   }
   return { ...data, BASE_URL: data.BASE_URL ?? `http://localhost:${data.PORT}` };
 }

@@ -43,6 +43,14 @@ export const pace = {
   importRetryMs: 5000,
   /** Between two steps of a sweep: what else the disk and the locks are wanted for comes first. */
   sweepPauseMs: 100,
+  /** So often feeds of HL7 v2 are looked for that are to be listened to, and said how they do: who has made one tries it next. */
+  hl7WatchMs: 1000,
+  /** So long a message of theirs waits whose bot has failed, and five times as long the second time. */
+  hl7RetryMs: 1000,
+  /** So long a message may take from its first byte to its last. */
+  mllpMessageMs: 60_000,
+  /** So long a connection may be silent: systems keep theirs open over quiet hours. */
+  mllpIdleMs: 24 * 3_600_000,
   /** For each moment of work, so long a reindex rests: the server that runs beside it has the rest of the database. */
   reindexRest: 1,
   /** So long after its start a server takes the release before to be gone: processes are replaced one after the other. */

@@ -77,6 +77,11 @@ export const TABLE_ROOMS: TableRooms = {
   dev_mail: { room: 'lib/infra/mail', kept: { swept: 'the newest 500' } },
   factor: { room: 'lib/domain/factors', kept: { swept: 'with its account; one that was only offered, after a day' } },
   factor_code: { room: 'lib/domain/factors', kept: { swept: 'as long as it is good' } },
+  hl7_feed: { room: 'lib/domain/hl7-feeds', kept: { goes: 'when it is taken out' } },
+  hl7_message: {
+    room: 'lib/domain/hl7-feeds',
+    kept: { swept: 'after it came, as runs: but for what waits to run', setting: 'RETAIN_RUNS_DAYS' },
+  },
   idempotency_key: {
     room: 'lib/domain/idempotency',
     kept: { swept: 'after its request', setting: 'RETAIN_IDEMPOTENCY_DAYS' },

@@ -25,7 +25,7 @@ test('without filters everything is asked for', () => {
 
 test('filters become the parameters of the API', () => {
   expect(paramsOf({ area: 'bots', outcome: 'failure', actor: 'Practitioner/1' })).toMatchObject({
-    action: 'bot.*',
+    action: 'bot.*,hl7.*',
     outcome: 'failure',
     actor: 'Practitioner/1',
   });

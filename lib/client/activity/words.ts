@@ -40,7 +40,7 @@ export type Area = (typeof AREAS)[number];
 export const AREA_ACTIONS: Record<Exclude<Area, 'any'>, string> = {
   people: 'membership.*,invite.*,user.*,job.*',
   'sign-in': 'login.*,user.device.*,user.password.*,user.passkey.*,reset.*',
-  bots: 'bot.*',
+  bots: 'bot.*,hl7.*',
   clients: 'client.*',
   settings: 'project.*,access-policy.*',
   records: 'resource.*',

@@ -19,7 +19,7 @@ export type BotRequest = {
   contentType: string;
   /** The request's headers without credentials. */
   headers: Record<string, string>;
-  trigger: 'http' | 'webhook' | 'subscription';
+  trigger: 'http' | 'webhook' | 'subscription' | 'hl7';
   job?: RunningJob;
 };
 

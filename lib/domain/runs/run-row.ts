@@ -12,7 +12,7 @@ export type RunRecord = {
   version: number;
   caller: Actor;
   startedAt: Date;
-  trigger: 'http' | 'webhook' | 'subscription';
+  trigger: 'http' | 'webhook' | 'subscription' | 'hl7';
   result: RunResult;
 };
 

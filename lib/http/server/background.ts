@@ -18,6 +18,7 @@ import { stopJobs } from '#lib/infra/jobs/jobs.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
 import { watchProcess } from '#lib/infra/metrics/registry.ts';
 import { findWalls } from '#lib/infra/sandbox/walls/find-walls.ts';
+import { startMllp } from '../mllp/start-mllp.ts';
 import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
 import { openKeyring } from './open-keyring.ts';
 import { startImports } from './start-imports.ts';
@@ -50,6 +51,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
   const stopErasures = startErasures();
   const stopImports = startImports();
   const stopParams = startParams();
+  const stopMllp = await startMllp();
   const stopSealing = startSealing();
   return async () => {
     stopBulkWorker();
@@ -62,6 +64,7 @@ export async function startBackground(): Promise<() => Promise<void>> {
       erasures: { stop: stopErasures, limitMs: LIMIT_MS },
       imports: { stop: stopImports, limitMs: LIMIT_MS },
       params: { stop: stopParams, limitMs: LIMIT_MS },
+      mllp: { stop: stopMllp, limitMs: 2 * LIMIT_MS },
       sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
       deliveries: { stop: stopDeliveries, limitMs: LIMIT_MS },
       mail: { stop: stopMail, limitMs: LIMIT_MS },

@@ -18,6 +18,7 @@ import { over as devices } from '#lib/domain/devices/over.ts';
 import { over as factors } from '#lib/domain/factors/over.ts';
 import { over as grants } from '#lib/domain/grants/over.ts';
 import { over as groups } from '#lib/domain/groups/over.ts';
+import { over as hl7Feeds } from '#lib/domain/hl7-feeds/over.ts';
 import { over as idempotency } from '#lib/domain/idempotency/over.ts';
 import { over as launches } from '#lib/domain/launches/over.ts';
 import { over as limits } from '#lib/domain/limits/over.ts';
@@ -62,6 +63,7 @@ const OVER = [
   factors,
   grants,
   groups,
+  hl7Feeds,
   idempotency,
   launches,
   limits,

@@ -14,6 +14,8 @@ export type AuditAction =
   | `consent.${'grant' | 'withdraw'}`
   | `domain.${'check' | 'claim' | 'join' | 'verify' | 'update' | 'lapse' | 'delete'}`
   | `export.${'start' | 'fetch' | 'cancel'}`
+  | `hl7.feed.${'create' | 'update' | 'delete'}`
+  | `hl7.message.${'read' | 'replay'}`
   | `import.${'start' | 'end' | 'cancel'}`
   | `invite.${'accept' | 'extend' | 'link' | 'resend' | 'revoke'}`
   | `${'invite' | 'reset' | 'verify-email'}.renew`

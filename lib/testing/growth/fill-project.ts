@@ -4,6 +4,7 @@ import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { apiKey } from '#lib/infra/db/schema/api-key.ts';
 import { botRun, botVersion } from '#lib/infra/db/schema/bots.ts';
 import { recordErasure } from '#lib/infra/db/schema/fhir/record-erasure.ts';
+import { hl7Feed, hl7Message } from '#lib/infra/db/schema/hl7.ts';
 import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
 import { login, oneTimeLink } from '#lib/infra/db/schema/login.ts';
 import { bulkJob } from '#lib/infra/db/schema/operations.ts';
@@ -29,6 +30,15 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     .values({ ...run, startedAt: new Date() });
   const version = { projectId, botId, number: 1, filename: 'index.ts', source: '', bundle: '' };
   await db().insert(botVersion).values(version).onConflictDoNothing();
+  const [feedId, messageId] = [newId(), newId()];
+  const port = { port: null, certificate: feedId, tls: true, addresses: [] };
+  await db()
+    .insert(hl7Feed)
+    .values({ id: feedId, projectId, name: 'Theirs', botId, ...port, answer: 'stored', active: false });
+  const message = { projectId, id: messageId, feedId, seq: 1, controlId: '1', type: 'ADT^A01', fingerprint: '1' };
+  await db()
+    .insert(hl7Message)
+    .values({ ...message, state: 'done', receivedAt: new Date(), size: 1, text: 'x', patients: [] });
   const by = { actorProjectId: projectId, actorMembershipId: world.owner.membershipId, actor: 'Practitioner/x' };
   const asked = { requestId: 'x', remoteAddress: '', finishedAt: new Date() };
   await db()
@@ -100,6 +110,8 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     linkId: link!.id,
     loginId: session!.id,
     runId,
+    feedId,
+    messageId,
     jobId,
     passkeyId,
     deviceId,

@@ -37,6 +37,8 @@ export const PLACEMENT = {
   dev_mail: 'coordinator',
   factor: 'coordinator',
   factor_code: 'coordinator',
+  hl7_feed: 'coordinator',
+  hl7_message: 'distributed',
   idempotency_key: 'distributed',
   ix_date: 'distributed',
   ix_quantity: 'distributed',

@@ -11,7 +11,7 @@ const PEOPLE = 200;
 /** Who doubts that the project was there, and what was done in it, asks these. Their rows go as the settings say. */
 const KEPT: readonly string[] = ['audit_chain', 'audit_event', 'audit_head', 'audit_seal'];
 /** Of what stands in one place. */
-const BESIDE = ['client_named_secret', 'client_secret', 'device_request', 'one_time_link'] as const;
+const BESIDE = ['client_named_secret', 'client_secret', 'device_request', 'hl7_feed', 'one_time_link'] as const;
 /** Where people are. */
 const OF_PLACES = [
   ['user_project', 'project_id'],

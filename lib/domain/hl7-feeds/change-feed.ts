@@ -1,0 +1,33 @@
+import { hl7Feed } from '#lib/infra/db/schema/hl7.ts';
+import type { Hl7Feed } from '#lib/protocol/hl7/feeds/feed-answers.ts';
+import type { FeedRequest } from '#lib/protocol/hl7/feeds/feed-requests.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { throwTaken, toColumns, toTold } from './feed-columns.ts';
+import { readFeed } from './list-feeds.ts';
+import { isFeed, requireFeed } from './require-feed.ts';
+
+/** The whole of a feed anew; connections that it no longer allows are closed within a second. What waits runs by the new bot. Throws as `addFeed`, and 404. */
+export async function changeFeed(ctx: Ctx, projectId: string, feedId: string, request: FeedRequest): Promise<Hl7Feed> {
+  requireProjectAdmin(ctx, projectId);
+  await requireFeed(ctx, projectId, feedId);
+  const columns = await toColumns(projectId, request);
+  await write(ctx, async (w) => {
+    const { name, botId, port, tls, certificate, addresses, answer, active } = await requireFeed(
+      ctx,
+      projectId,
+      feedId,
+      w.tx,
+    );
+    const before = toTold({ name, botId, port, tls, certificate, addresses, answer, active });
+    const after = toTold(columns);
+    if (JSON.stringify(before) === JSON.stringify(after)) return w.unchanged();
+    await w.tx
+      .update(hl7Feed)
+      .set({ ...columns, fault: null, faultAt: null })
+      .where(isFeed(projectId, feedId))
+      .catch((error) => throwTaken(error, columns));
+    w.audit({ projectId, action: 'hl7.feed.update', target: `Bot/${columns.botId}`, before, after });
+  });
+  return readFeed(ctx, projectId, feedId);
+}

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { db } from '#lib/infra/db/client.ts';
+import type { MessageState } from '#lib/protocol/hl7/feeds/feed-answers.ts';
+import type { Listened } from './listened.ts';
+
+export type WaitingMessage = { id: string; text: string; tries: number };
+export type Ended = { state: MessageState; answer: string | null; failure: string | null };
+
+type Of = Pick<Listened, 'projectId' | 'id'>;
+
+/** The first that waits. */
+export async function findNext({ projectId, id }: Of): Promise<WaitingMessage | undefined> {
+  const [row] = await db().execute<WaitingMessage>(sql`
+    select m.id, m.text, m.tries from hl7_message m
+    where m.project_id = ${projectId}::uuid and m.feed_id = ${id}::uuid and m.state = 'waiting' order by m.seq limit 1`);
+  return row;
+}
+
+/** Its turn has come. False when it waits no longer: what it said was erased. */
+export async function markRunning(projectId: string, messageId: string): Promise<boolean> {
+  const rows = await db().execute(sql`
+    update hl7_message set state = 'running', started_at = now(), tries = tries + 1
+    where project_id = ${projectId}::uuid and id = ${messageId}::uuid and state = 'waiting' returning 1`);
+  return rows.length > 0;
+}
+
+/** What came of its `tries`-th run. Of what was erased meanwhile nothing is kept. */
+export async function markEnded(
+  projectId: string,
+  messageId: string,
+  { state, answer, failure }: Ended,
+  tries: number,
+): Promise<void> {
+  await db().execute(sql`
+    update hl7_message set state = ${state}, ended_at = now(), tries = ${tries}::int, answer = case when text is not null then ${answer}::text end,
+      failure = case when text is not null then ${failure}::text end
+    where project_id = ${projectId}::uuid and id = ${messageId}::uuid and state in ('waiting', 'running')`);
+}
+
+/** Whether the bot was done nobody knows: it is not run twice, but by who has looked. Told once, by the process that goes on. */
+export async function failInterrupted({ projectId, id }: Of): Promise<number> {
+  const rows = await db().execute(sql`
+    update hl7_message set state = 'failed', ended_at = now(),
+      failure = 'The server was stopped while the bot ran: whether it was done is not known'
+    where project_id = ${projectId}::uuid and feed_id = ${id}::uuid and state = 'running' returning 1`);
+  return rows.length;
+}
+
+export async function findEnded(projectId: string, messageId: string): Promise<Ended | undefined> {
+  const [row] = await db().execute<Ended>(sql`
+    select m.state, m.answer, m.failure from hl7_message m where m.project_id = ${projectId}::uuid and m.id = ${messageId}::uuid`);
+  return row && (row.state === 'done' || row.state === 'failed') ? row : undefined;
+}

@@ -1,0 +1,83 @@
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { log } from '#lib/base/log.ts';
+import { isPassing } from '#lib/infra/db/errors.ts';
+import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import { Hl7Message } from '#lib/protocol/hl7/message.ts';
+import type { Ctx } from '../access/context.ts';
+import { loadBot } from '../bots/load-bot.ts';
+import { botBridge } from '../rest/bot-bridge.ts';
+import { outcomeStatus } from '../runs/outcome-status.ts';
+import { runLoadedBot } from '../runs/run-loaded-bot.ts';
+import type { Listened } from './listened.ts';
+import { type Ended, markRunning, type WaitingMessage } from './message-rows.ts';
+
+const HL7_TYPE = 'x-application/hl7-v2+er7';
+const MOST_FAILURE = 4000;
+
+/**
+ * Runs the feed's bot with a message, under the bot's own rights, when it is the turn of its project. Undefined when it did not run for a reason that passes, and when
+ * it waits no longer. What the bot does wrong is in the result; of one that the end of this process cut off, that nobody knows.
+ */
+export async function runMessage(
+  { projectId, botId }: Listened,
+  { id, text }: WaitingMessage,
+  signal: AbortSignal,
+): Promise<Ended | undefined> {
+  const ctx: Ctx = { requestId: `hl7-${id}`, remoteAddress: '', userAgent: '' };
+  const find = async () => {
+    const bot = await loadBot(projectId, botId);
+    if (!bot) throw notFound();
+    if (!bot.actor) throw new AppError('invalid', 'The bot has no active membership to run under');
+    return { bot, caller: bot.actor, actor: bot.actor };
+  };
+  const begin = async () => {
+    if (!(await markRunning(projectId, id))) throw new Gone();
+  };
+  const event = { kind: 'hl7' as const, value: text };
+  const input = { event, rawText: text, contentType: HL7_TYPE, headers: {}, trigger: 'hl7' as const };
+  try {
+    const result = await runLoadedBot(ctx, find, { ...input, job: { signal, begin } }, botBridge);
+    return signal.aborted && !result.ok ? failed('The server was stopped while the bot ran') : toEnded(result);
+  } catch (error) {
+    if (signal.aborted || error instanceof Gone || isPassing(error)) return undefined;
+    if (error instanceof AppError && PASSING.has(error.code)) return undefined;
+    if (error instanceof AppError) return failed(error.message);
+    log.error({ err: error }, 'an HL7 v2 message could not be run');
+    return failed('The bot could not be run');
+  }
+}
+
+const PASSING = new Set(['unavailable', 'too-many-requests']);
+
+/** It waits no longer. */
+class Gone extends Error {}
+
+function toEnded(result: RunResult): Ended {
+  if (!result.ok) return failed(result.message);
+  const { kind, text } = result.value;
+  if (kind === 'outcome') {
+    const outcome = JSON.parse(text);
+    const [issue] = outcome.issue ?? [];
+    if (outcomeStatus(outcome) >= 400)
+      return failed(issue?.details?.text ?? issue?.diagnostics ?? 'The bot returned a failure');
+  }
+  const isMessage = (kind === 'hl7' || kind === 'string') && isHl7(text);
+  return { state: 'done', answer: isMessage ? text : null, failure: null };
+}
+
+/** What a bot returns is whatever it likes. */
+function isHl7(text: string): boolean {
+  try {
+    return Hl7Message.parse(text) !== undefined && !text.includes('\u0000');
+  } catch {
+    return false;
+  }
+}
+
+function failed(text: string): Ended {
+  return {
+    state: 'failed',
+    answer: null,
+    failure: text.slice(0, MOST_FAILURE).replaceAll('\u0000', '').toWellFormed(),
+  };
+}

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { log } from '#lib/base/log.ts';
+import { pace } from '#lib/base/pace.ts';
+import type { Listened } from './listened.ts';
+import { type Ended, failInterrupted, findEnded, findNext, markEnded, type WaitingMessage } from './message-rows.ts';
+import { runMessage } from './run-message.ts';
+
+/** `wake` looks for what waits of a feed; `ended` waits for a message's end, and rejects when this stops; `stop` waits for what runs, for a while. */
+export type MessageRunner = {
+  wake(feed: Listened): void;
+  ended(projectId: string, messageId: string): Promise<Ended>;
+  stop(): Promise<void>;
+};
+
+type Lane = { feed: Listened; hasMore: boolean; isSettled: boolean; hasFailed: boolean; working?: Promise<void> };
+
+const MOST_TRIES = 3;
+const STOP_MS = 4000;
+
+/**
+ * Runs the messages of feeds, in the one process that listens: of one feed one after the other. A bot that fails gets its message twice more, while the rest waits; but
+ * where it has failed with the one before, at once the next, so that a bot that is broken does not hold up what comes for hours.
+ */
+export function createMessageRunner(): MessageRunner {
+  const lanes = new Map<string, Lane>();
+  const waiters = new Map<string, PromiseWithResolvers<Ended>>();
+  const stopping = new AbortController();
+  const cutting = new AbortController();
+
+  function wake(feed: Listened): void {
+    const lane = lanes.get(feed.id) ?? { feed, hasMore: false, isSettled: false, hasFailed: false };
+    lanes.set(feed.id, lane);
+    Object.assign(lane, { feed, hasMore: true });
+    if (stopping.signal.aborted) return;
+    lane.working ??= work(lane)
+      .catch((err: unknown) => log.warn({ err }, 'HL7 v2 messages wait on'))
+      .finally(() => {
+        lane.working = undefined;
+      });
+  }
+
+  async function work(lane: Lane): Promise<void> {
+    while (lane.hasMore && !stopping.signal.aborted) {
+      try {
+        if (!lane.isSettled) await failInterrupted(lane.feed);
+        lane.isSettled = true;
+        lane.hasMore = false;
+        for (;;) {
+          const next = stopping.signal.aborted ? undefined : await findNext(lane.feed);
+          if (!next) break;
+          await runOne(lane, next);
+        }
+      } catch (err) {
+        // The database is away: what waits waits there.
+        lane.hasMore = true;
+        log.warn({ err }, 'HL7 v2 messages wait on');
+        await rest(pace.hl7RetryMs);
+      }
+    }
+  }
+
+  async function runOne(lane: Lane, message: WaitingMessage): Promise<void> {
+    const { feed } = lane;
+    const ended = await runMessage(feed, message, cutting.signal);
+    if (!ended) return rest(pace.hl7RetryMs);
+    const tries = message.tries + 1;
+    const isAgain =
+      ended.state === 'failed' &&
+      feed.answer === 'stored' &&
+      !lane.hasFailed &&
+      tries < MOST_TRIES &&
+      !cutting.signal.aborted;
+    const kept = isAgain ? { ...ended, state: 'waiting' as const } : ended;
+    await untilKept(() => markEnded(feed.projectId, message.id, kept, tries));
+    if (isAgain) return rest(pace.hl7RetryMs * 5 ** message.tries);
+    lane.hasFailed = ended.state === 'failed';
+    waiters.get(message.id)?.resolve(ended);
+    waiters.delete(message.id);
+  }
+
+  /** It ran: it must not run again because of that nobody could write it down. */
+  async function untilKept(keep: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await keep();
+      } catch (error) {
+        if (stopping.signal.aborted) throw error;
+        log.warn({ err: error }, 'the end of an HL7 v2 message waits to be written');
+        await rest(pace.hl7RetryMs);
+      }
+    }
+  }
+
+  function rest(ms: number): Promise<void> {
+    return pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+
+  async function ended(projectId: string, messageId: string): Promise<Ended> {
+    stopping.signal.throwIfAborted();
+    const waiter = waiters.get(messageId) ?? Promise.withResolvers<Ended>();
+    waiters.set(messageId, waiter);
+    const found = await findEnded(projectId, messageId);
+    if (!found) return waiter.promise;
+    waiters.delete(messageId);
+    waiter.resolve(found);
+    return found;
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort(new Error('The server stops'));
+    const cut = setTimeout(() => cutting.abort(), STOP_MS);
+    await Promise.all([...lanes.values()].map(({ working }) => working));
+    clearTimeout(cut);
+    for (const { promise, reject } of waiters.values()) {
+      promise.catch(() => undefined);
+      reject(stopping.signal.reason);
+    }
+    waiters.clear();
+  }
+
+  return { wake, ended, stop };
+}

@@ -1,0 +1,337 @@
+import { X509Certificate } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { env } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
+import { pace } from '#lib/base/pace.ts';
+import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
+import { botRun } from '#lib/infra/db/schema/bots.ts';
+import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
+import { ackOf, admission, FEED_PORTS, freeFeedPort, openSender } from '#lib/testing/hl7.ts';
+import { makeCertificate } from '#lib/testing/servers/certificate.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+import { startMllp } from './start-mllp.ts';
+
+const server = makeCertificate('mllp.example');
+const files = { cert: join(tmpdir(), `${newId()}.pem`), key: join(tmpdir(), `${newId()}.pem`) };
+let world: World;
+let tlsPort: number;
+/** Says each message's control ID in its log, fails for those that it does not like, and answers for itself where it is asked to. */
+const BOT = `
+  exports.handler = async (medplum, { input }) => {
+    const id = input.header.getComponent(10, 1);
+    console.log('saw ' + id);
+    if (id.startsWith('bad')) throw new Error('no bed for ' + id);
+    if (id.startsWith('own')) return input.buildAck({ ackCode: 'AA', text: 'seen by the bot' });
+  };`;
+
+beforeAll(async () => {
+  writeFileSync(files.cert, server.cert);
+  writeFileSync(files.key, server.key);
+  tlsPort = await freeFeedPort();
+  const tls = { MLLP_TLS_PORT: tlsPort, MLLP_TLS_CERT: files.cert, MLLP_TLS_KEY: files.key };
+  Object.assign(env(), { MLLP_PORTS: FEED_PORTS, MAX_BODY_MIB: 1, ...tls });
+  Object.assign(pace, { hl7WatchMs: 20, hl7RetryMs: 1 });
+  await startInvalidation();
+  world = await createWorld();
+  const stop = await startMllp();
+  return async () => {
+    await stop();
+    await stopInvalidation();
+  };
+});
+afterAll(() => {
+  for (const file of Object.values(files)) rmSync(file, { force: true });
+});
+
+type Feed = { id: string; port: number; botId: string };
+
+async function makeFeed(more: object = {}, code = BOT): Promise<Feed> {
+  const botId = await deployedBot(world, code);
+  const port = await freeFeedPort();
+  const body = { name: 'Feed', bot: { reference: `Bot/${botId}` }, port, ...more };
+  const { body: feed, status, text } = await world.call('POST', '/hl7-feeds', { body });
+  expect(status, text).toBe(201);
+  await waitFor(async () => expect(await stateOf(feed.id)).toMatchObject({ listening: true }));
+  onTestFinished(async () => {
+    await world.call('DELETE', `/hl7-feeds/${feed.id}`);
+  });
+  return { id: feed.id, port, botId };
+}
+
+/** A busy machine takes its time. */
+function waitFor<T>(check: () => Promise<T>): Promise<T> {
+  return vi.waitFor(check, { timeout: 30_000, interval: 20 });
+}
+
+const stateOf = async (id: string) => (await world.call('GET', `/hl7-feeds/${id}`)).body.state;
+
+/** What became of the messages, in the order in which they came. */
+async function ended({ id }: Feed, count: number) {
+  const here = and(eq(hl7Message.projectId, world.projectId), eq(hl7Message.feedId, id));
+  return waitFor(async () => {
+    const rows = await db().select().from(hl7Message).where(here).orderBy(asc(hl7Message.seq));
+    expect(rows.map(({ state }) => state).filter((state) => state === 'done' || state === 'failed')).toHaveLength(
+      count,
+    );
+    return rows;
+  });
+}
+
+/** What the bot has logged, run by run. */
+async function seen({ botId }: Feed): Promise<string[]> {
+  const here = and(eq(botRun.projectId, world.projectId), eq(botRun.botId, botId));
+  const rows = await db().select().from(botRun).where(here).orderBy(asc(botRun.startedAt));
+  return rows.flatMap(({ logs }) => (logs as { text: string }[]).map(({ text }) => text));
+}
+
+test('a message is acknowledged when it is stored, and run once, under the bot’s rights, with the trigger hl7', async () => {
+  const feed = await makeFeed();
+  const sender = await openSender(feed.port);
+  expect(ackOf(await sender.send(admission('1')))).toEqual(['AA', '1']);
+  expect(await ended(feed, 1)).toMatchObject([
+    { controlId: '1', type: 'ADT^A01^ADT_A01', state: 'done', tries: 1, patients: ['P1'], text: admission('1') },
+  ]);
+  const [run] = await db().select().from(botRun).where(eq(botRun.botId, feed.botId));
+  expect(run).toMatchObject({ trigger: 'hl7', status: 'ok', requester: `Bot/${feed.botId}` });
+  await waitFor(async () =>
+    expect(await stateOf(feed.id)).toMatchObject({ connections: 1, received: 1, repeated: 0, refused: 0, waiting: 0 }),
+  );
+});
+
+test('messages of a feed run in the order in which they came, however they are cut and joined', async () => {
+  const feed = await makeFeed();
+  const sender = await openSender(feed.port);
+  const ids = Array.from({ length: 20 }, (_, n) => `m${n}`);
+  const stream = Buffer.from(ids.map((id) => `\v${admission(id)}\u001C\r`).join(''));
+  for (let at = 0; at < stream.length; at += 700) sender.socket.write(stream.subarray(at, at + 700));
+  const answers: unknown[] = [];
+  for (const _ of ids) answers.push(ackOf(await sender.next()));
+  expect(answers).toEqual(ids.map((id) => ['AA', id]));
+  expect((await ended(feed, 20)).map(({ controlId }) => controlId)).toEqual(ids);
+  expect(await seen(feed)).toEqual(ids.map((id) => `saw ${id}`));
+});
+
+describe('what is sent again', () => {
+  test('is acknowledged again and not run twice, also with a new date, on another connection and at the same moment', async () => {
+    const feed = await makeFeed();
+    const [one, two] = [await openSender(feed.port), await openSender(feed.port)];
+    const again = admission('1').replace('20260101120000', '20260101120500');
+    const answers = await Promise.all([one.send(admission('1')), two.send(admission('1'))]);
+    answers.push(await one.send(again));
+    expect(answers.map(ackOf)).toEqual(Array(3).fill(['AA', '1']));
+    expect(await ended(feed, 1)).toHaveLength(1);
+    await waitFor(async () => expect(await stateOf(feed.id)).toMatchObject({ received: 1, repeated: 2 }));
+  });
+
+  test('with the control ID of another is a message of its own', async () => {
+    const feed = await makeFeed();
+    const sender = await openSender(feed.port);
+    await sender.send(admission('1'));
+    expect(ackOf(await sender.send(admission('1', { patient: 'P2' })))).toEqual(['AA', '1']);
+    expect((await ended(feed, 2)).map(({ patients }) => patients)).toEqual([['P1'], ['P2']]);
+  });
+});
+
+describe('a feed that is answered by its bot', () => {
+  test('gives the sender what the bot has said, or AA; AE with the reason where it failed, and runs that again when it is sent again', async () => {
+    const feed = await makeFeed({ answer: 'bot' });
+    const sender = await openSender(feed.port);
+    expect(await sender.send(admission('own1'))).toContain('MSA|AA|own1|seen by the bot');
+    expect(ackOf(await sender.send(admission('1')))).toEqual(['AA', '1']);
+    const refused = await sender.send(admission('bad'));
+    expect(refused).toContain('MSA|AE|bad|no bed for bad');
+    expect(refused).toMatch(/\rERR\|\|\|207\^Application internal error\^HL70357\|E\|/);
+    expect(ackOf(await sender.send(admission('bad')))).toEqual(['AE', 'bad']);
+    expect(await sender.send(admission('own1'))).toContain('MSA|AA|own1|seen by the bot');
+    expect(await seen(feed)).toEqual(['saw own1', 'saw 1', 'saw bad', 'saw bad']);
+  });
+});
+
+describe('enhanced mode', () => {
+  test('CA when it is stored and AA when it is done, as MSH-15 and MSH-16 ask for', async () => {
+    const feed = await makeFeed();
+    const sender = await openSender(feed.port);
+    expect(ackOf(await sender.send(admission('both', { rest: '2.5.1|||AL|AL' })))).toEqual(['CA', 'both']);
+    expect(ackOf(await sender.next())).toEqual(['AA', 'both']);
+    expect(ackOf(await sender.send(admission('accept', { rest: '2.5.1|||AL|NE' })))).toEqual(['CA', 'accept']);
+    sender.socket.write(`\v${admission('none', { rest: '2.5.1|||NE|NE' })}\u001C\r`);
+    sender.socket.write(`\v${admission('errors', { rest: '2.5.1|||ER|NE' })}\u001C\r`);
+    expect(ackOf(await sender.send(admission('last', { rest: '2.5.1|||SU' })))).toEqual(['CA', 'last']);
+    expect(ackOf(await sender.send(admission('', { rest: '2.5.1|||ER' })))).toEqual(['CR', '']);
+    expect(await ended(feed, 5)).toHaveLength(5);
+  });
+});
+
+describe('what is refused', () => {
+  test('is told why, with AR, and nothing of it is kept', async () => {
+    const feed = await makeFeed();
+    const sender = await openSender(feed.port);
+    expect(ackOf(await sender.send(admission('')))).toEqual(['AR', '']);
+    expect(await sender.send(admission('1', { rest: '2.5.1||||||KLINGON' }))).toContain('Unknown character set');
+    expect(ackOf(await sender.send(admission('2')))).toEqual(['AA', '2']);
+    expect(await ended(feed, 1)).toHaveLength(1);
+    await waitFor(async () =>
+      expect(await stateOf(feed.id)).toMatchObject({
+        refused: 2,
+        fault: 'A message was not taken: its sender was told why',
+      }),
+    );
+  });
+
+  test('three times no message at all, or bytes outside of one, and the connection is closed', async () => {
+    const { port } = await makeFeed();
+    const sender = await openSender(port);
+    for (let n = 0; n < 3; n += 1) expect(ackOf(await sender.send('hello'))).toEqual(['AR', '']);
+    await sender.closed;
+    const browser = await openSender(port);
+    browser.socket.write('GET / HTTP/1.1\r\n\r\n');
+    await browser.closed;
+    expect(ackOf(await (await openSender(port)).send(admission('1')))).toEqual(['AA', '1']);
+  });
+
+  test('one that is too large, before it has ended, with its control ID', async () => {
+    const { port } = await makeFeed();
+    const sender = await openSender(port);
+    sender.socket.write(`\v${admission('huge')}NTE|1||${'x'.repeat(2 * 1024 * 1024)}`);
+    expect(ackOf(await sender.next())).toEqual(['AR', 'huge']);
+    await sender.closed;
+  });
+
+  test('one that does not end in time', async () => {
+    const before = pace.mllpMessageMs;
+    pace.mllpMessageMs = 20;
+    onTestFinished(() => void Object.assign(pace, { mllpMessageMs: before }));
+    const { id, port } = await makeFeed();
+    const sender = await openSender(port);
+    sender.socket.write('\vMSH|');
+    await sender.closed;
+    await waitFor(async () => expect(await stateOf(id)).toMatchObject({ fault: 'A message did not end in time' }));
+  });
+
+  test('callers from elsewhere, and the fifty-first', async () => {
+    const elsewhere = await makeFeed({ allowedAddress: ['10.0.0.0/8'] });
+    await (await openSender(elsewhere.port)).closed;
+    const { id, port } = await makeFeed({ allowedAddress: ['127.0.0.0/8'] });
+    const senders = await Promise.all(Array.from({ length: 50 }, () => openSender(port)));
+    await waitFor(async () => expect(await stateOf(id)).toMatchObject({ connections: 50 }));
+    await (await openSender(port)).closed;
+    senders[0]?.socket.destroy();
+    await waitFor(async () => expect(ackOf(await (await openSender(port)).send(admission('1')))).toEqual(['AA', '1']));
+    for (const { socket } of senders) socket.destroy();
+  });
+});
+
+describe('later', () => {
+  test('while the bot cannot run, and while ten thousand messages of the project wait: AE or CE, and nothing is kept', async () => {
+    const { body } = await world.call('POST', '/bot', { body: { name: 'Nothing deployed' } });
+    const idle = await makeFeed({ bot: { reference: `Bot/${body.id}` } });
+    const sender = await openSender(idle.port);
+    expect(await sender.send(admission('1'))).toContain(
+      'MSA|AE|1|The bot of this feed cannot run just now: send it again later',
+    );
+    expect(ackOf(await sender.send(admission('2', { rest: '2.5.1|||AL|NE' })))).toEqual(['CE', '2']);
+    expect(await ended(idle, 0)).toEqual([]);
+    // Of a feed that nobody listens for any more.
+    await db().execute(sql`
+      insert into hl7_message (project_id, id, feed_id, seq, control_id, type, fingerprint, state, received_at, size, text, patients)
+      select ${world.projectId}::uuid, gen_random_uuid(), ${newId()}::uuid, n, n::text, 'ADT', n::text, 'waiting', now(), 1, 'x', '{}'
+      from generate_series(1, 10000) n`);
+    const feed = await makeFeed();
+    const busy = await openSender(feed.port);
+    expect(await busy.send(admission('3'))).toContain('MSA|AE|3|Too many messages');
+    await db().execute(sql`delete from hl7_message where project_id = ${world.projectId}::uuid and text = 'x'`);
+    expect(ackOf(await busy.send(admission('3')))).toEqual(['AA', '3']);
+    expect(await ended(feed, 1)).toHaveLength(1);
+  });
+});
+
+test('a bot that fails gets its message three times, then it stands among the failures; the next ones are not held up; replayed, it runs in its turn', async () => {
+  const feed = await makeFeed();
+  const sender = await openSender(feed.port);
+  for (const id of ['bad1', 'bad2', '3']) await sender.send(admission(id));
+  const rows = await ended(feed, 3);
+  expect(rows.map(({ controlId, state, tries }) => [controlId, state, tries])).toEqual([
+    ['bad1', 'failed', 3],
+    ['bad2', 'failed', 1],
+    ['3', 'done', 1],
+  ]);
+  expect(rows[0]?.failure).toContain('no bed for bad1');
+  await deploy(feed.botId, "exports.handler = async () => { console.log('mended'); }");
+  expect((await world.call('POST', `/hl7-feeds/${feed.id}/replay`)).body).toEqual({ messages: 2 });
+  await waitFor(async () => expect(await stateOf(feed.id)).toMatchObject({ failed: 0, waiting: 0 }));
+  expect((await seen(feed)).slice(-2)).toEqual(['mended', 'mended']);
+});
+
+async function deploy(botId: string, code: string): Promise<void> {
+  const { callApi } = await import('#lib/testing/call-api.ts');
+  const body = { code, filename: 'index.js' };
+  expect((await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { body })).status).toBe(200);
+}
+
+test('a message in another character set is read, and answered, in it', async () => {
+  const feed = await makeFeed(
+    { answer: 'bot' },
+    "exports.handler = async (_, { input }) => input.buildAck('AA', input.getSegment('PID').getComponent(5, 1))",
+  );
+  const sender = await openSender(feed.port);
+  const text = admission('1', { rest: '2.5.1||||||8859/2' }).replace('EVERYMAN', 'XX');
+  sender.socket.write(
+    Buffer.concat(
+      [Buffer.from(`\v${text}\u001C\r`, 'latin1')].map((all) => {
+        const at = all.indexOf('XX');
+        return Buffer.concat([all.subarray(0, at), Buffer.from([0xa3, 0xf3]), all.subarray(at + 2)]);
+      }),
+    ),
+  );
+  // `next` reads UTF-8, in which these are no characters.
+  expect(await sender.next()).toMatch(/MSA\|AA\|1\|\uFFFD+/);
+  expect((await ended(feed, 1))[0]?.text).toContain('PID|1||P1^^^GHH^MR||Łó^ADAM');
+});
+
+describe('by certificate', () => {
+  const print = ({ cert }: { cert: string }) => new X509Certificate(cert).fingerprint256;
+
+  test('one port serves several feeds; who shows none, or another’s, is sent away', async () => {
+    const [lab, ward, nobody] = [makeCertificate('lab'), makeCertificate('ward'), makeCertificate('nobody')];
+    const shared = (one: { cert: string }) => ({ port: null, tls: true, clientCertificate: print(one) });
+    const [one, two] = [await makeFeed(shared(lab)), await makeFeed(shared(ward))];
+    const senders = [await openSender(tlsPort, lab), await openSender(tlsPort, ward)];
+    for (const sender of senders) expect(ackOf(await sender.send(admission('1')))).toEqual(['AA', '1']);
+    expect([await ended(one, 1), await ended(two, 1)]).toMatchObject([[{ controlId: '1' }], [{ controlId: '1' }]]);
+    await (await openSender(tlsPort, nobody)).closed;
+    await (await openSender(tlsPort, {})).closed;
+  });
+
+  test('a port of its own may ask for TLS, and for a certificate besides', async () => {
+    const lab = makeCertificate('lab');
+    const open = await makeFeed({ tls: true });
+    const sender = await openSender(open.port, {});
+    expect(ackOf(await sender.send(admission('1')))).toEqual(['AA', '1']);
+    const plain = await openSender(open.port);
+    plain.socket.write(`\v${admission('2')}\u001C\r`);
+    await plain.closed;
+    const pinned = await makeFeed({ tls: true, clientCertificate: print(lab) });
+    await (await openSender(pinned.port, {})).closed;
+    expect(ackOf(await (await openSender(pinned.port, lab)).send(admission('1')))).toEqual(['AA', '1']);
+    await waitFor(async () =>
+      expect(await stateOf(pinned.id)).toMatchObject({ fault: 'Somebody called without the certificate of the feed' }),
+    );
+  });
+});
+
+test('a feed that is turned off is no longer listened for, and its connections are closed', async () => {
+  const { id, port, botId } = await makeFeed();
+  const sender = await openSender(port);
+  await sender.send(admission('1'));
+  const body = { name: 'Feed', bot: { reference: `Bot/${botId}` }, port, active: false };
+  expect((await world.call('PUT', `/hl7-feeds/${id}`, { body })).status).toBe(200);
+  await sender.closed;
+  await waitFor(async () => expect(await stateOf(id)).toMatchObject({ listening: false, connections: 0 }));
+  await expect(openSender(port)).rejects.toThrow();
+});

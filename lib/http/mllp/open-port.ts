@@ -1,0 +1,59 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import {
+  createServer as createTlsServer,
+  type PeerCertificate,
+  type TLSSocket,
+  type Server as TlsServer,
+} from 'node:tls';
+import { env } from '#lib/base/env.ts';
+import { log } from '#lib/base/log.ts';
+import type { TlsFiles } from './tls-files.ts';
+
+/** `fault`: why it is not listened. */
+export type Port = { fault: string | undefined; renew(files: TlsFiles): void; close(): void };
+
+type Serve = (socket: Socket, certificate: string | undefined) => void;
+
+const HANDSHAKE_MS = 10_000;
+/** Also of those who are not known yet. */
+const MOST_CONNECTIONS = 500;
+
+/**
+ * Listens on a port, by TLS where there are `files`: then with the SHA-256 of the certificate that the other side has shown, if it has one that counts. That it has the key
+ * to it, TLS has proven; who signed it does not matter, since it is known by itself.
+ */
+export function openPort(port: number, files: TlsFiles | undefined, serve: Serve): Port {
+  const server = files
+    ? createTlsServer(
+        { ...files.options, requestCert: true, rejectUnauthorized: false, handshakeTimeout: HANDSHAKE_MS },
+        (socket) => serve(socket, shownBy(socket)),
+      )
+    : createServer((socket) => serve(socket, undefined));
+  server.maxConnections = MOST_CONNECTIONS;
+  const opened: Port = {
+    fault: 'It is not listened yet',
+    renew: ({ options }) => files && (server as TlsServer).setSecureContext(options),
+    close: () => void server.close(),
+  };
+  server.on('tlsClientError', (err) => log.debug({ err }, 'no TLS on a port of HL7 v2'));
+  server.on('listening', () => {
+    opened.fault = undefined;
+  });
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    log.warn({ port, code: error.code }, 'a port of HL7 v2 cannot be listened to');
+    opened.fault =
+      error.code === 'EADDRINUSE' ? 'The port is taken by another program' : 'The port cannot be listened to';
+    (server as Server).close();
+  });
+  // This process alone: those of a cluster would hand connections on to one that does not know the feed.
+  server.listen({ host: env().MLLP_HOST, port, exclusive: true });
+  return opened;
+}
+
+function shownBy(socket: TLSSocket): string | undefined {
+  const certificate = socket.getPeerCertificate() as Partial<PeerCertificate>;
+  if (!certificate.fingerprint256) return undefined;
+  const now = Date.now();
+  const isInTime = Date.parse(certificate.valid_from ?? '') <= now && now <= Date.parse(certificate.valid_to ?? '');
+  return isInTime ? certificate.fingerprint256.replaceAll(':', '').toLowerCase() : undefined;
+}
