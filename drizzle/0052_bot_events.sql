@@ -14,6 +14,7 @@ CREATE TABLE "bot_event" (
 CREATE TABLE "bot_schedule" (
 	"project_id" uuid NOT NULL,
 	"bot_id" uuid NOT NULL,
+	"times" text NOT NULL,
 	"next_at" timestamp (3) with time zone NOT NULL,
 	"last_at" timestamp (3) with time zone,
 	"missed_since" timestamp (3) with time zone,

@@ -4,7 +4,7 @@ import { pace } from '#lib/base/pace.ts';
 import { directAddress } from '../db/address.ts';
 import { poolSizes } from '../db/pool/pool-sizes.ts';
 
-export type JobName = 'mail' | 'bulk' | 'hook' | 'event';
+export type JobName = 'mail' | 'bulk' | 'hook' | 'event' | 'lost';
 
 type QueueSettings = Pick<
   Queue,
@@ -16,6 +16,7 @@ type QueueSettings = Pick<
   | 'heartbeatSeconds'
   | 'retentionSeconds'
   | 'deleteAfterSeconds'
+  | 'deadLetter'
 >;
 
 /** What was accepted waits for as long as nobody runs it. */
@@ -33,11 +34,15 @@ const RUNS: QueueSettings = {
   expireInSeconds: 1800,
   retentionSeconds: FOR_YEARS,
   deleteAfterSeconds: A_DAY,
+  // Who dies of it each time says nothing.
+  deadLetter: 'lost',
 };
 
 /** Retries back off from five seconds; what fails for good stays visible in the row of the mail. A bulk job goes on where it was. */
 const QUEUES: Record<JobName, QueueSettings> = {
   mail: { retryLimit: 6, retryDelay: 5, retryBackoff: true, heartbeatSeconds: 10 },
+  // Before those whose jobs come into it.
+  lost: { retryLimit: 50, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600, retentionSeconds: FOR_YEARS },
   hook: RUNS,
   event: RUNS,
   bulk: {

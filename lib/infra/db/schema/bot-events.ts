@@ -8,6 +8,8 @@ export const botSchedule = pgTable(
   {
     projectId: uuid('project_id').notNull(),
     botId: uuid('bot_id').notNull(),
+    /** What its bot says, read: expressions and their zone, as JSON. */
+    times: text('times').notNull(),
     nextAt: instant('next_at').notNull(),
     /** The last of its times that was fired, or found to have passed. */
     lastAt: instant('last_at'),

@@ -1,0 +1,44 @@
+import { startWorker } from '#lib/infra/jobs/start-worker.ts';
+import { bury } from '../bot-events/bury.ts';
+import { attemptId } from '../runs/attempt-id.ts';
+import { findRow } from '../store/find-row.ts';
+import type { QueuedEvent } from '../triggers/run-event.ts';
+import { type Delivery, nameOf } from './delivery.ts';
+import { noteFailure } from './note-failure.ts';
+import { readActive } from './read-active.ts';
+
+/** As many as the queue gives (jobs.ts). */
+const ATTEMPTS = 19;
+const MESSAGE = 'Each process that tried it was gone before it was done';
+
+/** What no process lived to end is said where everything is said that was given up: it is a dead letter, or an error of its subscription. */
+export function startLost(): Promise<void> {
+  return startWorker('lost', 1, (data) =>
+    'eventId' in data ? buryEvent(data as QueuedEvent) : buryDelivery(data as Delivery),
+  );
+}
+
+async function buryEvent(data: QueuedEvent): Promise<void> {
+  const { projectId, eventId: id, botId, trigger, focus } = data;
+  const job = { name: 'event' as const, data };
+  await bury({ projectId, id, botId, trigger, job, focus, attempts: ATTEMPTS, message: MESSAGE });
+}
+
+async function buryDelivery(data: Delivery): Promise<void> {
+  const { projectId, subscriptionId, type, id, version } = data;
+  const row = await findRow(projectId, 'Subscription', subscriptionId);
+  const feed = row && !row.deleted ? readActive(row) : undefined;
+  if (!row || !feed) return;
+  await noteFailure(row, { text: `Could not be delivered: ${MESSAGE}`, of: data, stops: false });
+  if (!feed.endpoint.startsWith('Bot/')) return;
+  await bury({
+    projectId,
+    id: attemptId(nameOf(data), 'dead'),
+    botId: /^Bot\/([0-9a-f-]{36})$/.exec(feed.endpoint)?.[1] ?? null,
+    trigger: 'subscription',
+    job: { name: 'hook', data },
+    focus: `${type}/${id}/_history/${version}`,
+    attempts: ATTEMPTS,
+    message: MESSAGE,
+  });
+}
