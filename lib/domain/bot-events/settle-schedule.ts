@@ -1,8 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { nextTimes, readSchedule } from '#lib/protocol/bots/schedule.ts';
-import type { Bot, Project } from '#lib/protocol/fhir/types.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Bot, Project } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { findRow } from '../store/find-row.ts';
 import { fromRaw, type RawRow, type Row, toResource } from '../store/row.ts';

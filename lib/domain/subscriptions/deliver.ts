@@ -11,6 +11,7 @@ import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
 import { isWithin } from '../store/within-reach.ts';
+import { buryDelivery } from './bury-delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { isLooping } from './is-looping.ts';
 import { meetsExpression } from './meets-expression.ts';
@@ -34,9 +35,9 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   const row = await findRow(projectId, 'Subscription', subscriptionId);
   if (!row || row.deleted) return;
   const feed = readActive(row);
-  if (!feed?.ops.includes(op) || feed.end <= Date.now()) return;
+  if (!feed?.ops.includes(op) || feed.end <= Date.now()) return keepReplayed(delivery, feed, 'is not active');
   const told = await readTold(delivery, row);
-  if (!told) return;
+  if (!told) return keepReplayed(delivery, feed, 'may not tell of this any more');
   const meets = await meetsExpression(delivery, { ...told, feed });
   if (meets === undefined) {
     const text = 'Its fhir-path-criteria-expression could not be judged of this change, so that it was not told';
@@ -65,6 +66,12 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
     const reason = error instanceof Error ? error.message : String(error);
     await noteFailure(row, { text: `Could not be delivered: ${reason}`, of: delivery, stops: false });
   }
+}
+
+/** Who replays a dead letter hears of it, or has it again: it is not to vanish between. */
+async function keepReplayed(delivery: Delivery, feed: Feed | undefined, why: string): Promise<void> {
+  if (delivery.replay === undefined) return;
+  await buryDelivery(delivery, feed, { message: `Subscription/${delivery.subscriptionId} ${why}`, attempts: 1 });
 }
 
 type Told = { actor: Actor; row: Row };

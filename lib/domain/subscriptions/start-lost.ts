@@ -1,9 +1,9 @@
 import { startWorker } from '#lib/infra/jobs/start-worker.ts';
 import { bury } from '../bot-events/bury.ts';
-import { attemptId } from '../runs/attempt-id.ts';
 import { findRow } from '../store/find-row.ts';
 import type { QueuedEvent } from '../triggers/run-event.ts';
-import { type Delivery, nameOf } from './delivery.ts';
+import { buryDelivery } from './bury-delivery.ts';
+import type { Delivery } from './delivery.ts';
 import { noteFailure } from './note-failure.ts';
 import { readActive } from './read-active.ts';
 
@@ -14,7 +14,7 @@ const MESSAGE = 'Each process that tried it was gone before it was done';
 /** What no process lived to end is said where everything is said that was given up: it is a dead letter, or an error of its subscription. */
 export function startLost(): Promise<void> {
   return startWorker('lost', 1, (data) =>
-    'eventId' in data ? buryEvent(data as QueuedEvent) : buryDelivery(data as Delivery),
+    'eventId' in data ? buryEvent(data as QueuedEvent) : giveUp(data as Delivery),
   );
 }
 
@@ -24,21 +24,11 @@ async function buryEvent(data: QueuedEvent): Promise<void> {
   await bury({ projectId, id, botId, trigger, job, focus, attempts: ATTEMPTS, message: MESSAGE });
 }
 
-async function buryDelivery(data: Delivery): Promise<void> {
-  const { projectId, subscriptionId, type, id, version } = data;
+async function giveUp(data: Delivery): Promise<void> {
+  const { projectId, subscriptionId } = data;
   const row = await findRow(projectId, 'Subscription', subscriptionId);
   const feed = row && !row.deleted ? readActive(row) : undefined;
   if (!row || !feed) return;
   await noteFailure(row, { text: `Could not be delivered: ${MESSAGE}`, of: data, stops: false });
-  if (!feed.endpoint.startsWith('Bot/')) return;
-  await bury({
-    projectId,
-    id: attemptId(nameOf(data), 'dead'),
-    botId: /^Bot\/([0-9a-f-]{36})$/.exec(feed.endpoint)?.[1] ?? null,
-    trigger: 'subscription',
-    job: { name: 'hook', data },
-    focus: `${type}/${id}/_history/${version}`,
-    attempts: ATTEMPTS,
-    message: MESSAGE,
-  });
+  await buryDelivery(data, feed, { message: MESSAGE, attempts: ATTEMPTS });
 }

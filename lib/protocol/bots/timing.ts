@@ -27,7 +27,13 @@ export function toExpressions({ event, code, repeat }: Timing): string[] {
 }
 
 /** Minutes of the day. */
-function atTimes({ timeOfDay = [], frequency = timeOfDay.length, period = 1, periodUnit = 'd', dayOfWeek }: TimingRepeat) {
+function atTimes({
+  timeOfDay = [],
+  frequency = timeOfDay.length,
+  period = 1,
+  periodUnit = 'd',
+  dayOfWeek,
+}: TimingRepeat) {
   const daily = period === 1 && (periodUnit === 'd' || (periodUnit === 'wk' && dayOfWeek?.length));
   if (!daily) throw refused('repeat.period', 'with timeOfDay is a day; or a week, with dayOfWeek');
   const expected = periodUnit === 'wk' ? timeOfDay.length * (dayOfWeek?.length ?? 1) : timeOfDay.length;
@@ -51,7 +57,8 @@ function inPeriods({ frequency = 1, period, periodUnit, dayOfWeek }: TimingRepea
     throw refused('repeat.dayOfWeek', 'says on which days of each week');
   }
   const step = (period * unit) / frequency;
-  if (!Number.isInteger(step) || step < 1) throw refused('repeat.frequency', 'is at most once a minute, at whole minutes');
+  if (!Number.isInteger(step) || step < 1)
+    throw refused('repeat.frequency', 'is at most once a minute, at whole minutes');
   if (step > DAY || DAY % step !== 0) throw refused('repeat.period', 'does not divide a day into equal parts');
   return Array.from({ length: DAY / step }, (_, index) => index * step);
 }
