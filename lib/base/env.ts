@@ -139,6 +139,7 @@ const schema = z.object({
   RETAIN_LINKS_DAYS: days(90),
   RETAIN_IDEMPOTENCY_DAYS: days(1),
   RETAIN_JOBS_DAYS: days(30),
+  RETAIN_DEAD_LETTERS_DAYS: days(30),
   TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10).default(0),
 });
 

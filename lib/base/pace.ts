@@ -37,6 +37,8 @@ export const pace = {
   changeWatchMs: 20_000,
   /** So often erasures of records that are unfinished are looked for: somebody may be waiting for one. */
   erasureWatchMs: 2000,
+  /** So often it is looked whether the time of a bot has come: it is a minute, and to be punctual. */
+  cronWatchMs: 1000,
   /** So often imports that are unfinished are looked for: somebody may be waiting for one. */
   importWatchMs: 2000,
   /** For so long an import rests whose source fails, twice as long after each further failure. */

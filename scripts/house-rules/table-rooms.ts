@@ -40,11 +40,19 @@ export const TABLE_ROOMS: TableRooms = {
     },
   },
   bot_deployment: { room: 'lib/domain/bots', kept: { goes: 'with its bot' } },
+  bot_event: {
+    room: 'lib/domain/bot-events',
+    kept: {
+      swept: 'after its end, as long as it may come again; with its dead letter',
+      setting: 'RETAIN_IDEMPOTENCY_DAYS',
+    },
+  },
   bot_hour: { room: 'lib/domain/runs', kept: { swept: 'thirty days: it counts the last one' } },
   bot_run: {
     room: 'lib/domain/runs',
     kept: { swept: 'after its beginning: a bot logs patients’ data', setting: 'RETAIN_RUNS_DAYS' },
   },
+  bot_schedule: { room: 'lib/domain/bot-events', kept: { goes: 'with its bot, or when that has no times any more' } },
   bot_version: { room: 'lib/domain/bots', kept: { stays: 'what a bot once ran can be deployed again' } },
   bulk_export: {
     room: 'lib/domain/bulk-data',
@@ -69,6 +77,13 @@ export const TABLE_ROOMS: TableRooms = {
     kept: { swept: 'when the person is no longer a member there, or the app is gone' },
   },
   credential: { room: 'lib/domain/accounts', kept: { swept: 'with its account, when that can no longer come back' } },
+  dead_letter: {
+    room: 'lib/domain/bot-events',
+    kept: {
+      swept: 'after its last failure: who would replay it has had the time',
+      setting: 'RETAIN_DEAD_LETTERS_DAYS',
+    },
+  },
   device_request: {
     room: 'lib/domain/grants',
     kept: { swept: 'an hour after its end' },

@@ -33,7 +33,7 @@ describe('201', () => {
   test('without an owner: the project with its default policies and client, from a plain body', async () => {
     const answer = await init({ name: '  Bare  ' });
     expect([answer.status, answer.body.resourceType, answer.body.name]).toEqual([201, 'Project', 'Bare']);
-    expect(answer.body).toMatchObject({ strictMode: true, features: ['bots'] });
+    expect(answer.body).toMatchObject({ strictMode: true, features: ['bots', 'cron'] });
     expect(answer.body.owner).toBeUndefined();
     expect(answer.body.defaultAccessPolicies).toHaveLength(4);
     expect(answer.headers.get('location')).toMatch(new RegExp(`/fhir/R4/Project/${answer.body.id}/_history/1$`));

@@ -407,7 +407,7 @@ test('a bot that makes what runs it is stopped', async () => {
   await by('POST', 'Basic', { body: { resourceType: 'Basic', code: { text: 'first' } } });
   const status = async () => (await by('GET', `Subscription/${made.body.id}`)).body.status;
   await vi.waitFor(async () => expect(await status()).toBe('error'), WAIT);
-  expect((await by('GET', 'Basic?_total=accurate')).body.total).toBe(11);
+  expect((await by('GET', 'Basic?_total=accurate')).body.total).toBe(6);
 });
 
 test('without subscriptions nothing is asked of the database, and a type that nobody waits for stays one statement', async () => {
@@ -443,7 +443,9 @@ test.each([
   [{ channel: { header: ['Host: evil'] } }, 'channel.header[0]'],
   [{ channel: { header: ['no header'] } }, 'channel.header[0]'],
   [{ extension: [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 19 }] }, 'extension[0]'],
-  [{ extension: [{ url: `${PEER}/fhir-path-criteria-expression`, valueString: 'true' }] }, 'extension[0]'],
+  [{ extension: [{ url: `${PEER}/fhir-path-criteria-expression`, valueString: 'x'.repeat(5000) }] }, 'extension[0]'],
+  [{ channel: { endpoint: 'Bot/$execute' } }, 'channel.endpoint'],
+  [{ channel: { endpoint: 'Bot/$execute?identifier=x&y=1' } }, 'channel.endpoint'],
 ] as [Given, string][])('%j is refused by name', async (given, element) => {
   const { answer } = await post(given);
   expectIssue(answer, 422, 'business-rule', `Subscription.${element}`);

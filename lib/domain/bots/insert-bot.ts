@@ -1,6 +1,7 @@
 import { newId } from '#lib/base/ids.ts';
 import type { Bot, Reference } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
+import { settleSchedule } from '../bot-events/settle-schedule.ts';
 import { insertMembership } from '../memberships/insert-membership.ts';
 import { requirePolicies } from '../memberships/require-policies.ts';
 import { createRow } from '../store/create-row.ts';
@@ -29,6 +30,7 @@ export async function insertBot(w: Write, projectId: string, bot: Bot, options: 
   const resource: Bot = { ...bot, resourceType: 'Bot', sourceCode };
   requireValid(resource, 'Bot');
   const row = await createRow(w, projectId, resource, { author: options.author, id });
+  await settleSchedule(w, row);
   const self: Reference = { reference: `Bot/${id}`, ...(bot.name ? { display: bot.name } : {}) };
   if (options.accessPolicy) await requirePolicies(w.tx, projectId, { accessPolicy: options.accessPolicy });
   await insertMembership(

@@ -7,7 +7,7 @@ import { requireValid } from '../store/require-valid.ts';
 import type { Row } from '../store/row.ts';
 import { defaultPolicies } from './default-policies.ts';
 
-const DEFAULT_FEATURES = ['bots'];
+const DEFAULT_FEATURES = ['bots', 'cron'];
 
 /** The Project under its own tenant, with its default policies, audited. Everything else that it starts with is the caller's. */
 export async function insertProject(

@@ -9,6 +9,7 @@ import { inLane } from './call-lane.ts';
 import { enterGate } from './gate.ts';
 import { recordRun } from './record-run.ts';
 import { runBot } from './runner.ts';
+import type { Trigger } from './trigger.ts';
 
 export type BotEvent = RunJob['event'];
 
@@ -19,8 +20,10 @@ export type BotRequest = {
   contentType: string;
   /** The request's headers without credentials. */
   headers: Record<string, string>;
-  trigger: 'http' | 'webhook' | 'subscription' | 'hl7';
+  trigger: Trigger;
   job?: RunningJob;
+  /** The id on record of a run that is an attempt at an event. */
+  runId?: string;
 };
 
 /** For a run that nobody waits for: its turn may come late, and it may be cancelled. */
@@ -89,6 +92,7 @@ export async function runLoadedBot(
       startedAt,
       trigger: input.trigger,
       result,
+      id: input.runId,
     });
     return result;
   } finally {

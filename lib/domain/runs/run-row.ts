@@ -4,16 +4,20 @@ import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { addHours } from './hours.ts';
 import { outcomeStatus } from './outcome-status.ts';
+import type { Trigger } from './trigger.ts';
 import type { WaitingRow } from './waiting-rows.ts';
 
 export type RunRecord = {
   ctx: Ctx;
   botId: string;
-  version: number;
+  /** Null where nothing of it was begun. */
+  version: number | null;
   caller: Actor;
   startedAt: Date;
-  trigger: 'http' | 'webhook' | 'subscription' | 'hl7';
+  trigger: Trigger;
   result: RunResult;
+  /** That of the attempt at an event, which is on record once. */
+  id?: string;
 };
 
 const COLUMNS = 'id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id';
@@ -32,11 +36,11 @@ export const INSERT_RUNS = `
   ${addHours('run')}`;
 
 /** A run as its row, by the names of the columns. */
-export function toRunRow({ ctx, botId, version, caller, startedAt, trigger, result }: RunRecord): WaitingRow {
+export function toRunRow({ ctx, botId, version, caller, startedAt, trigger, result, id }: RunRecord): WaitingRow {
   const { projectId, profile } = caller;
   const row = {
     project_id: projectId,
-    id: newId(),
+    id: (isCarriedOut(result) && id) || newId(),
     bot_id: botId,
     version,
     requester: profile,
@@ -44,11 +48,21 @@ export function toRunRow({ ctx, botId, version, caller, startedAt, trigger, resu
     status: statusOf(result),
     started_at: startedAt,
     duration_ms: Math.round(result.durationMs),
-    message: result.ok ? failureOf(result) : (result.stack ?? result.message),
+    message: failureText(result),
     logs: result.logs.length > 0 ? result.logs : null,
     request_id: ctx.requestId,
   };
   return { projectId, json: toStorableJson(row) };
+}
+
+/** Whether it ended by itself: one that was cut off may be run again. */
+export function isCarriedOut(result: RunResult): boolean {
+  return result.ok || (result.reason !== 'crashed' && result.reason !== 'cancelled');
+}
+
+/** Why it failed, with the bot's stack where there is one; null when it went well. */
+export function failureText(result: RunResult): string | null {
+  return result.ok ? failureOf(result) : (result.stack ?? result.message);
 }
 
 /** The same row without what the bot wrote, for when PostgreSQL does not take it. */

@@ -6,19 +6,23 @@ import { mayReach, reach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { shown } from '../rest/shown.ts';
 import { findActor } from '../sessions/act-on-behalf-of.ts';
-import { type Feed, readSubscription, type Subscription } from '../store/feeds/read-subscription.ts';
+import { botOf, type Feed } from '../store/feeds/read-subscription.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
 import { isWithin } from '../store/within-reach.ts';
+import { buryDelivery } from './bury-delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { isLooping } from './is-looping.ts';
+import { meetsExpression } from './meets-expression.ts';
+import { noteCut } from './note-cut.ts';
 import { noteFailure } from './note-failure.ts';
+import { readActive } from './read-active.ts';
 import { runToldBot } from './run-told-bot.ts';
 
 const LIMIT_MS = 10_000;
-/** Of bots that write what runs the next. */
-const MOST_DEPTH = 10;
+/** Of bots that write what runs the next: so many, one after the other. */
+const MOST_DEPTH = 5;
 /** As whoever has no rights any more is refused. */
 const GONE = new Set(['unauthorized', 'forbidden', 'not-found']);
 
@@ -31,16 +35,25 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   const row = await findRow(projectId, 'Subscription', subscriptionId);
   if (!row || row.deleted) return;
   const feed = readActive(row);
-  if (!feed?.ops.includes(op) || feed.end <= Date.now()) return;
+  if (!feed?.ops.includes(op) || feed.end <= Date.now()) return keepReplayed(delivery, feed, 'is not active');
   const told = await readTold(delivery, row);
-  if (!told) return;
-  if (Number(delivery.depth) >= MOST_DEPTH || (attempt === 1 && isLooping(delivery))) {
-    const text = 'It was told too often of what it brings about itself';
+  if (!told) return keepReplayed(delivery, feed, 'may not tell of this any more');
+  const meets = await meetsExpression(delivery, { ...told, feed });
+  if (meets === undefined) {
+    const text = 'Its fhir-path-criteria-expression could not be judged of this change, so that it was not told';
+    return noteFailure(row, { text, of: delivery, stops: false });
+  }
+  if (!meets) return;
+  const isTooDeep = Number(delivery.depth) >= MOST_DEPTH;
+  if (isTooDeep || (attempt === 1 && isLooping(delivery))) {
+    const text = isTooDeep
+      ? `A loop: it would be told of what ${MOST_DEPTH} runs, one after the other, have brought about`
+      : 'It was told too often of what it brings about itself';
+    await noteCut(delivery, { ...told, feed, text });
     return noteFailure(row, { text, of: delivery, stops: true });
   }
-  if (feed.endpoint.startsWith('Bot/')) {
-    const botId = feed.endpoint.slice('Bot/'.length);
-    const failure = await runToldBot(delivery, { ...told, botId }, signal);
+  if (botOf(feed)) {
+    const failure = await runToldBot(delivery, { ...told, feed }, attempt, signal);
     if (failure !== undefined)
       await noteFailure(row, { text: `${feed.endpoint}: ${failure}`, of: delivery, stops: false });
     return;
@@ -55,15 +68,10 @@ export async function deliver(delivery: Delivery, attempt: number, signal: Abort
   }
 }
 
-function readActive(row: Row): Feed | undefined {
-  const subscription = toResource<Subscription>(row);
-  if (subscription.status !== 'active') return undefined;
-  try {
-    return readSubscription(row.projectId, subscription);
-  } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  }
+/** Who replays a dead letter hears of it, or has it again: it is not to vanish between. */
+async function keepReplayed(delivery: Delivery, feed: Feed | undefined, why: string): Promise<void> {
+  if (delivery.replay === undefined) return;
+  await buryDelivery(delivery, feed, { message: `Subscription/${delivery.subscriptionId} ${why}`, attempts: 1 });
 }
 
 type Told = { actor: Actor; row: Row };

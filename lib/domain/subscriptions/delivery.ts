@@ -10,4 +10,11 @@ export type Delivery = {
   op: Op;
   /** A number: how many others have led to it. */
   depth: string;
+  /** How often it was replayed, as a number. */
+  replay?: string;
 };
+
+/** The same for the same event, whoever delivers it and however often. */
+export function nameOf({ subscriptionId, type, id, version, op, replay = '0' }: Delivery): string {
+  return `${subscriptionId} ${op} ${type}/${id}/${version} ${replay}`;
+}

@@ -1,21 +1,28 @@
-import { AppError } from '#lib/base/errors.ts';
+import { notFound } from '#lib/base/errors.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { botBridge } from '../rest/bot-bridge.ts';
+import { attemptId } from '../runs/attempt-id.ts';
 import { executeBot } from '../runs/execute-bot.ts';
+import type { Feed } from '../store/feeds/read-subscription.ts';
 import { type Row, toWire } from '../store/row.ts';
-import type { Delivery } from './delivery.ts';
+import { keepWithinQuota } from '../triggers/keep-within-quota.ts';
+import { runBotJob } from '../triggers/run-bot-job.ts';
+import { type Delivery, nameOf } from './delivery.ts';
+import { findToldBot } from './find-told-bot.ts';
 
-type Told = { actor: Actor; row: Row; botId: string };
+type Told = { actor: Actor; row: Row; feed: Feed };
 
 /**
- * Runs the bot to which a subscription leads with what changed, as its author may run it, when it is the turn of the project. What it does wrong is
- * told, and is no reason to run it again. Throws when the process stops, so that another runs it.
+ * Runs the bot to which a subscription leads with what changed, as its author may run it, when it is the turn of the project: by an identifier the one
+ * that has it now. Resolves to what it did wrong for good, which is a dead letter then. Throws when it is to be tried again.
  */
 export async function runToldBot(
-  { op, subscriptionId, depth }: Delivery,
-  { actor, row, botId }: Told,
+  delivery: Delivery,
+  { actor, row, feed }: Told,
+  attempt: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { projectId, op, subscriptionId, depth, type, id, version } = delivery;
   const ctx: Ctx = {
     requestId: `subscription-${subscriptionId}`,
     remoteAddress: '',
@@ -28,23 +35,34 @@ export async function runToldBot(
     'x-medplum-interaction': op,
     ...(op === 'delete' && { 'x-medplum-deleted-resource': `${row.type}/${row.id}` }),
   };
-  const rawText = toWire(row, false);
-  const event = { kind: 'json' as const, value: JSON.parse(rawText) };
-  const job = { signal, begin: async () => {} };
-  const input = {
-    event,
-    rawText,
-    contentType: 'application/fhir+json',
-    headers,
-    trigger: 'subscription' as const,
-    job,
-  };
-  try {
-    const result = await executeBot(ctx, botId, input, botBridge);
-    signal.throwIfAborted();
-    return result.ok ? undefined : 'the bot failed: its runs say why';
-  } catch (error) {
-    if (signal.aborted || !(error instanceof AppError)) throw error;
-    return error.message;
-  }
+  await keepWithinQuota(projectId, attempt);
+  const key = nameOf(delivery);
+  return runBotJob(
+    {
+      key,
+      attempts: feed.attempts,
+      burial: {
+        projectId,
+        id: attemptId(key, 'dead'),
+        trigger: 'subscription',
+        focus: `${type}/${id}/_history/${version}`,
+        job: { name: 'hook', data: delivery },
+      },
+      findBot: async () => {
+        const botId = await findToldBot(ctx, feed);
+        if (botId === undefined) throw notFound();
+        return botId;
+      },
+      run: (botId, runId) => {
+        const rawText = toWire(row, false);
+        const event = { kind: 'json' as const, value: JSON.parse(rawText) };
+        const job = { signal, begin: async () => {} };
+        const contentType = 'application/fhir+json';
+        const input = { event, rawText, contentType, headers, trigger: 'subscription' as const, job, runId };
+        return executeBot(ctx, botId, input, botBridge);
+      },
+    },
+    attempt,
+    signal,
+  );
 }

@@ -4,5 +4,9 @@ import type { Delivery } from './delivery.ts';
 
 /** Tells subscriptions what they wait for: of one resource one after the other. Resolves to what ends it in this process. */
 export function startDeliveries(): Promise<() => Promise<void>> {
-  return startDeliveryWorker<Delivery>(({ subscriptionId, type, id }) => `${subscriptionId} ${type}/${id}`, deliver);
+  return startDeliveryWorker<Delivery>(
+    'hook',
+    ({ subscriptionId, type, id }) => `${subscriptionId} ${type}/${id}`,
+    deliver,
+  );
 }

@@ -8,6 +8,7 @@ import { type FileLine, parseLine } from '#lib/protocol/transfer/parse-line.ts';
 import { policiesTag, projectTag } from '../access/cache-tags.ts';
 import { type Actor, type Ctx, requireSuperAdmin, type Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
+import { settleSchedules } from '../bot-events/settle-schedule.ts';
 import { dropLostCode } from '../bots/place-code.ts';
 import { dropLostBytes } from '../bytes/place-bytes.ts';
 import { endOfLink } from '../links/create-link.ts';
@@ -117,6 +118,7 @@ async function settle(w: Write, projectId: string, project: Project): Promise<vo
   await dropLostBytes(w.tx, projectId);
   await settleKeys(w.tx, projectId);
   await settleArrived(w, projectId, project);
+  await settleSchedules(w, projectId);
   const stranger = await findStranger(w.tx, projectId);
   if (!stranger) return;
   const text = `ProjectMembership/${stranger.id} is of ${stranger.user}, of whom the file has nothing`;

@@ -9,6 +9,8 @@ import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { flushFailures } from '#lib/domain/sign-in/note-failure.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { startDeliveries } from '#lib/domain/subscriptions/start-deliveries.ts';
+import { startLost } from '#lib/domain/subscriptions/start-lost.ts';
+import { startEvents } from '#lib/domain/triggers/start-events.ts';
 import { checkServer } from '#lib/infra/db/check-server.ts';
 import { closeDb, lookAtCluster } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
@@ -23,6 +25,7 @@ import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
 import { openKeyring } from './open-keyring.ts';
 import { startImports } from './start-imports.ts';
 import { startParams } from './start-params.ts';
+import { startSchedules } from './start-schedules.ts';
 import { stopAll } from './stop-all.ts';
 import { startSweeping, stopSweeping } from './sweeper.ts';
 import { startChanges } from './watch-changes.ts';
@@ -43,6 +46,9 @@ export async function startBackground(): Promise<() => Promise<void>> {
   await ensureSuperAdmin({ requestId: 'start-up', remoteAddress: '', userAgent: '' });
   const stopMail = await startMailWorker(followMail);
   const stopDeliveries = await startDeliveries();
+  const stopEvents = await startEvents();
+  await startLost();
+  const stopSchedules = startSchedules();
   await startBulkWorker();
   const stopWatching = await watchLostJobs();
   startSweeping();
@@ -66,7 +72,9 @@ export async function startBackground(): Promise<() => Promise<void>> {
       params: { stop: stopParams, limitMs: LIMIT_MS },
       mllp: { stop: stopMllp, limitMs: 2 * LIMIT_MS },
       sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
+      schedules: { stop: stopSchedules, limitMs: LIMIT_MS },
       deliveries: { stop: stopDeliveries, limitMs: LIMIT_MS },
+      events: { stop: stopEvents, limitMs: LIMIT_MS },
       mail: { stop: stopMail, limitMs: LIMIT_MS },
       jobs: { stop: stopJobs, limitMs: 2 * LIMIT_MS },
       runner: { stop: stopRunner, limitMs: LIMIT_MS },

@@ -7,6 +7,7 @@ import { sealLost } from '#lib/domain/audit/seal-soon.ts';
 import { sweepAudit } from '#lib/domain/audit/sweep-audit.ts';
 import { signHeads } from '#lib/domain/audit-proof/sign-heads.ts';
 import { over as consents } from '#lib/domain/authorize/over.ts';
+import { over as botEvents } from '#lib/domain/bot-events/over.ts';
 import { over as bulkData } from '#lib/domain/bulk-data/over.ts';
 import { over as bulkImport } from '#lib/domain/bulk-import/over.ts';
 import { over as bulkJobs } from '#lib/domain/bulk-jobs/over.ts';
@@ -54,6 +55,7 @@ const OVER = [
   accountMerges,
   accounts,
   apiKeys,
+  botEvents,
   bulkData,
   bulkImport,
   bulkJobs,

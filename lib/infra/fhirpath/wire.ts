@@ -1,5 +1,13 @@
 /** Where in the resource, from its root down; of which path of the definitions; and what is asked there. */
-export type Question = { at: readonly (string | number)[]; path: string; expression: string; wants?: 'places' };
+export type Question = {
+  at: readonly (string | number)[];
+  path: string;
+  expression: string;
+  /** `decision`: whether it is true; what is no boolean has failed. */
+  wants?: 'places' | 'decision';
+  /** By name, elements of the root that the expression may speak of (`%name`); what is not there is empty. */
+  variables?: readonly string[];
+};
 
 /** Where elements stand in the JSON of the resource, when a question wants that. */
 export type Places = readonly (readonly (string | number)[])[];

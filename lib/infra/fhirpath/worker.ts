@@ -18,16 +18,19 @@ parentPort?.on('message', ({ text, questions }: Job) => {
 });
 post('ready');
 
-function answer(root: unknown, { at, path, expression, wants }: Question): Answer {
+function answer(root: unknown, { at, path, expression, wants, variables = [] }: Question): Answer {
   try {
     // By itself first, so that what follows it cannot become a part of it.
-    const evaluate = compile(path, expression) && compile(path, wants ? `(${expression}\n).${PLACE}()` : expression);
+    const evaluate =
+      compile(path, expression) && compile(path, wants === 'places' ? `(${expression}\n).${PLACE}()` : expression);
     if (!evaluate) return 'failed';
     const { node, resource } = locate(root as Holder, at);
-    const values = evaluate(node, { resource, rootResource: root });
-    if (wants) return values as Place[];
+    const named = variables.map((name) => [name, (root as Holder)[name] ?? []]);
+    const values = evaluate(node, { resource, rootResource: root, ...Object.fromEntries(named) });
+    if (wants === 'places') return values as Place[];
     const [value, ...more] = values;
     if (value === undefined) return 'empty';
+    if (wants === 'decision' && (more.length > 0 || typeof value !== 'boolean')) return 'failed';
     return more.length === 0 && value === false ? 'false' : 'true';
   } catch {
     return 'failed';

@@ -4,26 +4,47 @@ import { pace } from '#lib/base/pace.ts';
 import { directAddress } from '../db/address.ts';
 import { poolSizes } from '../db/pool/pool-sizes.ts';
 
-export type JobName = 'mail' | 'bulk' | 'hook';
+export type JobName = 'mail' | 'bulk' | 'hook' | 'event' | 'lost';
 
 type QueueSettings = Pick<
   Queue,
-  'retryLimit' | 'retryDelay' | 'retryBackoff' | 'retryDelayMax' | 'expireInSeconds' | 'heartbeatSeconds'
+  | 'retryLimit'
+  | 'retryDelay'
+  | 'retryBackoff'
+  | 'retryDelayMax'
+  | 'expireInSeconds'
+  | 'heartbeatSeconds'
+  | 'retentionSeconds'
+  | 'deleteAfterSeconds'
+  | 'deadLetter'
 >;
+
+/** What was accepted waits for as long as nobody runs it. */
+const FOR_YEARS = 10 * 365 * 24 * 3600;
+/** Of tens of thousands an hour: what they came to stands elsewhere. */
+const A_DAY = 24 * 3600;
+
+/** Longer than any bot may take, who says that it lives; who decides how often it is tried is who runs it: never more than this. */
+const RUNS: QueueSettings = {
+  retryLimit: 18,
+  retryDelay: pace.hookRetrySeconds,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+  heartbeatSeconds: 10,
+  expireInSeconds: 1800,
+  retentionSeconds: FOR_YEARS,
+  deleteAfterSeconds: A_DAY,
+  // Who dies of it each time says nothing.
+  deadLetter: 'lost',
+};
 
 /** Retries back off from five seconds; what fails for good stays visible in the row of the mail. A bulk job goes on where it was. */
 const QUEUES: Record<JobName, QueueSettings> = {
   mail: { retryLimit: 6, retryDelay: 5, retryBackoff: true, heartbeatSeconds: 10 },
-  // Who delivers decides how often it is tried (deliver.ts): never more than this.
-  hook: {
-    retryLimit: 18,
-    retryDelay: pace.hookRetrySeconds,
-    retryBackoff: true,
-    retryDelayMax: 3600,
-    heartbeatSeconds: 10,
-    // Longer than any bot may take.
-    expireInSeconds: 1800,
-  },
+  // Before those whose jobs come into it.
+  lost: { retryLimit: 50, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600, retentionSeconds: FOR_YEARS },
+  hook: RUNS,
+  event: RUNS,
   bulk: {
     retryLimit: 50,
     retryDelay: 5,

@@ -1,53 +1,165 @@
-import type { PgBoss } from 'pg-boss';
-import { jobs } from './jobs.ts';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { log } from '#lib/base/log.ts';
+import { hearQueue } from './hear-queue.ts';
+import { type JobName, jobs } from './jobs.ts';
 import { lead } from './lead.ts';
+import { Later, putOff } from './put-off.ts';
 
-const AT_ONCE = 10;
+const AT_ONCE = 48;
 /** Of one project, so that whose receiver is slow keeps nobody else waiting. */
-const AT_ONCE_OF_GROUP = 3;
-const OPTIONS = {
-  pollingIntervalSeconds: 0.5,
-  notifyPollingIntervalSeconds: 0.5,
-  includeMetadata: true,
-  localConcurrency: AT_ONCE,
-  localGroupConcurrency: AT_ONCE_OF_GROUP,
-} as const;
+const AT_ONCE_OF_GROUP = 12;
+/** Taken off the queue, so that who is done goes on without asking; and of one project, so that it does not take every place. */
+const MOST_HELD = 256;
+const MOST_HELD_OF_GROUP = 64;
+const BATCH = 64;
+/** What waits for its time, and what a lost notice was about. */
+const POLL_MS = 500;
+/** The heartbeat of a job is ten seconds. */
+const BEAT_MS = 3000;
 
 type Run<T> = (data: T, attempt: number, signal: AbortSignal) => Promise<void>;
+type Held<T> = { job: JobWithMetadata<T>; key: string; group: string; state: 'waiting' | 'running' | 'done' };
 
 /**
  * Takes deliveries off the queue, in one process for all, so that those with one `keyOf` come one after the other. One that throws is tried
- * again. Resolves to what ends it here; another process goes on.
+ * again; one that throws `Later`, at its time, and that is no attempt. Resolves to what ends it here; another process goes on.
  */
 export function startDeliveryWorker<T extends object>(
+  name: JobName,
   keyOf: (data: T) => string,
   run: Run<T>,
 ): Promise<() => Promise<void>> {
-  return lead('hook', async () => {
-    const boss = await jobs();
-    const stopped = new AbortController();
-    const last = new Map<string, Promise<void>>();
-    await boss.work<T, unknown, typeof OPTIONS>('hook', OPTIONS, async (batch) => {
-      goOnAtOnce(boss);
-      for (const { data, retryCount, signal } of batch) {
-        const key = keyOf(data);
-        const before = last.get(key) ?? Promise.resolve();
-        const mine = before.then(() => run(data, retryCount + 1, AbortSignal.any([stopped.signal, signal])));
-        const settled = mine.catch(() => {});
-        last.set(key, settled);
-        await mine.finally(() => last.get(key) === settled && last.delete(key));
-      }
-    });
-    return () => {
-      stopped.abort(new Error('The server stops'));
-      return boss.offWork('hook');
-    };
-  });
+  return lead(name, async () => begin(await jobs(), name, keyOf, run));
 }
 
-/** Whoever is at work looks for more as soon as it is done: with one in each interval a project would be told of six changes a second. */
-function goOnAtOnce(boss: PgBoss): void {
-  for (const { id, name, count } of boss.getWipData()) {
-    if (name === 'hook' && count > 0) boss.notifyWorker(id);
+/** They are fetched and settled some at a time: one statement for each of many jobs is what bounded how many there were in a second. */
+async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data: T) => string, run: Run<T>) {
+  const stopped = new AbortController();
+  const held = new Map<string, Held<T>>();
+  const underWay = new Set<Promise<void>>();
+  let done: string[] = [];
+  let settling: Promise<void> | undefined;
+  let fetching: Promise<void> | undefined;
+  let isAsked = false;
+
+  const warn = (err: unknown) => log.warn({ err, queue: name }, 'the queue of deliveries');
+  const poll = setInterval(fetchSoon, POLL_MS).unref();
+  const beat = setInterval(() => {
+    if (held.size > 0) boss.touch(name, [...held.keys()]).catch(warn);
+    settle();
+  }, BEAT_MS).unref();
+  const deafen = await hearQueue(name, fetchSoon);
+  fetchSoon();
+  return async () => {
+    clearInterval(poll);
+    await deafen();
+    stopped.abort(new Error('The server stops'));
+    await fetching;
+    for (const one of [...held.values()]) if (one.state === 'waiting') void fail(one, stopped.signal.reason);
+    while (underWay.size > 0) await Promise.all(underWay);
+    await settling;
+    clearInterval(beat);
+    if (done.length > 0) await boss.complete(name, done).catch(warn);
+  };
+
+  function fetchSoon(): void {
+    isAsked = true;
+    fetching ??= fetchAll()
+      .catch(warn)
+      .finally(() => {
+        fetching = undefined;
+      });
+  }
+
+  async function fetchAll(): Promise<void> {
+    for (let goesOn = true; goesOn && !stopped.signal.aborted; ) {
+      isAsked = false;
+      const batchSize = Math.min(BATCH, MOST_HELD - held.size);
+      if (batchSize <= 0) return;
+      const counts = Map.groupBy(held.values(), ({ group }) => group);
+      const ignoreGroups = [...counts].flatMap(([group, of]) => (of.length >= MOST_HELD_OF_GROUP ? [group] : []));
+      const found = await boss.fetch<T>(name, { batchSize, includeMetadata: true, ignoreGroups });
+      // One that is here was thought to be lost while the database was away: who has it settles it.
+      for (const job of found as JobWithMetadata<T>[]) {
+        if (!held.has(job.id))
+          held.set(job.id, { job, key: keyOf(job.data), group: job.groupId ?? '', state: 'waiting' });
+      }
+      advance();
+      goesOn = found.length === batchSize || isAsked;
+    }
+  }
+
+  function advance(): void {
+    if (stopped.signal.aborted) return;
+    const running = [...held.values()].filter(({ state }) => state === 'running');
+    const keys = new Set(running.map(({ key }) => key));
+    const groups = new Map([...Map.groupBy(running, ({ group }) => group)].map(([group, of]) => [group, of.length]));
+    let count = running.length;
+    for (const one of held.values()) {
+      if (count >= AT_ONCE) return;
+      if (one.state !== 'waiting') continue;
+      const ofGroup = groups.get(one.group) ?? 0;
+      // Of one key the first alone, in the order in which they came.
+      if (!keys.has(one.key) && ofGroup < AT_ONCE_OF_GROUP) {
+        groups.set(one.group, ofGroup + 1);
+        count += 1;
+        start(one);
+      }
+      keys.add(one.key);
+    }
+  }
+
+  function start(one: Held<T>): void {
+    one.state = 'running';
+    const { data, retryCount, id } = one.job;
+    const work = run(data, retryCount + 1, stopped.signal)
+      .then(() => {
+        done.push(id);
+        settle();
+      })
+      .catch((error: unknown) => fail(one, error))
+      .finally(() => {
+        underWay.delete(work);
+        one.state = 'done';
+        advance();
+      });
+    underWay.add(work);
+  }
+
+  /** What is not settled keeps its place, so that it is not begun again. */
+  async function fail({ job }: Held<T>, error: unknown): Promise<void> {
+    try {
+      if (error instanceof Later) await putOff(boss, name, job, error.until);
+      else await boss.fail(name, job.id, { message: error instanceof Error ? error.message : String(error) });
+    } catch (err) {
+      warn(err);
+    }
+    // Its heartbeat ends, at the latest.
+    held.delete(job.id);
+    fetchSoon();
+  }
+
+  function settle(): void {
+    if (settling || done.length === 0) return;
+    const ids = done;
+    done = [];
+    settling = boss
+      .complete(name, ids)
+      .then(
+        () => {
+          for (const id of ids) held.delete(id);
+          advance();
+          if (!stopped.signal.aborted) fetchSoon();
+        },
+        (error: unknown) => {
+          warn(error);
+          done.push(...ids);
+        },
+      )
+      .finally(() => {
+        settling = undefined;
+        // What came meanwhile; after a failure, with the next beat.
+        if (done.length > 0 && !ids.some((id) => held.has(id))) settle();
+      });
   }
 }

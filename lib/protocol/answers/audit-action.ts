@@ -5,6 +5,7 @@ export type AuditAction =
   | `audit.${'export' | 'sweep'}`
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
+  | `bot.event.${'fail' | 'replay' | 'drop'}`
   | `bot.job.${'start' | 'cancel'}`
   | 'bot.token'
   | 'mail.send'

@@ -19,6 +19,7 @@ export const createBotRequest = z.strictObject({
   // What else a Bot has is judged as in every Bot.
   identifier: z.array(z.looseObject({})).optional(),
   category: z.array(z.looseObject({})).optional(),
+  extension: z.array(z.looseObject({})).optional(),
   cronString: z.string().optional(),
   cronTiming: z.looseObject({}).optional(),
   auditEventTrigger: z.string().optional(),

@@ -1,10 +1,11 @@
 import { findWaitFault } from '../account-changes/wait.ts';
+import { findQuotaFault } from '../bots/event-quota.ts';
 import { findFault } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 import { findBoundsFault } from './bounds.ts';
 import { findWaysFault } from './ways.ts';
 
-/** What is wrong with a setting that Gatehouse itself looks at when people sign in; undefined for any other, and where nothing is. */
+/** What is wrong with a setting that Gatehouse itself looks at; undefined for any other, and where nothing is. */
 export function findSettingFault(setting: ProjectSetting): string | undefined {
-  return findFault(setting) ?? findWaysFault(setting) ?? findBoundsFault(setting) ?? findWaitFault(setting);
+  return findFault(setting) ?? findWaysFault(setting) ?? findBoundsFault(setting) ?? findWaitFault(setting) ?? findQuotaFault(setting);
 }

@@ -24,6 +24,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'a process looks for jobs of processes that died: a handful in all projects',
   },
   {
+    of: /^select project_id, bot_id from bot_schedule where next_at <= now\(\) order by next_at limit \$1::int$/,
+    why: 'a process looks for bots whose time has come: those of this moment in all projects',
+  },
+  {
     of: /^select project_id, type_id from resource where \(project_id, type_id\) > \(\$1::uuid, \$2::smallint\) order by project_id, type_id limit 1$/,
     why: 'indexing anew what the release before stored goes from project to project (reindex.ts)',
   },

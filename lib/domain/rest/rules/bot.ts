@@ -2,6 +2,7 @@ import type { Bot, Resource } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
+import { settleSchedule } from '../../bot-events/settle-schedule.ts';
 import { deleteDeployment } from '../../bots/delete-deployment.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { followName } from '../../memberships/follow-name.ts';
@@ -16,7 +17,7 @@ import { endProgramMemberships } from './program.ts';
 export const botRule: TypeRule = {
   create,
   prepare,
-  changed: (w, row) => w.invalidate(botTag(row.id)),
+  changed,
   updated: followName,
   lockForDelete: lockAdmins,
   beforeDelete,
@@ -29,6 +30,11 @@ function create(ctx: Ctx, projectId: string, resource: Resource): Promise<Made> 
     await shareProject(w.tx, projectId);
     return { row: await insertBot(w, projectId, resource as unknown as Bot, options) };
   });
+}
+
+async function changed(w: Write, row: Row): Promise<void> {
+  w.invalidate(botTag(row.id));
+  await settleSchedule(w, row);
 }
 
 /** What runs is what was deployed. */

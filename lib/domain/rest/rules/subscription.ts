@@ -6,7 +6,7 @@ import { requireBot } from '../../bots/require-bot.ts';
 import { deleteRow } from '../../store/delete-row.ts';
 import { countLive, MOST_LIVE } from '../../store/feeds/announce.ts';
 import { forgetListening, isForSockets, listOfMember, noteListening } from '../../store/feeds/listening.ts';
-import { readSubscription, type Subscription } from '../../store/feeds/read-subscription.ts';
+import { botOf, readSubscription, type Subscription } from '../../store/feeds/read-subscription.ts';
 import { lockRow } from '../../store/find-row.ts';
 import { auditEntry } from '../audit-entry.ts';
 import type { TypeRule } from '../type-rule.ts';
@@ -73,10 +73,11 @@ function requireSubscription(projectId: string, resource: Resource): void {
 
 /** Throws 422 for a bot that the author cannot run. */
 async function requireRunnable(ctx: Ctx, endpoint: string): Promise<void> {
-  const [type, id = ''] = endpoint.split('/');
-  if (type !== 'Bot') return;
+  const named = botOf({ endpoint });
+  // Who has an identifier is looked at when it is told.
+  if (!named || 'identifier' in named) return;
   try {
-    await requireBot(ctx, id, 'read');
+    await requireBot(ctx, named.id, 'read');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError('business-rule', `${endpoint} is no bot that you may run`, {

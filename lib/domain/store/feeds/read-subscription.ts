@@ -26,7 +26,9 @@ export type Feed = {
   type: string;
   filter: Expr;
   ops: readonly Op[];
-  /** An address; `Bot/<id>`, which is run; of a WebSocket `ws:` and what those have in common that wait for the same. */
+  /** FHIRPath over `%previous` and `%current`, which must be true of the change, too. */
+  expression: string | undefined;
+  /** An address; `Bot/<id>` or `Bot/$execute?identifier=`, which is run; of a WebSocket `ws:` and what those have in common that wait for the same. */
   endpoint: string;
   headers: Record<string, string>;
   hasPayload: boolean;
@@ -40,7 +42,10 @@ const MAX_CRITERIA = 4096;
 const MAX_HEADERS = 20;
 const MAX_HEADER = 2048;
 const MAX_ENDPOINT = 2048;
+const MAX_EXPRESSION = 4096;
 const DEFAULT_ATTEMPTS = 4;
+/** What a bot does wrong once it mostly does wrong again. */
+const BOT_ATTEMPTS = 1;
 const MAX_ATTEMPTS = 18;
 
 /** Bytes and logs are no records; and a subscription to subscriptions would hear of its own errors. */
@@ -68,14 +73,16 @@ export function readSubscription(projectId: string, subscription: Subscription):
     throw refused('channel.payload', `${payload} is not supported: only application/fhir+json is`);
   const isSocket = channel.type === 'websocket';
   if (isSocket) refuseForSockets(subscription);
-  const extensions = readExtensions(subscription.extension ?? []);
+  const { attempts, ...extensions } = readExtensions(subscription.extension ?? []);
+  const endpoint = isSocket ? socketFeed(subscription, extensions) : readEndpoint(channel.endpoint ?? '');
   return {
     type,
     filter,
-    endpoint: isSocket ? socketFeed(subscription, extensions) : readEndpoint(channel.endpoint ?? ''),
+    endpoint,
     headers: readHeaders(channel.header ?? []),
     hasPayload: payload !== undefined,
     end: end === undefined ? Number.POSITIVE_INFINITY : Date.parse(end),
+    attempts: attempts ?? (endpoint.startsWith(BOT) ? BOT_ATTEMPTS : DEFAULT_ATTEMPTS),
     ...extensions,
   };
 }
@@ -86,7 +93,7 @@ export function isSocketFeed({ endpoint }: Pick<Feed, 'endpoint'>): boolean {
 
 const SOCKET = 'ws:';
 
-function socketFeed({ criteria = '' }: Subscription, { ops }: Extensions): string {
+function socketFeed({ criteria = '' }: Subscription, { ops }: Pick<Feed, 'ops'>): string {
   const hash = createHash('sha256').update(`${ops.join()} ${criteria}`).digest('base64url');
   return `${SOCKET}${hash.slice(0, 16)}`;
 }
@@ -117,13 +124,30 @@ function readCriteria(projectId: string, criteria: string): { type: string; filt
   }
 }
 
+const BOT = 'Bot/';
+const BY_IDENTIFIER = 'Bot/$execute?identifier=';
+
+/** How the bot is named that an endpoint runs: by its id or its identifier (`system|value`). Undefined for an address. */
+export function botOf({ endpoint }: Pick<Feed, 'endpoint'>): { id: string } | { identifier: string } | undefined {
+  if (endpoint.startsWith(BY_IDENTIFIER))
+    return { identifier: new URLSearchParams(endpoint.slice(endpoint.indexOf('?'))).get('identifier') ?? '' };
+  return endpoint.startsWith(BOT) ? { id: endpoint.slice(BOT.length) } : undefined;
+}
+
 /** By its address alone: what its name stands for is looked at when it is asked (fetch-outside.ts). */
 function readEndpoint(endpoint: string): string {
   if (/^Bot\/[0-9a-f-]{36}$/.test(endpoint)) return endpoint;
+  if (endpoint.startsWith(BY_IDENTIFIER) && endpoint.length <= MAX_ENDPOINT) {
+    const given = [...new URLSearchParams(endpoint.slice(endpoint.indexOf('?')))];
+    const [[, identifier = ''] = []] = given;
+    if (given.length === 1 && identifier && !identifier.endsWith('|')) return endpoint;
+    throw refused('channel.endpoint', 'Bot/$execute has one parameter: identifier=value, or identifier=system|value');
+  }
   const { FETCH_PRIVATE_ADDRESSES: anywhere } = env();
   const url = endpoint.length <= MAX_ENDPOINT && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   const isAllowed = url?.protocol === 'https:' || (anywhere && url?.protocol === 'http:');
-  if (!url || !isAllowed) throw refused('channel.endpoint', 'It must be an https address, or Bot/<id>');
+  if (!url || !isAllowed)
+    throw refused('channel.endpoint', 'It must be an https address, Bot/<id> or Bot/$execute?identifier=');
   if (url.username || url.password) throw refused('channel.endpoint', 'Credentials belong in channel.header');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isInside = isIP(host) === 0 ? /(?:^|\.)(?:localhost|internal|local)\.?$/i.test(host) : !isPublicAddress(host);
@@ -142,11 +166,11 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-type Extensions = Pick<Feed, 'ops' | 'secret' | 'attempts'>;
+type Extensions = Pick<Feed, 'ops' | 'secret' | 'expression'> & { attempts: number | undefined };
 
 /** The peer's own (contract §5.6). Of others of the peer's none is honoured. */
 function readExtensions(extensions: NonNullable<Subscription['extension']>): Extensions {
-  const read: Extensions = { ops: ['create', 'update'], secret: undefined, attempts: DEFAULT_ATTEMPTS };
+  const read: Extensions = { ops: ['create', 'update'], secret: undefined, attempts: undefined, expression: undefined };
   for (const [at, { url = '', valueCode, valueInteger, valueString }] of extensions.entries()) {
     if (!PEER.test(url)) continue;
     const name = url.replace(PEER, '');
@@ -162,6 +186,11 @@ function readExtensions(extensions: NonNullable<Subscription['extension']>): Ext
     } else if (name === 'subscription-secret') {
       if (typeof valueString !== 'string' || !valueString) throw wrong(`${name} has a valueString`);
       read.secret = valueString;
+    } else if (name === 'fhir-path-criteria-expression') {
+      if (typeof valueString !== 'string' || !valueString || valueString.length > MAX_EXPRESSION)
+        throw wrong(`${name} has a valueString of ${MAX_EXPRESSION} characters at most`);
+      if (read.expression !== undefined) throw wrong(`${name} stands twice`);
+      read.expression = valueString;
     } else {
       throw wrong(`${name} is not supported yet`);
     }

@@ -6,8 +6,6 @@ type Unbuilt = Record<string, readonly unknown[]>;
 
 // Each goes from here with what builds it. Until then it is refused: a limit that does not limit would be believed.
 const BOT: Unbuilt = {
-  cronString: [],
-  cronTiming: [],
   streamingEnabled: [false],
   system: [false],
   cdsService: [],

@@ -301,7 +301,6 @@ describe('validateResource refuses, naming the element:', () => {
     ],
     ...(
       [
-        ['Bot', { cronString: '* * * * *' }, 'cronString'],
         ['Bot', { streamingEnabled: true }, 'streamingEnabled'],
         ['Bot', { auditEventTrigger: 'never' }, 'auditEventTrigger'],
         ['Bot', { auditEventDestination: ['resource', 'log'] }, 'auditEventDestination[1]'],

@@ -1,0 +1,331 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { queueBotEvent } from '#lib/domain/bot-events/queue-bot-event.ts';
+import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { startDeliveries } from '#lib/domain/subscriptions/start-deliveries.ts';
+import { fireSchedules } from '#lib/domain/triggers/fire-schedules.ts';
+import { startEvents } from '#lib/domain/triggers/start-events.ts';
+import { transaction } from '#lib/infra/db/client.ts';
+import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
+import { stopJobs } from '#lib/infra/jobs/jobs.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
+import { type Call, callApi } from '#lib/testing/call-api.ts';
+import { expectIssue } from '#lib/testing/fhir/call-fhir.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+const PEER = 'https://medplum.com/fhir/StructureDefinition';
+const WAIT = { timeout: 30_000, interval: 20 };
+
+let world: World;
+let stops: (() => Promise<void>)[];
+
+beforeAll(async () => {
+  await startInvalidation();
+  stops = [await startDeliveries(), await startEvents()];
+});
+
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+  await flushRuns();
+  await stopRunner();
+  await stopJobs();
+  await stopInvalidation();
+});
+
+const by = (method: string, path: string, call?: Call) => callApi(world.owner.bearer, method, `/fhir/R4/${path}`, call);
+
+/** Keeps what it was run with as a Basic, whose text says it. */
+const KEEP = `export async function handler(medplum: any, event: any) {
+  await medplum.createResource({ resourceType: 'Basic', code: { text: event.headers['x-medplum-interaction'] ?? event.input.id ?? event.input } });
+}`;
+const FAIL = `export async function handler(medplum: any, event: any) { throw new Error('no, ' + event.input.id); }`;
+
+async function subscribe(
+  endpoint: string,
+  { criteria = 'Patient', extension }: { criteria?: string; extension?: object[] } = {},
+) {
+  const channel = { type: 'rest-hook', endpoint };
+  const body = { resourceType: 'Subscription', status: 'requested', reason: 'x', criteria, channel, extension };
+  const made = await by('POST', 'Subscription', { body });
+  expect([made.status, made.body.status], made.text).toEqual([201, 'active']);
+  return made.body.id as string;
+}
+
+async function put(patient: { id: string }, fields: object): Promise<void> {
+  const answer = await by('PUT', `Patient/${patient.id}`, {
+    body: { resourceType: 'Patient', id: patient.id, ...fields },
+  });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+async function make(fields: object = {}) {
+  return (await by('POST', 'Patient', { body: { resourceType: 'Patient', ...fields } })).body as { id: string };
+}
+
+async function told(): Promise<string[]> {
+  const { body } = await by('GET', 'Basic?_sort=_lastUpdated');
+  return (body.entry ?? []).map(({ resource }: { resource: { code: { text: string } } }) => resource.code.text);
+}
+
+async function untilQuiet(): Promise<void> {
+  await vi.waitFor(async () => {
+    const [row] = await db().execute<{ count: number }>(sql`
+      select count(*)::int as count from pgboss.job where name in ('hook', 'event') and state in ('created', 'retry', 'active')
+        and data ->> 'projectId' = ${world.projectId}`);
+    expect(row?.count).toBe(0);
+  }, WAIT);
+  await flushRuns();
+}
+
+const letters = async () => (await world.call('GET', '/dead-letters')).body;
+const runs = () =>
+  db().execute<{ trigger: string; status: string; message: string | null }>(
+    sql`select trigger, status, message from bot_run where project_id = ${world.projectId} order by started_at`,
+  );
+
+test('a subscription runs the bot that has its identifier when it is told, and says when none has', async () => {
+  const identifier = [{ system: 'urn:b', value: 'one' }];
+  const first = await deployedBot(world, KEEP, { identifier });
+  const id = await subscribe('Bot/$execute?identifier=urn:b|one');
+  await make();
+  await untilQuiet();
+  expect(await told()).toEqual(['create']);
+  await by('DELETE', `Bot/${first}`);
+  const patient = await make();
+  await untilQuiet();
+  expect((await by('GET', `Subscription/${id}`)).body.error).toMatch(/Not found/);
+  const [letter] = (await letters()).rows;
+  expect(letter).toMatchObject({
+    bot: null,
+    trigger: 'subscription',
+    event: `Patient/${patient.id}/_history/1`,
+    subscription: { reference: `Subscription/${id}` },
+  });
+  await deployedBot(world, KEEP, { identifier });
+  expect((await world.call('POST', '/dead-letters/replay', { body: { ids: [letter.id] } })).body).toEqual({
+    count: 1,
+    more: false,
+  });
+  await untilQuiet();
+  expect(await told()).toEqual(['create', 'create']);
+  expect((await letters()).rows).toEqual([]);
+});
+
+test('transitions are told by %previous and %current, as the peer has them; what cannot be judged is said', async () => {
+  const valueString = '%previous.exists() implies (%previous.active != %current.active)';
+  const url = `${PEER}/fhir-path-criteria-expression`;
+  await subscribe(`Bot/${await deployedBot(world, KEEP)}`, { extension: [{ url, valueString }] });
+  const patient = await make({ active: false });
+  await put(patient, { active: false, gender: 'male' });
+  await put(patient, { active: true, gender: 'male' });
+  await untilQuiet();
+  expect(await told()).toEqual(['create', 'update']);
+  for (const wrong of ['%nothing.exists()', '%current.name ((', '%current.gender']) {
+    const id = await subscribe(`Bot/${await deployedBot(world, KEEP)}`, { extension: [{ url, valueString: wrong }] });
+    await put(patient, { active: true, gender: 'female', birthDate: `20${10 + wrong.length}` });
+    await untilQuiet();
+    expect((await by('GET', `Subscription/${id}`)).body.error).toMatch(/could not be judged/);
+  }
+});
+
+test('a deletion is judged by what was there, and told as one', async () => {
+  const extension = [
+    { url: `${PEER}/subscription-supported-interaction`, valueCode: 'delete' },
+    { url: `${PEER}/fhir-path-criteria-expression`, valueString: '%previous.active and %current.exists().not()' },
+  ];
+  await subscribe(`Bot/${await deployedBot(world, KEEP)}`, { extension });
+  const [yes, no] = [await make({ active: true }), await make({ active: false })];
+  for (const { id } of [yes, no]) await by('DELETE', `Patient/${id}`);
+  await untilQuiet();
+  expect(await told()).toEqual(['delete']);
+});
+
+test('a bot that fails is run once, or as often as its subscription says; then it is a dead letter that can be replayed or dropped', async () => {
+  const failing = await deployedBot(world, FAIL);
+  await subscribe(`Bot/${failing}`, { criteria: 'Patient?active=true' });
+  const extension = [{ url: `${PEER}/subscription-max-attempts`, valueInteger: 3 }];
+  await subscribe(`Bot/${failing}`, { criteria: 'Patient?active=false', extension });
+  const patient = await make({ active: true });
+  await make({ active: false });
+  await untilQuiet();
+  expect((await runs()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);
+  const { rows } = await letters();
+  expect(rows.map(({ attempts }: { attempts: number }) => attempts).sort()).toEqual([1, 3]);
+  expect(new Set(rows.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(1);
+  expect(rows.map(({ bot }: { bot: object }) => bot)).toEqual(Array(2).fill({ reference: `Bot/${failing}` }));
+  // Mended, then replayed: one of them, and the other is dropped.
+  await by('POST', `Bot/${failing}/$deploy`, { body: { code: KEEP, filename: 'index.ts' } });
+  const [own] = rows.filter(({ event }: { event: string }) => event.includes(patient.id));
+  await world.call('POST', '/dead-letters/replay', { body: { ids: [own.id] } });
+  await untilQuiet();
+  expect(await told()).toEqual(['create']);
+  const dropped = await world.call('POST', '/dead-letters/drop', { body: { all: { fingerprint: own.fingerprint } } });
+  expect(dropped.body).toEqual({ count: 1, more: false });
+  expect((await letters()).rows).toEqual([]);
+  const log = await world.call('GET', '/audit?action=bot.event.*');
+  expect(log.body.rows.map(({ action }: { action: string }) => action).sort()).toEqual([
+    'bot.event.drop',
+    'bot.event.fail',
+    'bot.event.fail',
+    'bot.event.replay',
+  ]);
+});
+
+test('a replay that fails stands there again; one whose subscription is off, too', async () => {
+  const failing = await deployedBot(world, FAIL);
+  const id = await subscribe(`Bot/${failing}`);
+  await make();
+  await untilQuiet();
+  const [first] = (await letters()).rows;
+  await world.call('POST', '/dead-letters/replay', { body: { ids: [first.id] } });
+  await untilQuiet();
+  const [again] = (await letters()).rows;
+  expect(again.id).not.toBe(first.id);
+  const { body } = await by('GET', `Subscription/${id}`);
+  await by('PUT', `Subscription/${id}`, { body: { ...body, status: 'off' } });
+  await world.call('POST', '/dead-letters/replay', { body: { all: {} } });
+  await untilQuiet();
+  expect((await letters()).rows[0].message).toMatch(/is not active/);
+});
+
+test('a loop is cut at the fifth run, and said on the subscription and in the record of the run that was not begun', async () => {
+  const code = `export async function handler(medplum: any) {
+    await medplum.createResource({ resourceType: 'Basic', code: { text: 'again' } });
+  }`;
+  const id = await subscribe(`Bot/${await deployedBot(world, code)}`, { criteria: 'Basic' });
+  await by('POST', 'Basic', { body: { resourceType: 'Basic', code: { text: 'first' } } });
+  await vi.waitFor(async () => expect((await by('GET', `Subscription/${id}`)).body.status).toBe('error'), WAIT);
+  await untilQuiet();
+  const all = await runs();
+  expect(all.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'failed']);
+  expect(all.at(-1)?.message).toMatch(/^A loop:/);
+  expect((await by('GET', `Subscription/${id}`)).body.error).toBe(all.at(-1)?.message);
+});
+
+test('an event is accepted once by its key, run under the bot’s own membership, and its input is gone when it has ended', async () => {
+  const botId = await deployedBot(world, KEEP);
+  const event = { kind: 'hl7' as const, value: 'MSH|^~\\&|x' };
+  const ask = {
+    projectId: world.projectId,
+    botId,
+    trigger: 'hl7' as const,
+    key: 'message 1',
+    focus: 'message 1',
+    input: { event, contentType: 'x-application/hl7-v2+er7', headers: { 'x-medplum-interaction': 'hl7' } },
+  };
+  const [first, second] = [
+    await transaction((tx) => queueBotEvent(tx, ask)),
+    await transaction((tx) => queueBotEvent(tx, ask)),
+  ];
+  expect([first, second]).toEqual([expect.any(String), undefined]);
+  await untilQuiet();
+  expect(await told()).toEqual(['hl7']);
+  expect(await transaction((tx) => queueBotEvent(tx, ask))).toBeUndefined();
+  const rows = await db().execute(sql`select state, input from bot_event where project_id = ${world.projectId}`);
+  expect(rows).toEqual([{ state: 'ended', input: null }]);
+  expect((await runs()).map(({ trigger, status }) => [trigger, status])).toEqual([['hl7', 'ok']]);
+});
+
+test('of one lane events run one after the other, in their order', async () => {
+  const code = `export async function handler(medplum: any, event: any) {
+    await new Promise((done) => setTimeout(done, event.input === 'a' ? 150 : 0));
+    await medplum.createResource({ resourceType: 'Basic', code: { text: event.input } });
+  }`;
+  const botId = await deployedBot(world, code);
+  for (const value of ['a', 'b', 'c']) {
+    const input = { event: { kind: 'text' as const, value }, contentType: 'text/plain', headers: {} };
+    const ask = {
+      projectId: world.projectId,
+      botId,
+      trigger: 'hl7' as const,
+      key: value,
+      focus: value,
+      input,
+      lane: 'x',
+    };
+    await transaction((tx) => queueBotEvent(tx, ask));
+  }
+  await untilQuiet();
+  expect((await told()).toSorted()).toEqual(['a', 'b', 'c']);
+  expect(await told()).toEqual(['a', 'b', 'c']);
+});
+
+test('what is over the quota of the hour waits for the next, and is said to', async () => {
+  await world.call('POST', '/settings', { body: [{ name: 'botEventsPerHour', valueInteger: 2 }] });
+  await subscribe(`Bot/${await deployedBot(world, KEEP)}`);
+  for (let count = 0; count < 3; count += 1) await make();
+  await vi.waitFor(async () => expect((await letters()).waitingUntil).not.toBeNull(), WAIT);
+  await vi.waitFor(async () => expect(await told()).toHaveLength(2), WAIT);
+  expect((await letters()).waiting).toBe(1);
+  const wrong = await world.call('POST', '/settings', { body: [{ name: 'botEventsPerHour', valueInteger: 0 }] });
+  expect(wrong.status).toBe(400);
+});
+
+test('the times of a bot follow what it says, and each is fired once, by one of all who look', async () => {
+  const botId = await deployedBot(
+    world,
+    `export const handler = async (m: any, e: any) =>
+    m.createResource({ resourceType: 'Basic', code: { text: e.input.resourceType + ' ' + e.headers['x-gatehouse-missed'] } });`,
+    {
+      cronString: '* * * * *',
+    },
+  );
+  const due = (at: string) =>
+    db().execute(
+      sql`update bot_schedule set next_at = ${at}::timestamptz where project_id = ${world.projectId} and bot_id = ${botId}`,
+    );
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  await due(new Date(minute).toISOString());
+  await Promise.all([fireSchedules(), fireSchedules(), fireSchedules()]);
+  await untilQuiet();
+  expect(await told()).toEqual(['Bot 0']);
+  // Nobody was there for three minutes: one run makes up for them.
+  await due(new Date(minute - 3 * 60_000).toISOString());
+  await db().execute(sql`delete from bot_event where project_id = ${world.projectId}`);
+  await fireSchedules();
+  await untilQuiet();
+  expect((await told()).map((text) => text.split(' ')[0])).toEqual(['Bot', 'Bot']);
+  const schedule = await world.call('GET', `/bots/${botId}/schedule`);
+  expect(schedule.body).toMatchObject({
+    zone: 'UTC',
+    note: null,
+    missed: { since: new Date(minute - 3 * 60_000).toISOString() },
+  });
+  expect(schedule.body.missed.times).toBeGreaterThanOrEqual(3);
+  expect(schedule.body.next).toHaveLength(5);
+  const { body: bot } = await by('GET', `Bot/${botId}`);
+  const { cronString: _, ...without } = bot;
+  const zone = [{ url: 'http://hl7.org/fhir/StructureDefinition/timezone', valueCode: 'Europe/Berlin' }];
+  const repeat = { frequency: 1, period: 1, periodUnit: 'd', timeOfDay: ['08:30:00'] };
+  const changed = await by('PUT', `Bot/${botId}`, { body: { ...without, cronTiming: { repeat }, extension: zone } });
+  expect(changed.status, changed.text).toBe(200);
+  const later = (await world.call('GET', `/bots/${botId}/schedule`)).body;
+  expect(later.zone).toBe('Europe/Berlin');
+  expect(later.next.every((time: string) => /T0[67]:30/.test(time))).toBe(true);
+  expect((await by('PUT', `Bot/${botId}`, { body: without })).status).toBe(200);
+  expect((await world.call('GET', `/bots/${botId}/schedule`)).body).toMatchObject({ zone: null, next: [] });
+});
+
+test.each([
+  [{ cronString: '* * * *' }, 'cronString'],
+  [{ cronString: '0 0 30 2 *' }, 'cronString'],
+  [{ cronString: 'H * * * *' }, 'cronString'],
+  [{ cronString: '61 * * * *' }, 'cronString'],
+  [{ cronTiming: { repeat: { period: 1, periodUnit: 's' } } }, 'cronTiming.repeat.periodUnit'],
+  [{ cronTiming: { repeat: { period: 7, periodUnit: 'h' } } }, 'cronTiming.repeat.period'],
+  [{ cronTiming: { repeat: { period: 1, periodUnit: 'd', when: ['AC'] } } }, 'cronTiming.repeat.when'],
+  [{ cronTiming: { event: ['2026-01-01'] } }, 'cronTiming.event'],
+])('%j is refused by name', async (fields, element) => {
+  expectIssue(
+    await by('POST', 'Bot', { body: { resourceType: 'Bot', name: 'x', ...fields } }),
+    422,
+    'business-rule',
+    `Bot.${element}`,
+  );
+});

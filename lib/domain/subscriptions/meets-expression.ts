@@ -1,0 +1,31 @@
+import { ask } from '#lib/infra/fhirpath/ask.ts';
+import type { Actor } from '../access/context.ts';
+import { shown } from '../rest/shown.ts';
+import type { Feed } from '../store/feeds/read-subscription.ts';
+import { findVersion } from '../store/find-history.ts';
+import { type Row, toWire } from '../store/row.ts';
+import type { Delivery } from './delivery.ts';
+
+/**
+ * Whether the transition is one that a subscription waits for, by its expression over `%previous` and `%current`: as the peer has it, the version before
+ * this one, which a creation has not, and this one, which a deletion has not. Undefined where that cannot be judged: it took too long,
+ * is no FHIRPath, comes to no boolean, or the version before is not kept any more.
+ */
+export async function meetsExpression(
+  { projectId, type, id, version, op }: Delivery,
+  { actor, row, feed }: { actor: Actor; row: Row; feed: Feed },
+): Promise<boolean | undefined> {
+  const { expression } = feed;
+  if (expression === undefined) return true;
+  const before = op === 'update' ? await findVersion(projectId, type, id, Number(version) - 1) : undefined;
+  if (op === 'update' && !before) return undefined;
+  const previous = op === 'delete' ? row : before && before.op !== 'delete' ? shown(actor, before) : undefined;
+  const parts = { previous, current: op === 'delete' ? undefined : row };
+  const text = `{${Object.entries(parts)
+    .flatMap(([name, part]) => (part ? [`"${name}":${toWire(part, false)}`] : []))
+    .join()}}`;
+  const at = [op === 'delete' ? 'previous' : 'current'];
+  const question = { at, path: type, expression, wants: 'decision' as const, variables: ['previous', 'current'] };
+  const [answer] = await ask(projectId, text, [question]);
+  return answer === 'true' || (answer === 'false' || answer === 'empty' ? false : undefined);
+}

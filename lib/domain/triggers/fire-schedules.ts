@@ -1,0 +1,81 @@
+import { AppError } from '#lib/base/errors.ts';
+import { log } from '#lib/base/log.ts';
+import { lastTime, nextTimes } from '#lib/protocol/bots/schedule.ts';
+import type { Ctx, Write } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { claimDue, type Fired, findDue, moveOn } from '../bot-events/due-schedules.ts';
+import { queueBotEvent } from '../bot-events/queue-bot-event.ts';
+import { loadBot } from '../bots/load-bot.ts';
+import { toWire } from '../store/row.ts';
+
+const BATCH = 100;
+/** More of them are not counted. */
+const MOST_MISSED = 1000;
+
+const CTX: Ctx = { requestId: 'cron', remoteAddress: '', userAgent: '' };
+
+/**
+ * Accepts the events of all bots whose time has come: each time once, by whichever process is first, since the same transaction moves its next time on.
+ * Of times that passed while no server ran the last alone is made up for; the others are missed, and said to be.
+ */
+export async function fireSchedules(stopped?: AbortSignal): Promise<void> {
+  for (let last = BATCH; last === BATCH && !stopped?.aborted; ) {
+    const due = await findDue(BATCH);
+    for (const one of due) {
+      if (stopped?.aborted) return;
+      await fire(one).catch((err: unknown) => log.warn({ err, ...one }, 'a time of a bot could not be fired'));
+    }
+    last = due.length;
+  }
+}
+
+type Due = { projectId: string; botId: string };
+
+async function fire(due: Due): Promise<void> {
+  await write(
+    CTX,
+    async (w) => {
+      w.unchanged();
+      const claimed = await claimDue(w.tx, due);
+      if (!claimed) return;
+      const { schedule, dueAt, now } = claimed;
+      const lastAt = lastTime(schedule, now);
+      const times = nextTimes(schedule, new Date(dueAt.getTime() - 1), MOST_MISSED).filter((time) => time < lastAt);
+      const fired: Fired = { nextAt: nextTimes(schedule, now, 1)[0]!, lastAt, dueAt, missed: times.length, note: null };
+      if (fired.missed > 0) log.warn({ ...due, missed: fired.missed, since: dueAt }, 'times of a bot were missed');
+      await moveOn(w.tx, due, { ...fired, note: await accept(w, due, fired) });
+    },
+    { notes: true },
+  );
+}
+
+/** Why it is not run; null where it is. */
+async function accept(w: Write, { projectId, botId }: Due, { lastAt, missed }: Fired): Promise<string | null> {
+  const bot = await loadBot(projectId, botId);
+  if (!bot) return 'The bot is gone';
+  if (!bot.actor) return 'The bot has no active membership to run under';
+  if (!bot.actor.features.includes('cron')) return 'The project has not the feature cron';
+  const at = lastAt.toISOString();
+  const text = toWire(bot.row, false);
+  const headers = { 'x-gatehouse-scheduled-at': at, 'x-gatehouse-missed': String(missed) };
+  const input = {
+    event: { kind: 'json' as const, value: JSON.parse(text) },
+    contentType: 'application/fhir+json',
+    headers,
+  };
+  try {
+    await queueBotEvent(w.tx, {
+      projectId,
+      botId,
+      trigger: 'cron',
+      key: `cron ${at}`,
+      focus: `cron ${at}`,
+      input,
+      lane: 'cron',
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}

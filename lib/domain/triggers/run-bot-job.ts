@@ -1,0 +1,63 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import { type Burial, bury } from '../bot-events/bury.ts';
+import { attemptId } from '../runs/attempt-id.ts';
+import { findAttempts } from '../runs/find-attempts.ts';
+import { failureText, isCarriedOut } from '../runs/run-row.ts';
+
+/** What is done for an event: `run` with the id that the run has on record. */
+export type BotJob = {
+  /** Names the event, and which of its replays this is. */
+  key: string;
+  /** How often it is tried when the bot itself fails. */
+  attempts: number;
+  burial: Omit<Burial, 'attempts' | 'message' | 'botId' | 'firstFailedAt'>;
+  findBot: () => Promise<string>;
+  run: (botId: string, runId: string) => Promise<RunResult>;
+};
+
+/** Of attempts of all kinds, also those that a killed process cut off: what the queue gives, less one that says that it was the last. */
+const MOST_TRIES = 18;
+/** Of attempts that took their process with them: it may be the bot's doing. */
+const MOST_CRASHES = 5;
+/** A run that could not begin: its time may come. Everything else that is refused stays so until somebody sees to it. */
+const PASSING = new Set(['too-many-requests', 'unavailable', 'conflict', 'exception']);
+
+/**
+ * One attempt (from 1) at an event. It has ended when a run of it on record went well, or it is a dead letter: an attempt that follows on a killed process
+ * looks first, and finds it. Throws when it is to be tried again. Resolves to what went wrong for good; undefined when nothing did.
+ */
+export async function runBotJob(job: BotJob, attempt: number, signal: AbortSignal): Promise<string | undefined> {
+  const { key, attempts, burial } = job;
+  const { projectId } = burial;
+  const ids = Array.from({ length: attempt - 1 }, (_, at) => attemptId(key, at + 1));
+  const earlier = await findAttempts(projectId, ids);
+  if (earlier.some(({ status }) => status === 'ok')) return undefined;
+  let botId: string | undefined;
+  const giveUp = async (message: string, failed: number, told = FAILED) => {
+    await bury({ ...burial, botId: botId ?? null, attempts: failed, message, firstFailedAt: earlier[0]?.startedAt });
+    return told;
+  };
+  try {
+    botId = await job.findBot();
+    if (earlier.length >= attempts) return await giveUp(earlier.at(-1)?.message ?? FAILED, earlier.length);
+    const result = await job.run(botId, attemptId(key, attempt));
+    const message = failureText(result);
+    if (message === null) return undefined;
+    if (!isCarriedOut(result) && attempt < MOST_CRASHES) throw new Unfinished(message);
+    if (earlier.length + 1 >= attempts) return await giveUp(message, earlier.length + 1);
+    throw new Unfinished(message);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const passes = !(error instanceof AppError) || PASSING.has(error.code);
+    if (passes && attempt < MOST_TRIES) throw error;
+    const told = error instanceof AppError ? error.message : UNRUN;
+    return giveUp(error instanceof Error ? error.message : told, attempt, told);
+  }
+}
+
+/** What may be told outside: what the bot says may be of a patient. */
+const FAILED = 'the bot failed: its runs say why';
+const UNRUN = 'the bot could not be run: its dead letter says why';
+
+class Unfinished extends Error {}

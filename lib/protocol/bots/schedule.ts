@@ -1,0 +1,81 @@
+import { CronExpressionParser } from 'cron-parser';
+import { AppError } from '#lib/base/errors.ts';
+import type { Bot } from '../fhir/types.ts';
+import { toExpressions } from './timing.ts';
+
+/** When a bot runs by itself: at the times of each of these, in this zone. */
+export type Schedule = { expressions: string[]; zone: string };
+
+/** R4's extension for the zone of what it stands on (valueCode, of the tz database). */
+export const TIME_ZONE = 'http://hl7.org/fhir/StructureDefinition/timezone';
+const UTC = 'UTC';
+const MOST_CHARACTERS = 200;
+
+type Scheduled = Pick<Bot, 'cronString' | 'cronTiming'> & { extension?: { url?: string; valueCode?: unknown }[] };
+
+/** Of a Bot with `cronString` or `cronTiming`; undefined without. Throws 422 with the element that cannot be honoured. */
+export function readSchedule(bot: Scheduled): Schedule | undefined {
+  const { cronString, cronTiming } = bot;
+  if (cronString === undefined && cronTiming === undefined) return undefined;
+  const zone = readZone(bot);
+  const expressions = cronString === undefined ? toExpressions(cronTiming ?? {}) : [readCron(cronString)];
+  for (const expression of expressions) requireTimes(expression, zone);
+  return { expressions, zone };
+}
+
+/** The times after an instant, as many as are asked for. */
+export function nextTimes({ expressions, zone }: Schedule, after: Date, count: number): Date[] {
+  const all = expressions.flatMap((expression) =>
+    CronExpressionParser.parse(expression, { currentDate: after, tz: zone })
+      .take(count)
+      .map((time) => time.getTime()),
+  );
+  return [...new Set(all)]
+    .sort((a, b) => a - b)
+    .slice(0, count)
+    .map((time) => new Date(time));
+}
+
+/** The last of the times that are not after an instant. */
+export function lastTime({ expressions, zone }: Schedule, at: Date): Date {
+  const currentDate = new Date(at.getTime() + 1);
+  const all = expressions.map((expression) => CronExpressionParser.parse(expression, { currentDate, tz: zone }).prev());
+  return new Date(Math.max(...all.map((time) => time.getTime())));
+}
+
+function readCron(text: string): string {
+  const fields = text.trim().split(/\s+/);
+  const element = 'Bot.cronString';
+  if (text.length > MOST_CHARACTERS) throw refused(element, `It has more than ${MOST_CHARACTERS} characters`);
+  if (fields.length !== 5)
+    throw refused(element, 'It has five fields: minute, hour, day of the month, month and day of the week');
+  // H would be another time in every process.
+  const at = fields.findIndex((field) => !/^[\w*,/?#-]+$/.test(field) || /(?:^|,)H(?:[,/(]|$)/i.test(field));
+  if (at >= 0) throw refused(element, `${fields[at]} is not understood`);
+  return fields.join(' ');
+}
+
+/** Also what is well written may name no time at all: February 30th. */
+function requireTimes(expression: string, zone: string): void {
+  try {
+    CronExpressionParser.parse(expression, { tz: zone }).next();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw refused('Bot.cronString', `It names no time: ${reason}`);
+  }
+}
+
+function readZone({ extension = [] }: Scheduled): string {
+  const at = extension.findIndex(({ url }) => url === TIME_ZONE);
+  if (at < 0) return UTC;
+  const zone = extension[at]?.valueCode;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone;
+  } catch {
+    throw refused(`Bot.extension[${at}]`, 'It has no time zone of the tz database as its valueCode');
+  }
+}
+
+function refused(expression: string, text: string): AppError {
+  return new AppError('business-rule', text, { expression });
+}
