@@ -107,10 +107,10 @@ function growthOf(figures: Figures[]): number {
 }
 
 function missedBy({ request, figures }: Line): string[] {
-  const { name, least, counts = 1, isWhole } = request;
+  const { name, least, counts = 1, grows } = request;
   const [reached, growth] = [figures.at(-1)!.perSecond * counts, growthOf(figures)];
   return [
     ...(least !== undefined && reached < least ? [`${name}: ${rate(reached)} a second of ${rate(least)}`] : []),
-    ...(!isWhole && growth > MOST_GROWTH ? [`${name}: ${growth.toFixed(2)} times as long, of ${MOST_GROWTH}`] : []),
+    ...(!grows && growth > MOST_GROWTH ? [`${name}: ${growth.toFixed(2)} times as long, of ${MOST_GROWTH}`] : []),
   ];
 }
