@@ -146,10 +146,10 @@ function owed({ least = 0 }: SizedRequest, figures: Figures[]): number {
 }
 
 function missedBy({ request, figures }: Line): string[] {
-  const { name, counts = 1, isWhole } = request;
+  const { name, counts = 1, grows } = request;
   const [reached, growth, least] = [figures.at(-1)!.perSecond * counts, growthOf(figures), owed(request, figures)];
   return [
     ...(reached < least ? [`${name}: ${rate(reached)} a second of ${rate(least)}`] : []),
-    ...(!isWhole && growth > MOST_GROWTH ? [`${name}: ${growth.toFixed(2)} times as long, of ${MOST_GROWTH}`] : []),
+    ...(!grows && growth > MOST_GROWTH ? [`${name}: ${growth.toFixed(2)} times as long, of ${MOST_GROWTH}`] : []),
   ];
 }

@@ -52,8 +52,7 @@ export async function searchRows(
     counted !== undefined && !query.also && query.sort.length === 0 && counted.total * MOST_OF >= counted.all;
   const isLed = isSelective(filter);
   // Where there is one way only, it needs no plan for its values.
-  const isOne = walked || (hasOneWay(filter) && (isLed || !query.also));
-  const q = tx ?? (isOne ? db() : searches());
+  const q = tx ?? (walked || hasOneWay(filter) ? db() : searches());
   const correlated = isLed || (await isFrequent(q, projectId, filter));
   const found = matching({ projectId, type: query.type, correlated, walked }, filter);
   const where = query.also ? sql`${found} and ${query.also}` : found;

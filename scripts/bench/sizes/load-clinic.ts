@@ -13,6 +13,9 @@ const FAMILIES = ['Smith', 'Okafor', 'Reyes', 'Novak', 'Tanaka', 'Larsen', 'Hadd
 const CODES = 200;
 const STAFF = 20;
 const PROJECTS = 50;
+/** Of this code the project that is asked has as many at every size: one of each sixteenth of its first patients. */
+export const OF_FEW = 'of-few';
+const [WITH_FEW, EVERY] = [400, 16];
 const UCUM = { system: 'http://unitsofmeasure.org', code: 'mg/dL' };
 
 type Clinic = Filling & { projectId: string; staff: string[]; program: string };
@@ -72,12 +75,14 @@ async function addPatient(clinic: Clinic, n: number): Promise<string> {
     const code = { coding: [{ system: 'http://snomed.info/sct', code: `${skewed(clinic)}` }] };
     await add(clinic, { resourceType: 'Condition', code, subject, onsetDateTime: at() });
   }
-  for (let of = 1 + ENCOUNTERS + CONDITIONS; of < OF_A_PATIENT; of++) {
+  const first = 1 + ENCOUNTERS + CONDITIONS;
+  for (let of = first; of < OF_A_PATIENT; of++) {
+    const code = of === first && n < WITH_FEW && n % EVERY === 0 ? OF_FEW : `c${skewed(clinic)}`;
     await add(clinic, {
       resourceType: 'Observation',
       status: random() < 0.02 ? 'amended' : 'final',
       category: [{ coding: [{ code: 'laboratory' }] }],
-      code: { coding: [{ system: 'http://loinc.org', code: `c${skewed(clinic)}` }] },
+      code: { coding: [{ system: 'http://loinc.org', code }] },
       subject,
       encounter: { reference: `Encounter/${pick(clinic, encounters)}` },
       performer: [{ reference: `Practitioner/${pick(clinic, clinic.staff)}` }],

@@ -1,8 +1,8 @@
 import { ONCE, type Scenario, UNIQUE } from '../scenario.ts';
-import { SYSTEM } from './load-clinic.ts';
+import { OF_FEW, SYSTEM } from './load-clinic.ts';
 
-/** `least`: so many a second of `counts` are promised at every size. `isWhole`: it tells how many there are, and takes longer the more these are. */
-export type SizedRequest = Scenario & { least?: number; counts?: number; isWhole?: true };
+/** `least`: so many a second of `counts` are promised at every size. `grows`: so does what it must look at, and how many times as long it takes is told, not judged. */
+export type SizedRequest = Scenario & { least?: number; counts?: number; grows?: true };
 
 const LOINC = 'http://loinc.org';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -27,16 +27,24 @@ export function sizedRequests(token: string, writer: string, patients: string[])
     get('Identifier', `Patient?identifier=${SYSTEM}|${ONCE}`, PAGE, numbers),
     get('Name, the beginning of a tenth of them', 'Patient?name=nova&_count=20', PAGE),
     get('Reference, by date', `Observation?patient=${ONCE}&_sort=-date&_count=20`, PAGE, each),
-    get('Code, a rare one', `Observation?code=${LOINC}|c150&_count=20`, PAGE),
+    get('Code, of 25 at every size', `Observation?code=${LOINC}|${OF_FEW}&_count=20`, PAGE),
+    get('Code whose matches grow', `Observation?code=${LOINC}|c150&_count=20`, PAGE, { grows: true }),
     get('Code, the most frequent', `Observation?code=${LOINC}|c0&_count=20`, PAGE),
     get('Code, the most frequent, by date', `Observation?code=${LOINC}|c0&_sort=-date&_count=20`, PAGE),
     get('Status', 'Observation?status=final&_count=20', PAGE),
     get('Chain by identifier', `Observation?patient.identifier=${SYSTEM}|${ONCE}&_count=20`, CHAIN, numbers),
     get('Chain by name', `Observation?patient.name=nr${ONCE}x&_count=20`, CHAIN, numbers),
-    get('_has of a code', `Patient?_has:Observation:patient:code=${LOINC}|c50&_count=20`, CHAIN),
+    get(
+      '_has of a code, 25 at every size',
+      `Patient?_has:Observation:patient:code=${LOINC}|${OF_FEW}&_count=20`,
+      CHAIN,
+    ),
+    get('_has of a code whose matches grow', `Patient?_has:Observation:patient:code=${LOINC}|c50&_count=20`, CHAIN, {
+      grows: true,
+    }),
     get('_include', `Observation?patient=${ONCE}&_include=Observation:performer&_count=20`, PAGE, each),
     get('Number of a patient’s', `Observation?patient=${ONCE}&_summary=count`, PAGE, each),
-    get('Number of a code’s', `Observation?code=${LOINC}|c0&_summary=count`, undefined, { isWhole: true }),
+    get('Number of a code’s', `Observation?code=${LOINC}|c0&_summary=count`, undefined, { grows: true }),
     get('$everything', `Patient/${ONCE}/$everything`, undefined, each),
     post('Create', '/fhir/R4/Observation', makeObservation('Patient/written')),
     post(`Transaction of ${ENTRIES}`, '/fhir/R4', makeTransaction(), 6000, ENTRIES),

@@ -6,7 +6,7 @@ import { inProject, isSelective, ofType } from '../compile-filter.ts';
 import { areMany } from '../planner/is-frequent.ts';
 import { matching } from '../search-rows.ts';
 import { type Name, names, type Published } from './named.ts';
-import { idsReferred } from './referred.ts';
+import { readId, referencesAll } from './referred.ts';
 
 /** Resources at the other end of a link: of one type, within the filter (the caller's reach in it), and `also`. */
 export type OtherEnd = { projectId: string; type: string; filter: Expr; also?: SQL };
@@ -42,10 +42,18 @@ export async function findReferred(
   param: SearchParam,
   type: string,
 ): Promise<string[] | undefined> {
-  const rows = sql`select r.content from resource r where ${whereOf(end)} limit ${linkBounds.sources + 1}`;
-  const ids = sql`select string_agg(distinct target.id collate "C", '/') from found r, lateral ${idsReferred(param, type)}`;
-  return split(await asked(q, end, ifFew(sql`coalesce((${ids}), '')`), sql`, found as materialized (${rows})`), '/');
+  const rows = sql`select ${referencesAll(param, type)} as said from resource r where ${whereOf(end)} limit ${linkBounds.sources + 1}`;
+  const isLight = sql`coalesce(sum(pg_column_size(r.said)), 0) <= ${MOST_BYTES}`;
+  const all = sql`(select case when ${isLight} then coalesce(json_agg(r.said)::text, '[]') end from found r)`;
+  const text = await asked(q, end, ifFew(all), sql`, found as materialized (${rows})`);
+  if (text === undefined) return undefined;
+  const read = readId(type);
+  const ids = (JSON.parse(text) as unknown[][]).flatMap((said) => said.map(read));
+  return [...new Set(ids)].filter((id) => id !== undefined);
 }
+
+/** Of references: so many are read in the program. */
+const MOST_BYTES = 4 * 1024 * 1024;
 
 /** What resources at the other end name by their canonicals; undefined when that is too much. One statement. */
 export async function findNames(q: Queryable, end: OtherEnd, param: SearchParam): Promise<Name[] | undefined> {

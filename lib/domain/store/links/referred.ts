@@ -12,8 +12,37 @@ import { tokenHead } from '#lib/protocol/fhir/index/tokens.ts';
  */
 export function idsReferred(param: SearchParam, type: string): SQL {
   const branches = param.path.filter(({ type }) => type === 'Reference');
-  const open = branches.map((branch) => ({ ...branch, hops: branch.hops.filter((hop) => !isOfType(hop, type)) }));
+  const open = branches.map((branch) => opened(branch, type));
   return sql`(select ${idReferred(type)} as id from ${textsAt(param, open)}) target`;
+}
+
+/** The same references of row `r` as they are written, as one JSON array: to read an id out of each costs the program a tenth of what it costs PostgreSQL. */
+export function referencesAll(param: SearchParam, type: string): SQL {
+  const paths = pathsOf(
+    param.path.filter((branch) => branch.type === 'Reference').map((branch) => opened(branch, type)),
+  );
+  if (param.own) {
+    const found = sql`unnest(${toTextArray(paths)}::text[]) p(path), jsonb_path_query(r.content, p.path::jsonpath) f(v)`;
+    return sql`coalesce((select jsonb_agg(f.v) from ${found}), '[]')`;
+  }
+  const arrays = [...new Set(paths)].map((text) => sql`jsonb_path_query_array(r.content, ${sql.raw(quoted(text))})`);
+  return arrays.length === 0 ? sql`'[]'::jsonb` : sql.join(arrays, sql.raw(' || '));
+}
+
+/** The id that a reference to this type of ours has, whichever version it names: as `idReferred` reads it of a row. */
+export function readId(type: string): (reference: unknown) => string | undefined {
+  const base = fhirBase().replace(/[^A-Za-z0-9]/g, '\\$&');
+  const start = `${type}/`;
+  const whole = new RegExp(`^(?:${base}/)?${start}([A-Za-z0-9.-]+)(?:/_history/[A-Za-z0-9.-]+)?$`);
+  return (reference) => {
+    if (typeof reference !== 'string') return undefined;
+    const isShort = reference.startsWith(start) && reference.indexOf('/', start.length) < 0;
+    return isShort ? reference.slice(start.length) : whole.exec(reference)?.[1];
+  };
+}
+
+function opened(branch: Branch, type: string): Branch {
+  return { ...branch, hops: branch.hops.filter((hop) => !isOfType(hop, type)) };
 }
 
 function isOfType(hop: Hop, type: string): boolean {
@@ -27,7 +56,7 @@ export function texts(param: SearchParam): SQL {
 
 /** Paths stand in the text where they are ours, and never a caller's. */
 function textsAt({ own }: SearchParam, branches: readonly Branch[]): SQL {
-  const paths = branches.map((branch) => `${toJsonPath(branch)}${branch.type === 'Reference' ? '.reference' : ''}`);
+  const paths = pathsOf(branches);
   if (own) {
     const found = sql`unnest(${toTextArray(paths)}::text[]) p(path), jsonb_path_query(r.content, p.path::jsonpath) f(v)`;
     return sql`(select f.v #>> '{}' as v from ${found}) ref`;
@@ -36,6 +65,10 @@ function textsAt({ own }: SearchParam, branches: readonly Branch[]): SQL {
     (text) => sql`select jsonb_path_query(r.content, ${sql.raw(quoted(text))}) #>> '{}' as v`,
   );
   return sql`(${sql.join(sets, sql.raw(' union all '))}) ref`;
+}
+
+function pathsOf(branches: readonly Branch[]): string[] {
+  return branches.map((branch) => `${toJsonPath(branch)}${branch.type === 'Reference' ? '.reference' : ''}`);
 }
 
 /** An expression of PostgreSQL costs more than all else of a reference, and few need it. What is no id is found nowhere. */
