@@ -21,6 +21,9 @@ const LAST_REQUEST_MS = 5000;
 const KEEP_ALIVE_MS = 65_000;
 
 const HEADERS_MS = 20_000;
+/** Of a process that does jobs and nothing else (scripts/worker.ts): how it does. */
+const WORKER_ROOTS = ['healthcheck', 'metrics'];
+const isWorker = process.env.GATEHOUSE_WORKER === '1';
 
 // instrumentation.ts starts the background parts where this file does not run (`next dev`, `next start`).
 process.env.GATEHOUSE_SERVER = '1';
@@ -34,18 +37,21 @@ async function main(): Promise<void> {
   const { PORT } = env();
   const pages: { answer?: Listener } = {};
   // First of all: it replaces the global Request and Response, and Next's classes must extend the new ones.
-  const listener = await makeFastLane(`${import.meta.dirname}/app`, (incoming, outgoing) =>
-    pages.answer!(incoming, outgoing),
+  const listener = await makeFastLane(
+    `${import.meta.dirname}/app`,
+    (incoming, outgoing) => pages.answer!(incoming, outgoing),
+    isWorker ? WORKER_ROOTS : undefined,
   );
   const among = siblings();
-  pages.answer = among && among.place !== PAGES_PLACE ? pagesElsewhere(among) : await prepareNext(PORT);
+  if (isWorker) pages.answer = (_, outgoing) => outgoing.writeHead(404).end();
+  else pages.answer = among && among.place !== PAGES_PLACE ? pagesElsewhere(among) : await prepareNext(PORT);
   const stopBackground = await startBackground();
   const inside = among && (await listenToSiblings(among, pages.answer));
   // A project's file takes longer than the five minutes that Node gives a request: whoever is too slow, `watchBodies` ends.
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS, requestTimeout: 0 };
   // Else every offer of another protocol, as h2c, would count as one of these.
   const server = createServer({ ...options, shouldUpgradeCallback: isForSockets }, listener);
-  attachSockets(server);
+  if (!isWorker) attachSockets(server);
   watchBodies(server);
   server.once('error', (error: NodeJS.ErrnoException) => {
     log.fatal({ err: error, code: error.code, port: PORT }, 'cannot listen');

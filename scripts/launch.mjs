@@ -8,6 +8,7 @@ import { progress, Refusal, refuse } from './progress.mjs';
 
 const COMMANDS = [
   'start',
+  'worker',
   'dev',
   'test',
   'soak',

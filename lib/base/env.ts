@@ -52,6 +52,8 @@ const schema = z.object({
   STATEMENT_CONNECTIONS: connections(4).optional(),
   TRANSACTION_CONNECTIONS: connections(2).optional(),
   JOB_CONNECTIONS: connections(2).default(2),
+  /** Who sends mail, tells subscriptions, runs bulk jobs and sweeps: these processes beside the requests, or workers (`npm run worker`) instead. */
+  JOBS: z.enum(['here', 'elsewhere'], { error: 'must be here or elsewhere' }).default('here'),
   DATA_DIR: z.string().min(1).default('.data'),
   AUTH_SECRET: z.string().min(32, 'must be at least 32 characters'),
   /** Earlier ones, separated by commas: what they sealed or signed still counts, and is sealed anew at start. */
