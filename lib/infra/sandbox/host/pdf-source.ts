@@ -15,9 +15,8 @@ export function loadPdfMaker(): string {
 
 function read(): string {
   const { resolve } = createRequire(sandboxPath('host/pdf-source.ts'));
-  const [maker, fonts] = ['pdfmake.min.js', 'vfs_fonts.js'].map((name) =>
-    readFileSync(resolve(`pdfmake/build/${name}`), 'utf8'),
-  );
+  const maker = readFileSync(resolve('pdfmake/build/pdfmake.min.js'), 'utf8');
+  const fonts = readFileSync(resolve('pdfmake/build/vfs_fonts.js'), 'utf8');
   // It is made for browsers, and looks for what one of them is called.
   const browser = 'const navigator = { userAgent: "" }; const self = { navigator }; self.self = self;';
   const module = 'const module = { exports: {} }; let exports = module.exports;';
