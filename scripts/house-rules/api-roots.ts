@@ -5,6 +5,7 @@ const MOST_ELSEWHERE = 2;
 /** Why a file may name them all, nevertheless. */
 const REPEATS: Record<string, string> = {
   'proxy.ts': 'Next reads the matcher without running it; api-roots.test.ts compares',
+  'lib/http/bots/api/open-paths.ts': 'says which of them are open to bots, and how far',
 };
 
 /** There is one list of what is API. A file that names three of its roots has begun a second. */

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { queueMessage } from '#lib/infra/mail/queue-mail.ts';
-import type { SendEmailRequest } from '#lib/protocol/requests/send-email.ts';
+import type { SendEmailRequest } from '#lib/protocol/project-mail/send-email.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { throttle } from '../limits/throttle.ts';

@@ -1,8 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
+import { loadPdfMaker } from '#lib/infra/sandbox/host/pdf-source.ts';
 import type { AnswerCall, CallFacts } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Ctx } from '../access/context.ts';
+import { askOwnRoutes } from '../runs/bot-api.ts';
 import { toWire } from '../store/row.ts';
-import { askOwnRoutes } from './bot-api.ts';
 import { createResource } from './create-resource.ts';
 import { deleteResource } from './delete-resource.ts';
 import { patchResource } from './patch-resource.ts';
@@ -44,6 +45,10 @@ const CALLS: Record<string, Call> = {
   searchResources: async (ctx, [type, query]) => matches(await search(ctx, type, query)),
   searchOne: async (ctx, [type, query]) => matches(await search(ctx, type, query, [['_count', '1']]))[0],
   api: (ctx, [request], note) => askOwnRoutes(ctx, request, note),
+  library: async (_, [name]) => {
+    if (name === 'pdf') return loadPdfMaker();
+    throw new AppError('invalid', 'There is no such library');
+  },
 };
 
 type Bundle = { entry?: { resource: unknown; search?: { mode?: string } }[] };

@@ -4,7 +4,7 @@ import type { BotSession, RunJob, RunResult } from '#lib/infra/sandbox/host/run-
 import type { Actor, Ctx } from '../access/context.ts';
 import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
-import { grantBotToken } from '../oauth/grant-bot-token.ts';
+import { issueBotToken } from '../oauth/issue-bot-token.ts';
 import { inLane } from './call-lane.ts';
 import { enterGate } from './gate.ts';
 import { recordRun } from './record-run.ts';
@@ -80,7 +80,7 @@ export async function runLoadedBot(
     await input.job?.begin();
     const startedAt = new Date();
     const accessToken = ready.code.wantsToken
-      ? await grantBotToken({ ...ctx, actor: asBot(ready.actor, ctx) })
+      ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) })
       : undefined;
     const result = await runBot(toRunJob(ctx, ready, input, bridge, accessToken));
     const { bot, code, caller } = ready;

@@ -2,8 +2,6 @@
 export type CorpusBot = {
   name: string;
   code: string;
-  /** The rest of a bot of several files. */
-  files?: { filename: string; code: string }[];
   /** Fields of the Bot. */
   bot?: Record<string, unknown>;
   /** Its membership is that of an administrator. */

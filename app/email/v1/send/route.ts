@@ -3,7 +3,7 @@ import { apiRoute, methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { fhir } from '#lib/http/door/reply.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
-import { sendEmailRequest } from '#lib/protocol/requests/send-email.ts';
+import { sendEmailRequest } from '#lib/protocol/project-mail/send-email.ts';
 
 /** Texts, and attachments in base64. */
 const BODY_LIMIT = 6 * 1024 * 1024;

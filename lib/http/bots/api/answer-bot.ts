@@ -1,5 +1,5 @@
 import { type Ctx, requireActor } from '#lib/domain/access/context.ts';
-import type { BotApiReply, BotApiRequest } from '#lib/domain/rest/bot-api.ts';
+import type { BotApiReply, BotApiRequest } from '#lib/domain/runs/bot-api.ts';
 import type { CallFacts } from '#lib/infra/sandbox/host/run-job.ts';
 import { runWithin, toParams, unknownPath } from '../../door/api-route.ts';
 import { toErrorReply } from '../../door/error-reply.ts';

@@ -1,4 +1,4 @@
-import { offerBotApi } from '#lib/domain/rest/bot-api.ts';
+import { offerBotApi } from '#lib/domain/runs/bot-api.ts';
 import { answerBot } from './answer-bot.ts';
 import type { FindRoute } from './find-route.ts';
 

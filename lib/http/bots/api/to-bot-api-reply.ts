@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { BotApiReply } from '#lib/domain/rest/bot-api.ts';
+import type { BotApiReply } from '#lib/domain/runs/bot-api.ts';
 import type { Reply, StreamedReply } from '../../door/reply.ts';
 
 /** Of an answer: it is in memory three times on its way into the bot. */

@@ -1,6 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
-import type { BotApiRequest } from '#lib/domain/rest/bot-api.ts';
+import type { BotApiRequest } from '#lib/domain/runs/bot-api.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Of an address. */

@@ -26,7 +26,7 @@ export const SANDBOX_LIMITS = {
   webBytes: 16 * 1024 * 1024,
 } as const;
 
-/** What crosses the bridge: `api` is any request to our own API, the others are its most frequent ones, told in short. */
+/** What crosses the bridge: `api` is any request to our own API, `library` a script of ours that a bot rarely needs, the others the most frequent requests, told in short. */
 export const BRIDGE_METHODS = [
   'createResource',
   'createResourceIfNoneExist',
@@ -39,4 +39,5 @@ export const BRIDGE_METHODS = [
   'searchOne',
   'searchResources',
   'api',
+  'library',
 ] as const;

@@ -1,6 +1,7 @@
 import type { BotSession } from '../../host/run-job.ts';
 import { type Host, setHost } from '../host.ts';
 import { type CallBridge, createApiFetch } from './api-fetch.ts';
+import { createPdfMaker } from './create-pdf.ts';
 import { loadCore, loadedCore } from './load-core.ts';
 
 // The prelude's variable (prelude.ts).
@@ -21,7 +22,11 @@ function createClient(session: BotSession, callBridge: CallBridge): Record<strin
   const { MedplumClient } = loadCore();
   const { project, profile, membership, accessToken } = session;
   const baseUrl = `${session.baseUrl}/`;
-  const client = new MedplumClient({ baseUrl, fetch: createApiFetch(callBridge, baseUrl, accessToken) });
+  const client = new MedplumClient({
+    baseUrl,
+    fetch: createApiFetch(callBridge, baseUrl, accessToken),
+    createPdf: createPdfMaker(callBridge),
+  });
   // Its fields, as it fills them itself when it is asked who it is: that would be one more call of every run.
   client.accessToken = accessToken;
   client.sessionDetails = {

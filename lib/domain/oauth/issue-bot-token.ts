@@ -20,7 +20,7 @@ const granted = new LRUCache<string, Granted>({ max: 5000 });
  * An access token with the bot's own rights, for where it must be shown: its calls over the bridge need none. Its login ends as any other.
  * Undefined for a bot that runs as its caller: their rights are not for it to hand on.
  */
-export async function grantBotToken(ctx: Ctx): Promise<string | undefined> {
+export async function issueBotToken(ctx: Ctx): Promise<string | undefined> {
   const actor = requireActor(ctx);
   if (!actor.user.startsWith('Bot/')) return undefined;
   const key = `${actor.projectId}/${actor.membershipId}`;
