@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { env } from '#lib/base/env.ts';
@@ -108,6 +109,14 @@ describe('200', () => {
     expect(woken?.wokenAt).toBeInstanceOf(Date);
     expectOutcome(await world.call('DELETE', `/hl7-feeds/${feed.id}`), 409);
   });
+});
+
+test('the request that docs/bots.md shows makes a feed', async () => {
+  const page = readFileSync(`${import.meta.dirname}/../../../../../docs/bots.md`, 'utf8');
+  const [, shown = ''] = /POST \/admin\/projects\/\{project\}\/hl7-feeds\n(\{[\s\S]*?\n\})/.exec(page) ?? [];
+  const ours = wanted();
+  const body = { ...JSON.parse(shown.replace('{bot}', bot)), port: ours.port };
+  expect((await world.call('POST', '/hl7-feeds', { body })).status).toBe(201);
 });
 
 describe('400', () => {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { flushSeals, startSealing } from '#lib/domain/audit/seal-soon.ts';
@@ -9,6 +9,7 @@ import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
 import { bulkExport } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { bulkImportError } from '#lib/infra/db/schema/fhir/bulk-import.ts';
+import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
 import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { verifyChain } from '#lib/protocol/audit/verify-chain.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
@@ -352,6 +353,38 @@ test('what bots said, and answers that are told again, go with a record that the
   expect(counts).toEqual([2, 1, 1, 1, 1]);
   expect(await tablesWith(projectId, `Patient/${patient}`)).toEqual(['audit_event']);
   expect(await tablesWith(projectId, `Patient/${other}`)).toEqual(expect.arrayContaining(['async_job', 'bot_run']));
+});
+
+test('what messages of other systems said of a patient goes with the record, by identifiers of any version; those of others stay', async () => {
+  const world = await makeWorld();
+  const { projectId } = world;
+  const patient = await make(world, { resourceType: 'Patient', identifier: [{ value: 'MRN-1' }] });
+  await make(world, { resourceType: 'Patient', identifier: [{ value: 'MRN-2' }] });
+  const keep = async (state: 'done' | 'waiting', patients: string[], text: string) => {
+    const row = { projectId, id: newId(), feedId: newId(), seq: 1, controlId: text, type: 'ADT', fingerprint: text };
+    await db()
+      .insert(hl7Message)
+      .values({ ...row, state, receivedAt: new Date(), size: 1, text, patients, answer: text });
+  };
+  await keep('done', ['MRN-1', 'X'], 'by identifier');
+  await keep('waiting', ['MRN-1'], 'waits');
+  await keep('done', [], `by id ${patient}`);
+  await keep('done', ['MRN-2'], 'of another');
+  await erased(world, patient);
+  const rows = await db().select().from(hl7Message).where(eq(hl7Message.projectId, projectId));
+  const told = rows.map(({ controlId, state, text, answer, patients }) => [
+    controlId.slice(0, 5),
+    state,
+    text,
+    answer,
+    patients,
+  ]);
+  expect(told.sort()).toEqual([
+    ['by id', 'done', null, null, []],
+    ['by id', 'done', null, null, []],
+    ['of an', 'done', 'of another', 'of another', ['MRN-2']],
+    ['waits', 'failed', null, null, []],
+  ]);
 });
 
 test('the audit log says who asked, why and how much, and its chain holds', async () => {
