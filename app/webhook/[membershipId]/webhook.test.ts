@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
@@ -125,4 +126,97 @@ test('429 for an address that calls without end', async () => {
   expectOutcome(answer, 429);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await call(membershipId, json({}))).status).toBe(200);
+});
+
+describe('a bot whose senders sign takes what they have signed, and nothing else', () => {
+  const KEY = 'a key of the project';
+  const body = '{"a": [1] }';
+  const now = () => Math.floor(Date.now() / 1000);
+  const hmac = (text: string, encoding: 'hex' | 'base64' = 'hex', key: string | Buffer = KEY) =>
+    createHmac('sha256', key).update(text).digest(encoding);
+
+  const PRESETS: [
+    preset: string,
+    header: string | undefined,
+    sign: (text: string, at: number) => Record<string, string>,
+  ][] = [
+    ['github', undefined, (text) => ({ 'x-hub-signature-256': `sha256=${hmac(text)}` })],
+    [
+      'stripe',
+      undefined,
+      (text, at) => ({ 'stripe-signature': `t=${at},v1=${'0'.repeat(64)},v1=${hmac(`${at}.${text}`)}` }),
+    ],
+    [
+      'slack',
+      undefined,
+      (text, at) => ({
+        'x-slack-request-timestamp': String(at),
+        'x-slack-signature': `v0=${hmac(`v0:${at}:${text}`)}`,
+      }),
+    ],
+    ['shopify', undefined, (text) => ({ 'x-shopify-hmac-sha256': hmac(text, 'base64') })],
+    ['hex', 'X-Sig', (text) => ({ 'x-sig': hmac(text) })],
+    ['base64', 'X-Sig', (text) => ({ 'x-sig': hmac(text, 'base64') })],
+    [
+      'standard-webhooks',
+      undefined,
+      (text, at) => ({
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(at),
+        'webhook-signature': `v1a,x v1,${hmac(`msg_1.${at}.${text}`, 'base64', Buffer.from(KEY))}`,
+      }),
+    ],
+  ];
+
+  test.each(PRESETS)('%s', async (preset, header, sign) => {
+    const whsec = `whsec_${Buffer.from(KEY).toString('base64')}`;
+    const secrets = [
+      { name: 'plain', valueString: KEY },
+      { name: 'standard', valueString: whsec },
+    ];
+    expect((await world.call('POST', '/secrets', { body: secrets })).status).toBe(200);
+    const parts = [
+      { url: 'preset', valueCode: preset },
+      { url: 'secret', valueString: preset === 'standard-webhooks' ? 'standard' : 'plain' },
+      ...(header ? [{ url: 'header', valueString: header }] : []),
+    ];
+    const extension = [{ url: 'urn:gatehouse:bot-webhook-signature', extension: parts }];
+    const fields = { publicWebhook: true, rawBody: true, accessPolicy, extension };
+    const { id, membershipId } = await makeBot(ECHO, fields);
+    const send = (text: string, headers: Record<string, string>) =>
+      call(membershipId, { body: text, headers: { 'content-type': 'application/json', ...headers } });
+    const good = await send(body, sign(body, now()));
+    // To the byte, as it was signed.
+    expect([good.status, good.text]).toEqual([200, body]);
+    expectOutcome(await send(`${body} `, sign(body, now())), 401);
+    expectOutcome(await send(body, {}), 401);
+    if (['stripe', 'slack', 'standard-webhooks'].includes(preset))
+      expectOutcome(await send(body, sign(body, now() - 400)), 401);
+    await world.call('POST', '/secrets', { body: [{ name: 'other', valueString: KEY }] });
+    expectOutcome(await send(body, sign(body, now())), 401);
+    await flushRuns();
+    expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(1);
+  });
+
+  test.each([
+    [[{ url: 'preset', valueCode: 'gitlab' }]],
+    [[{ url: 'preset', valueCode: 'github' }]],
+    [
+      [
+        { url: 'preset', valueCode: 'hex' },
+        { url: 'secret', valueString: 'x' },
+      ],
+    ],
+    [
+      [
+        { url: 'preset', valueCode: 'slack' },
+        { url: 'secret', valueString: 'x' },
+        { url: 'more', valueString: 'x' },
+      ],
+    ],
+  ])('%j is refused by name', async (parts) => {
+    const extension = [{ url: 'urn:gatehouse:bot-webhook-signature', extension: parts }];
+    const made = await world.call('POST', '/bot', { body: { name: 'x', extension } });
+    expect([made.status, made.body.issue?.[0].expression]).toEqual([422, ['Bot.extension[0]']]);
+  });
 });

@@ -22,7 +22,7 @@ export type Burial = {
 };
 
 /** Of one project: the oldest go for others, and the audit log says so. */
-export const MOST_LETTERS = 10_000;
+const MOST_LETTERS = 10_000;
 const MOST_MESSAGE = 2000;
 
 /** An event is given up: it stands among the dead letters of its project, once, until somebody replays or drops it. */

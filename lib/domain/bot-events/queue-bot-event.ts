@@ -31,7 +31,7 @@ export type BotEventAsk = {
 
 const MOST_KEY = 300;
 /** Of one project. */
-export const MOST_WAITING = 10_000;
+const MOST_WAITING = 10_000;
 
 /**
  * Accepts an event for a bot in the caller's transaction: when that commits, the bot runs with it at least once, under its own membership, and it
@@ -78,7 +78,7 @@ const ACCEPT = `
   select case when exists (select 1 from bot_event where project_id = $1::uuid and bot_id = $3::uuid and key = $5)
     then 0 else (select n from waiting) end as waiting, (select count(*)::int from made) as made`;
 
-export function tooManyEvents(): AppError {
+function tooManyEvents(): AppError {
   return new AppError('too-many-requests', `${MOST_WAITING} events of this project wait for their bots`, {
     retryAfterSeconds: 30,
   });

@@ -80,7 +80,7 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
       const ignoreGroups = [...counts].flatMap(([group, of]) => (of.length >= MOST_HELD_OF_GROUP ? [group] : []));
       const found = await boss.fetch<T>(name, { batchSize, includeMetadata: true, ignoreGroups });
       // One that is here was thought to be lost while the database was away: who has it settles it.
-      for (const job of found as JobWithMetadata<T>[]) {
+      for (const job of inOrder(found as JobWithMetadata<T>[])) {
         if (!held.has(job.id))
           held.set(job.id, { job, key: keyOf(job.data), group: job.groupId ?? '', state: 'waiting' });
       }
@@ -162,4 +162,9 @@ async function begin<T extends object>(boss: PgBoss, name: JobName, keyOf: (data
         if (done.length > 0 && !ids.some((id) => held.has(id))) settle();
       });
   }
+}
+
+/** As they were queued: what an UPDATE returns has no order. */
+function inOrder<T>(found: JobWithMetadata<T>[]): JobWithMetadata<T>[] {
+  return found.toSorted((a, b) => b.priority - a.priority || a.createdOn.getTime() - b.createdOn.getTime());
 }

@@ -1,3 +1,4 @@
+import { readWebhookSignature } from '#lib/protocol/bots/webhook-signature.ts';
 import type { Bot, Resource } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
@@ -8,7 +9,7 @@ import { insertBot } from '../../bots/insert-bot.ts';
 import { followName } from '../../memberships/follow-name.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
 import { shareProject } from '../../memberships/share-project.ts';
-import type { Row } from '../../store/row.ts';
+import { type Row, toResource } from '../../store/row.ts';
 import type { Made, ResourceChange, TypeRule } from '../type-rule.ts';
 import { keepStored } from './keep-stored.ts';
 import { endProgramMemberships } from './program.ts';
@@ -34,6 +35,7 @@ function create(ctx: Ctx, projectId: string, resource: Resource): Promise<Made> 
 
 async function changed(w: Write, row: Row): Promise<void> {
   w.invalidate(botTag(row.id));
+  if (!row.deleted) readWebhookSignature(toResource<Bot>(row));
   await settleSchedule(w, row);
 }
 

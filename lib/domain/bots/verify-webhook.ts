@@ -1,0 +1,84 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '#lib/base/errors.ts';
+import { readWebhookSignature, type WebhookSignature } from '#lib/protocol/bots/webhook-signature.ts';
+import type { LoadedBot } from './load-bot.ts';
+
+type Sent = { headers: Headers; body: Uint8Array };
+type Claim = {
+  /** What is signed, in parts. */
+  signed: (string | Uint8Array)[];
+  encoding: 'hex' | 'base64';
+  /** One of these is the signature: senders who change their secret send two. */
+  signatures: string[];
+  /** Seconds since 1970, where the sender says when it signed. */
+  at?: number;
+};
+
+/** Of one header. */
+const MOST_SIGNATURES = 10;
+
+/**
+ * Throws 401 unless what was sent is signed as the bot says that its senders do, by the bytes as they came. Whoever signed, and why it does not fit, nobody is
+ * told. A bot that says nothing of it takes what anybody sends.
+ */
+export function verifyWebhook({ resource, secrets }: LoadedBot, sent: Sent): void {
+  const signature = readWebhookSignature(resource);
+  if (!signature) return;
+  const secret = secrets[signature.secret]?.valueString;
+  const claim = READ[signature.preset](sent, signature);
+  if (secret === undefined || !claim || !isFresh(claim, signature)) throw unsigned();
+  const key = signature.preset === 'standard-webhooks' ? keyOfStandard(secret) : secret;
+  const hmac = createHmac('sha256', key);
+  for (const part of claim.signed) hmac.update(part);
+  const expected = hmac.digest();
+  const fits = claim.signatures
+    .slice(0, MOST_SIGNATURES)
+    .map((text) => Buffer.from(text, claim.encoding))
+    .filter((given) => given.length === expected.length && timingSafeEqual(given, expected));
+  if (fits.length === 0) throw unsigned();
+}
+
+/** Of each preset, what its sender's documents say. */
+const READ: Record<WebhookSignature['preset'], (sent: Sent, is: WebhookSignature) => Claim | undefined> = {
+  github: ({ headers, body }) => plain(body, 'hex', headers.get('x-hub-signature-256')?.match(/^sha256=(.+)$/)?.[1]),
+  shopify: ({ headers, body }) => plain(body, 'base64', headers.get('x-shopify-hmac-sha256')),
+  hex: ({ headers, body }, { header = '' }) => plain(body, 'hex', headers.get(header)?.replace(/^sha256=/, '')),
+  base64: ({ headers, body }, { header = '' }) => plain(body, 'base64', headers.get(header)),
+  stripe: ({ headers, body }) => {
+    const parts = (headers.get('stripe-signature') ?? '').split(',').map((part) => part.trim().split('='));
+    const of = (name: string) => parts.flatMap(([key, value]) => (key === name && value ? [value] : []));
+    const [at] = of('t');
+    return at === undefined
+      ? undefined
+      : { signed: [`${at}.`, body], encoding: 'hex', signatures: of('v1'), at: Number(at) };
+  },
+  slack: ({ headers, body }) => {
+    const at = headers.get('x-slack-request-timestamp');
+    const signature = headers.get('x-slack-signature')?.match(/^v0=(.+)$/)?.[1];
+    if (!at || !signature) return undefined;
+    return { signed: [`v0:${at}:`, body], encoding: 'hex', signatures: [signature], at: Number(at) };
+  },
+  'standard-webhooks': ({ headers, body }) => {
+    const [id, at] = [headers.get('webhook-id'), headers.get('webhook-timestamp')];
+    const given = (headers.get('webhook-signature') ?? '').split(' ');
+    const signatures = given.flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
+    return id && at ? { signed: [`${id}.${at}.`, body], encoding: 'base64', signatures, at: Number(at) } : undefined;
+  },
+};
+
+function plain(body: Uint8Array, encoding: Claim['encoding'], signature: string | null | undefined): Claim | undefined {
+  return signature ? { signed: [body], encoding, signatures: [signature] } : undefined;
+}
+
+function isFresh({ at }: Claim, { toleranceSeconds }: WebhookSignature): boolean {
+  return at === undefined || Math.abs(Date.now() / 1000 - at) <= toleranceSeconds;
+}
+
+/** `whsec_` and base64 of the key. */
+function keyOfStandard(secret: string): Buffer | string {
+  return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
+}
+
+function unsigned(): AppError {
+  return new AppError('unauthorized', 'The signature is missing, wrong or too old');
+}
