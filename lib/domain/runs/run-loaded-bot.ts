@@ -4,6 +4,7 @@ import type { Actor, Ctx } from '../access/context.ts';
 import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import { inLane } from './call-lane.ts';
+import { withFetch } from './fetch-for-bot.ts';
 import { enterGate } from './gate.ts';
 import { recordRun } from './record-run.ts';
 import { runBot } from './runner.ts';
@@ -107,7 +108,11 @@ function toRunJob(ctx: Ctx, { bot, caller, actor, code }: Ready, input: BotReque
     headers: input.headers,
     secrets,
     timeoutMs: Math.min(resource.timeout ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS) * 1000,
-    call: inLane(caller.projectId, untilAborted(call, input.job?.signal)),
+    call: withFetch(
+      inLane(caller.projectId, untilAborted(call, input.job?.signal)),
+      caller.projectId,
+      resource.allowedHost ?? caller.botHosts,
+    ),
     signal: input.job?.signal,
   };
 }

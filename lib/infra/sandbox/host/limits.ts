@@ -24,6 +24,10 @@ export const SANDBOX_LIMITS = {
   urlCharacters: 1024 * 1024,
   /** What the Web functions for text and bytes take at once. */
   webBytes: 16 * 1024 * 1024,
+  /** Of a request's body by `fetch`: in base64 it fits into a call. */
+  fetchBytes: 4 * 1024 * 1024,
+  /** Of its answer, unpacked. */
+  fetchedBytes: 6 * 1024 * 1024,
 } as const;
 
 /** The methods of `medplum` inside a bot. Nothing else crosses the bridge. */
@@ -39,3 +43,6 @@ export const BRIDGE_METHODS = [
   'searchOne',
   'searchResources',
 ] as const;
+
+/** All that may be asked by way of a call: those, and what the Web's own functions ask for. */
+export const CALL_METHODS = [...BRIDGE_METHODS, 'fetch'] as const;

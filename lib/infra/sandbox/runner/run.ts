@@ -61,7 +61,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   let isOver = false;
   let last: FromRunner | undefined;
 
-  const host = createHost({ log, call, done, failed: threw, startTimer, clearTimer: timers.clear, breach });
+  const host = createHost({ log, call, abort, done, failed: threw, startTimer, clearTimer: timers.clear, breach });
   context.start(host, event, inputKind, input);
   return {
     reply(callId, ok, value) {
@@ -147,6 +147,10 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
     if (isOver || !calls.begin(callId, args)) return false;
     post(['call', id, callId, method, args]);
     return true;
+  }
+
+  function abort(callId: number): void {
+    if (!isOver && calls.giveUp(callId)) post(['abort', id, callId]);
   }
 
   function log(level: LogLevel, text: string): boolean {
