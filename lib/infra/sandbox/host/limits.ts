@@ -24,6 +24,8 @@ export const SANDBOX_LIMITS = {
   urlCharacters: 1024 * 1024,
   /** What the Web functions for text and bytes take at once. */
   webBytes: 16 * 1024 * 1024,
+  /** Of a key that a bot brings, as text. */
+  keyCharacters: 8 * 1024,
   /** Of a request's body by `fetch`: in base64 it fits into a call. */
   fetchBytes: 4 * 1024 * 1024,
   /** Of its answer, unpacked. */

@@ -1,4 +1,4 @@
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { sandboxPath } from './sandbox-path.ts';
 import { withCompiler } from './with-compiler.ts';
 
@@ -18,10 +18,27 @@ export function loadPrelude(): Promise<string> {
 }
 
 async function buildPrelude(): Promise<string> {
-  const [core, extras] = await Promise.all([bundle('enter'), bundle('extras')]);
-  const loadExtras = `(...args) => { let __createExtras; ${extras}; return __createExtras(...args); }`;
-  return `(() => { "use strict"; let __enter; const __loadExtras = ${loadExtras}; ${core}; return __enter; })()`;
+  const [core, ...others] = await Promise.all([bundle('enter'), ...LATER.map(bundle)]);
+  const loaders = LATER.map((name, index) => {
+    const [create, load] = [`__create${nameOf(name)}`, `__load${nameOf(name)}`];
+    return `const ${load} = (...args) => { let ${create}; ${others[index]}; return ${create}(...args); };`;
+  });
+  return `(() => { "use strict"; let __enter; ${loaders.join('')} ${core}; return __enter; })()`;
 }
+
+/** Bundles that are evaluated when something of them is first asked for. */
+const LATER = ['extras', 'web', 'node'];
+
+function nameOf(file: string): string {
+  return file[0]!.toUpperCase() + file.slice(1);
+}
+
+const ownProcess: Plugin = {
+  name: 'own-process',
+  setup(builder) {
+    builder.onResolve({ filter: /^process\/?$/ }, () => ({ path: sandboxPath('inside/node/process.ts') }));
+  },
+};
 
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await withCompiler(() =>
@@ -32,6 +49,12 @@ async function bundle(entry: string): Promise<string> {
       // Without exports: reaching them through esbuild's namespace objects takes longer than all the rest of the prelude.
       format: 'iife',
       target: 'esnext',
+      // Packages that were made for browsers, too, say so.
+      platform: 'browser',
+      define: { global: 'globalThis' },
+      // What they expect of a `process`.
+      ...(entry === 'node' && { inject: [sandboxPath('inside/node/global-process.ts')] }),
+      plugins: [ownProcess],
       legalComments: 'none',
       minifySyntax: true,
       minifyWhitespace: true,

@@ -18,7 +18,8 @@ export const medplum: Record<string, (...args: unknown[]) => Promise<unknown>> =
   BRIDGE_METHODS.map((method) => [method, (...args: unknown[]) => call(method, args)]),
 );
 
-async function call(method: string, args: unknown[]): Promise<unknown> {
+/** One call to the server. `begun` hears its id, by which it can be given up. */
+export async function call(method: string, args: unknown[], begun?: (callId: number) => void): Promise<unknown> {
   for (let index = 0; index < args.length; index += 1) args[index] = toPlain(args[index]);
   const text = toJson(args);
   if (text.length > callBytes) throw tooMuch(`${method}: more than 6 MiB`);
@@ -28,6 +29,7 @@ async function call(method: string, args: unknown[]): Promise<unknown> {
   const id = lastCall;
   return new NewPromise((resolve, reject) => {
     if (!host('call', id, method, text)) throw tooMuch(`${method}: too large, too many values, or nested too deeply`);
+    begun?.(id);
     pending[id] = { resolve, reject, size: text.length };
     calls += 1;
     size += text.length;

@@ -1,0 +1,1 @@
+export * as process from './process.ts';

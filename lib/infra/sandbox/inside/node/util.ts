@@ -1,0 +1,14 @@
+import polyfill from 'util/';
+import { isDeepEqual } from './deep-equal.ts';
+
+const { TextDecoder, TextEncoder } = globalThis;
+
+/** https://nodejs.org/api/util.html, by its polyfill, with what that lacks. */
+export const util = {
+  ...polyfill,
+  TextDecoder,
+  TextEncoder,
+  isDeepStrictEqual: isDeepEqual,
+  stripVTControlCharacters: (text: string) => String(text).replace(/\u001b\[[0-9;]*[A-Za-z]/g, ''),
+  toUSVString: (text: string) => String(text).toWellFormed(),
+};
