@@ -42,7 +42,7 @@ export const BUILTINS: Readonly<Record<string, string>> = {
   util: `
     TextDecoder TextEncoder callbackify debuglog deprecate format inherits inspect isArray isBoolean isBuffer
     isDate isDeepStrictEqual isError isFunction isNull isNullOrUndefined isNumber isObject isPrimitive
-    isRegExp isString isSymbol isUndefined log promisify stripVTControlCharacters toUSVString types`,
+    isRegExp isString isSymbol isUndefined log promisify toUSVString types`,
   zlib: `
     constants createDeflate createDeflateRaw createGunzip createGzip createInflate createInflateRaw
     createUnzip deflate deflateRaw deflateRawSync deflateSync gunzip gunzipSync gzip gzipSync inflate
@@ -82,8 +82,11 @@ export function refusalOf(path: string): string {
 /** With its names, so that one that is not there is an error with its line. */
 export function toModule(name: string): string {
   const names = BUILTINS[name]!.trim().split(/\s+/);
-  return `const all = __library(${JSON.stringify(name)}); export default all.default ?? all; export const { ${names.join(', ')} } = all;`;
+  return `const all = __library(${JSON.stringify(name)}); export default ${DEFAULTS[name] ?? 'all'}; export const { ${names.join(', ')} } = all;`;
 }
+
+/** What stands for all of a package that is a function. */
+const DEFAULTS: Record<string, string> = { 'node-fetch': 'all.fetch' };
 
 /** As `require` gives it. */
 export function toRequired(name: string): string {

@@ -31,6 +31,7 @@ const MAX_IDLE = 24;
 
 export function createIsolatePool(prelude: string): IsolatePool {
   const versions = new Map<string, Version>();
+  const cachedData = compileOnce(prelude);
   // Least recently used first.
   let idle: Slot[] = [];
   const busy = new Set<Slot>();
@@ -47,7 +48,7 @@ export function createIsolatePool(prelude: string): IsolatePool {
       const index = idle.findLastIndex((slot) => slot.versionKey === versionKey && slot.memoryMb === memoryMb);
       if (index < 0) {
         const version = versions.get(versionKey) ?? { code: '', mapStack: (stack: string) => stack };
-        const made = createSlot({ versionKey, memoryMb, prelude, ...version, onLost });
+        const made = createSlot({ versionKey, memoryMb, prelude, cachedData, ...version, onLost });
         if (!('error' in made)) busy.add(made);
         return made;
       }
@@ -67,15 +68,42 @@ export function createIsolatePool(prelude: string): IsolatePool {
 }
 
 type Version = { code: string; mapStack: StackMap };
-type NewSlot = Version & { versionKey: string; memoryMb: number; prelude: string; onLost: () => void };
+type NewSlot = Version & {
+  versionKey: string;
+  memoryMb: number;
+  prelude: string;
+  cachedData: CodeCache;
+  onLost: () => void;
+};
 
-function createSlot({ versionKey, memoryMb, prelude, code, mapStack, onLost }: NewSlot): Slot | { error: string } {
+/** What V8 made of the prelude: each isolate takes it from there, and reads nothing of what its bot never asks for. */
+type CodeCache = ivm.ExternalCopy<ArrayBuffer> | undefined;
+
+function compileOnce(prelude: string): CodeCache {
+  const isolate = new ivm.Isolate();
+  try {
+    const options = { filename: 'sandbox.js', produceCachedData: true } as const;
+    return (isolate.compileScriptSync(prelude, options) as ivm.CachedDataResult).cachedData;
+  } finally {
+    isolate.dispose();
+  }
+}
+
+function createSlot({
+  versionKey,
+  memoryMb,
+  prelude,
+  cachedData,
+  code,
+  mapStack,
+  onLost,
+}: NewSlot): Slot | { error: string } {
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError: () => slot.onLost() });
   const slot = { versionKey, memoryMb, isolate, mapStack, onLost } as Slot;
   try {
     // Parses the bundle as a function's body by itself: code that closes the wrapper below would run outside the clock.
     new Function('module', 'exports', '__library', code);
-    slot.prelude = isolate.compileScriptSync(prelude, { filename: 'sandbox.js' });
+    slot.prelude = isolate.compileScriptSync(prelude, { filename: 'sandbox.js', cachedData });
     const wrapped = `(function (module, exports, __library) {\n${code}\n})`;
     slot.bot = isolate.compileScriptSync(wrapped, { filename: 'bot.js', lineOffset: -1 });
     return slot;

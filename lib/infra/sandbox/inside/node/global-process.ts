@@ -1,1 +1,3 @@
-export * as process from './process.ts';
+import * as own from './process.ts';
+
+export const process = own;

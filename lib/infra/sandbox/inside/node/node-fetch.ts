@@ -5,16 +5,4 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 export const isRedirect = (status: number) => REDIRECTS.includes(status);
 const [AbortError, FetchError] = [DOMException, TypeError];
 
-export {
-  AbortController,
-  AbortError,
-  Blob,
-  FetchError,
-  File,
-  FormData,
-  fetch,
-  fetch as default,
-  Headers,
-  Request,
-  Response,
-};
+export { AbortController, AbortError, Blob, FetchError, File, FormData, fetch, Headers, Request, Response };

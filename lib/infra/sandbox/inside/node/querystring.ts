@@ -9,7 +9,7 @@ export function parse(
   equals = '=',
   options: ParseOptions = {},
 ): Record<string, string | string[]> {
-  const { decodeURIComponent: decode = unescape, maxKeys = 1000 } = options;
+  const { decodeURIComponent: decode = unquote, maxKeys = 1000 } = options;
   const query: Record<string, string | string[]> = Object.create(null);
   const parts = String(text ?? '')
     .split(separator)
@@ -29,16 +29,16 @@ export function stringify(query: Query | null | undefined, separator = '&', equa
   return Object.entries(query ?? {})
     .flatMap(([name, value]) => {
       const values = Array.isArray(value) ? value : [value];
-      return values.map((item) => `${escape(name)}${equals}${escape(plain(item))}`);
+      return values.map((item) => `${quote(name)}${equals}${quote(plain(item))}`);
     })
     .join(separator);
 }
 
-export function escape(text: unknown): string {
+function quote(text: unknown): string {
   return encodeURIComponent(String(text)).replace(/%(?:27|28|29|2A|21|7E)/g, decodeURIComponent);
 }
 
-export function unescape(text: string): string {
+function unquote(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -50,4 +50,4 @@ function plain(value: Value): string {
   return typeof value === 'object' || value === undefined || typeof value === 'symbol' ? '' : String(value);
 }
 
-export { parse as decode, stringify as encode };
+export { parse as decode, quote as escape, stringify as encode, unquote as unescape };

@@ -9,6 +9,5 @@ export const util = {
   TextDecoder,
   TextEncoder,
   isDeepStrictEqual: isDeepEqual,
-  stripVTControlCharacters: (text: string) => String(text).replace(/\u001b\[[0-9;]*[A-Za-z]/g, ''),
   toUSVString: (text: string) => String(text).toWellFormed(),
 };

@@ -95,6 +95,7 @@ function attempt(listen: () => void): void {
   try {
     listen();
   } catch (error) {
+    // biome-ignore lint/suspicious/noConsole: it is the bot's own log
     console.error(error);
   }
 }

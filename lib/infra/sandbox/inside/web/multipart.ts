@@ -9,9 +9,9 @@ export function toMultipart(form: FormData): { bytes: Uint8Array; type: string }
   const parts: Uint8Array[] = [];
   for (const [name, value] of form) {
     const isText = typeof value === 'string';
-    const file = isText ? '' : `; filename="${escape(value.name)}"`;
+    const file = isText ? '' : `; filename="${quoted(value.name)}"`;
     const type = isText ? '' : `\r\nContent-Type: ${value.type || 'application/octet-stream'}`;
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escape(lines(name))}"${file}${type}\r\n\r\n`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(lines(name))}"${file}${type}\r\n\r\n`;
     parts.push(encode(head), isText ? encode(lines(value)) : Blob.bytesOf(value), encode('\r\n'));
   }
   parts.push(encode(`--${boundary}--\r\n`));
@@ -45,8 +45,8 @@ function addPart(form: FormData, head: string, content: Uint8Array): void {
   if (name === undefined) throw new TypeError('formData: a part has no name');
   const filename = /\bfilename="([^"]*)"/i.exec(head)?.[1];
   const type = /\r\ncontent-type:\s*([^\r\n]+)/i.exec(head)?.[1]?.trim();
-  if (filename === undefined) form.append(unescape(name), decode(content));
-  else form.append(unescape(name), new File([content], unescape(filename), { type: type ?? 'text/plain' }));
+  if (filename === undefined) form.append(unquoted(name), decode(content));
+  else form.append(unquoted(name), new File([content], unquoted(filename), { type: type ?? 'text/plain' }));
 }
 
 function latin1(bytes: Uint8Array): string {
@@ -59,10 +59,10 @@ function lines(text: string): string {
   return text.replace(/\r\n|\r|\n/g, '\r\n');
 }
 
-function escape(text: string): string {
+function quoted(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 
-function unescape(text: string): string {
+function unquoted(text: string): string {
   return text.replaceAll('%0A', '\n').replaceAll('%0D', '\r').replaceAll('%22', '"');
 }
