@@ -2,7 +2,7 @@ import type { Issue } from '#lib/base/errors.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 
 /** The setting of a project for its bots that have no list of their own (`Bot.allowedHost`), separated by commas or spaces. */
-export const BOT_HOSTS = 'botAllowedHosts';
+const BOT_HOSTS = 'botAllowedHosts';
 /** In a list by itself: no host at all. */
 const NONE = 'none';
 const MOST_HOSTS = 100;
@@ -51,5 +51,5 @@ function split(text: string): string[] {
 function isHost(host: unknown): boolean {
   if (typeof host !== 'string' || host === NONE || host.length > MOST_CHARACTERS || host.endsWith('.')) return false;
   const name = host.replace(/^\*\./, '');
-  return name !== '' && URL.parse(`https://${name}`)?.hostname === name;
+  return name !== '' && !name.includes('*') && URL.parse(`https://${name}`)?.hostname === name;
 }

@@ -2,7 +2,7 @@ import { host } from './host.ts';
 import { loadExtras } from './load-extras.ts';
 import { loadNode } from './load-node.ts';
 import { loadWeb } from './load-web.ts';
-import { createPerformance } from './performance.ts';
+import { createPerformance } from './web/performance.ts';
 
 const OF_EXTRAS = ['TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'structuredClone'] as const;
 

@@ -22,11 +22,11 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
       case 'crypto':
         return require('./node/crypto.ts').crypto;
       case 'events':
-        return require('events/');
+        return require('./node/events.ts').events;
       case 'node-fetch':
         return require('./node/node-fetch.ts');
       case 'path':
-        return require('path-browserify');
+        return require('./node/path.ts').path;
       case 'process':
         return require('./node/process.ts');
       case 'querystring':
@@ -36,7 +36,7 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
       case 'stream/promises':
         return require('readable-stream').promises;
       case 'string_decoder':
-        return require('string_decoder/');
+        return require('./node/string-decoder.ts').stringDecoder;
       case 'timers':
         return require('./node/timers.ts');
       case 'timers/promises':

@@ -8,3 +8,12 @@ declare module 'assert/' {
 declare module 'util/' {
   export { default } from 'node:util';
 }
+declare module 'events/' {
+  export { default } from 'node:events';
+}
+declare module 'path-browserify' {
+  export { default } from 'node:path';
+}
+declare module 'string_decoder/' {
+  export { default } from 'node:string_decoder';
+}

@@ -68,7 +68,7 @@ export function newSecret(wanted: Wanted, extractable: boolean, usages: string[]
 }
 
 /** As many as asked for; the process gives 64 KiB at once. */
-export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
+function randomBytes(length: number): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   for (let left = length; left > 0; left -= 65_536) parts.push(host('random', Math.min(left, 65_536))!);
   return concat(parts);

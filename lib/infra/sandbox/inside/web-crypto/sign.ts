@@ -20,7 +20,7 @@ export function verifyWith(wanted: Wanted, key: CryptoKey, signature: Uint8Array
 }
 
 /** In a time that tells nothing of where they differ. */
-export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.byteLength ^ b.byteLength;
   for (let at = 0; at < a.byteLength; at += 1) difference |= a[at]! ^ (b[at] ?? 0);
   return difference === 0;

@@ -1,4 +1,4 @@
-import { host } from './host.ts';
+import { host } from '../host.ts';
 
 /** `performance`, whose clock begins when it is first asked for. */
 export function createPerformance(began: number) {
