@@ -24,6 +24,8 @@ export type Actor = {
   auditReads: boolean;
   /** Its setting `updateCreate`: whether a PUT may create. */
   updateCreate: boolean;
+  /** Its setting `botAllowedHosts`: which hosts its bots may call that do not say so themselves. */
+  botHosts?: string[];
   /** What its settings say of all its sessions. */
   bounds: SessionBounds;
   /** Its `strictMode`: what goes against an invariant is refused, and not only told by `$validate`. */

@@ -6,6 +6,7 @@ import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import { issueBotToken } from '../oauth/issue-bot-token.ts';
 import { inLane } from './call-lane.ts';
+import { withFetch } from './fetch-for-bot.ts';
 import { enterGate } from './gate.ts';
 import { recordRun } from './record-run.ts';
 import { runBot } from './runner.ts';
@@ -140,7 +141,11 @@ function toRunJob(
     session: { ...sessionOf(actor), accessToken },
     timeoutMs: Math.min(resource.timeout ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS) * 1000,
     // Each level has a lane of its own: one that waits for another bot must not be in its way.
-    call: inLane(`${caller.projectId}/${within}`, untilAborted(call, input.job?.signal)),
+    call: withFetch(
+      inLane(`${caller.projectId}/${within}`, untilAborted(call, input.job?.signal)),
+      caller.projectId,
+      resource.allowedHost ?? caller.botHosts,
+    ),
     signal: input.job?.signal,
   };
 }

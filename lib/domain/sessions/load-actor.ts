@@ -5,6 +5,7 @@ import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
+import { readBotHosts } from '#lib/protocol/bots/allowed-hosts.ts';
 import { type ClientBounds, readClientBounds } from '#lib/protocol/clients/bounds.ts';
 import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { type EntryDates, isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
@@ -77,6 +78,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     updateCreate: isSet(project, UPDATE_CREATE),
     ...(project.checkReferencesOnWrite && { checksReferences: true as const }),
     ...(project.strictMode && { strict: true as const }),
+    botHosts: readBotHosts(project.setting ?? []),
     bounds: readBounds(project.setting ?? []),
     mayHaveKeys: isSet(project, 'apiKeys'),
     policy: sharedPolicy([membershipId, membershipVersion, superAdmin, params, ...versions].join(' '), source),

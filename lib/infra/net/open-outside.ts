@@ -1,5 +1,5 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { env } from '#lib/base/env.ts';
@@ -8,12 +8,18 @@ import { isPublicAddress } from './public-address.ts';
 export type OpenOptions = {
   signal: AbortSignal;
   /** Default: GET. */
-  method?: 'POST';
-  headers: Record<string, string>;
-  body?: string;
+  method?: string;
+  /** Pairs may repeat a name. */
+  headers: Record<string, string> | [string, string][];
+  body?: string | Uint8Array;
   /** Milliseconds without a byte, after which it fails. Default: none but those of `signal`. */
   idleMs?: number;
+  /** Milliseconds until the connection must stand, with its TLS. Default: none but those of `signal`. */
+  connectMs?: number;
 };
+
+/** Of an answer's headers, which Node reads before anybody can look at them. */
+const MOST_HEADER_BYTES = 32 * 1024;
 
 /**
  * A request to an address that somebody else chose: over https, from the open internet only, whatever its name resolves to at the moment of
@@ -21,16 +27,39 @@ export type OpenOptions = {
  * anywhere. Resolves to the answer, whose body comes as it is read; throws an OutsideRefused for an address that is not asked.
  */
 export async function openOutside(address: string, given: OpenOptions): Promise<IncomingMessage> {
-  const { signal, method = 'GET', headers, body, idleMs } = given;
+  const { signal, method = 'GET', headers, body, idleMs, connectMs } = given;
   const url = requireOutside(address);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const options = { lookup: publicLookup, agent: false as const, signal, method, headers, timeout: idleMs };
+  const options = {
+    ...{ lookup: publicLookup, agent: false as const, maxHeaderSize: MOST_HEADER_BYTES },
+    ...{ signal, method, headers: byName(headers), timeout: idleMs },
+  };
   return new Promise((resolve, reject) => {
     const sent = request(url, options, resolve).on('error', reject);
+    if (connectMs !== undefined) limitConnecting(sent, url, connectMs);
     sent.on('timeout', () => sent.destroy(new Error(`nothing came for ${idleMs} ms`)));
     // 101: the connection of who does not listen is closed, and no error is told.
     sent.on('close', () => reject(new Error('The connection was closed without an answer')));
     sent.end(body);
+  });
+}
+
+function byName(headers: OpenOptions['headers']): Record<string, string | string[]> {
+  if (!Array.isArray(headers)) return headers;
+  const named: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of headers) {
+    const before = named[name];
+    named[name] = before === undefined ? value : [before, value].flat();
+  }
+  return named;
+}
+
+function limitConnecting(sent: ClientRequest, url: URL, limitMs: number): void {
+  const late = () => sent.destroy(Object.assign(new Error('No connection in time'), { code: 'ETIMEDOUT' }));
+  const clock = setTimeout(late, limitMs);
+  sent.once('close', () => clearTimeout(clock));
+  sent.once('socket', (socket) => {
+    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(clock));
   });
 }
 

@@ -136,6 +136,8 @@ export type Bot = Base<'Bot'> & {
   runAsUser?: boolean;
   publicWebhook?: boolean;
   rawBody?: boolean;
+  /** Hosts that it may call (protocol/bots/allowed-hosts.ts); absent: what its project says, or any. */
+  allowedHost?: string[];
   streamingEnabled?: boolean;
   auditEventTrigger?: 'always' | 'never' | 'on-error' | 'on-output';
   auditEventDestination?: ('log' | 'resource')[];

@@ -29,6 +29,7 @@ export const createBotRequest = z.strictObject({
   timeout: z.number().int().min(1).max(900).optional(),
   runAsUser: z.boolean().optional(),
   rawBody: z.boolean().optional(),
+  allowedHost: z.array(z.string()).optional(),
   publicWebhook: z.boolean().optional(),
 });
 export type CreateBotRequest = z.output<typeof createBotRequest>;

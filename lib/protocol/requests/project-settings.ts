@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findBotHostsFault } from '../bots/allowed-hosts.ts';
 import { APP_REGISTRATION } from '../clients/registration.ts';
 import { RECORD_ERASURE } from '../record-erasure/requests.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
@@ -63,7 +64,7 @@ export const settingsRequest = list(
       error: 'this setting is true or false: it takes valueBoolean',
     })
     .superRefine((item, context) => {
-      const fault = findSettingFault(item);
+      const fault = findSettingFault(item) ?? findBotHostsFault(item);
       if (fault !== undefined) context.addIssue({ code: 'custom', path: ['valueString'], message: fault });
     }),
 );

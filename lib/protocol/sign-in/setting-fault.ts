@@ -7,5 +7,11 @@ import { findWaysFault } from './ways.ts';
 
 /** What is wrong with a setting that Gatehouse itself looks at; undefined for any other, and where nothing is. */
 export function findSettingFault(setting: ProjectSetting): string | undefined {
-  return findFault(setting) ?? findWaysFault(setting) ?? findBoundsFault(setting) ?? findWaitFault(setting) ?? findQuotaFault(setting);
+  return (
+    findFault(setting) ??
+    findWaysFault(setting) ??
+    findBoundsFault(setting) ??
+    findWaitFault(setting) ??
+    findQuotaFault(setting)
+  );
 }

@@ -11,13 +11,14 @@ export async function answerCall(
   call: RunJob['call'],
   method: string,
   args: string,
+  signal: AbortSignal,
 ): Promise<{ ok: boolean; value: string | undefined; facts: CallFacts }> {
   let noted: CallFacts = {};
   const note = (facts: CallFacts) => {
     noted = facts;
   };
   try {
-    const value = JSON.stringify(await call(method, toArguments(args), note));
+    const value = JSON.stringify(await call(method, toArguments(args), note, signal));
     return { ok: true, value, facts: { status: 200, bytes: value?.length ?? 0, ...noted } };
   } catch (error) {
     return { ok: false, value: JSON.stringify(outcomeOf(error)), facts: { status: statusOf(error), ...noted } };

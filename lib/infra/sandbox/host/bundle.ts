@@ -1,4 +1,5 @@
 import { build, type Message, type Plugin } from 'esbuild';
+import { builtinOf, refusalOf, toModule, toRequired } from './builtins.ts';
 import { loadCore } from './core-source.ts';
 import { SANDBOX_LIMITS } from './limits.ts';
 import { CompilerLost, withCompiler } from './with-compiler.ts';
@@ -56,12 +57,23 @@ function onlyTheBot(source: string, file: string): Plugin {
   return {
     name: 'only-the-bot',
     setup(builder) {
-      builder.onResolve({ filter: /.*/ }, ({ path, importer }) => {
+      builder.onResolve({ filter: /.*/ }, ({ path, importer, kind }) => {
         if (path === 'bot:source' && importer === 'bot:entry') return { path: file, namespace: 'bot' };
         if (path === '@medplum/core') return { path, namespace: 'library' };
-        return { errors: [{ text: `Cannot import "${path}": a bot can import only "@medplum/core"` }] };
+        const builtin = builtinOf(path);
+        // `require` gives the module as it is, which may be a function; an import is held to the names that there are.
+        if (builtin) return { path: builtin, namespace: kind === 'require-call' ? 'required' : 'builtin' };
+        return { errors: [{ text: refusalOf(path) }] };
       });
       builder.onLoad({ filter: /.*/, namespace: 'bot' }, () => ({ contents: source, loader: loaderOf(file) }));
+      builder.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+        contents: toModule(path),
+        loader: 'js',
+      }));
+      builder.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+        contents: toRequired(path),
+        loader: 'js',
+      }));
       builder.onLoad({ filter: /.*/, namespace: 'library' }, () => ({ contents: libraryModule(), loader: 'js' }));
     },
   };
@@ -82,7 +94,7 @@ function toBundleError({ text, location }: Message, file: string): BundleError {
   // esbuild counts columns in bytes from 0.
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
   const plain = text
-    .replaceAll(/"(?:bot|library):([^"]*)"/g, '"$1"')
+    .replaceAll(/"(?:bot|library|builtin):([^"]*)"/g, '"$1"')
     .replace(/( is) currently( not supported) with .*/, '$1$2');
   return { text: plain, file, line: location.line, column: before.length + 1 };
 }

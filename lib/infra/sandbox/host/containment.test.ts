@@ -112,15 +112,15 @@ describe('the walls', () => {
   it.each([
     'process',
     'require',
-    'fetch',
     'WebAssembly',
     'SharedArrayBuffer',
     'Atomics',
     'FinalizationRegistry',
     'global',
-    'Buffer',
     '__enter',
     '__loadExtras',
+    '__loadWeb',
+    '__loadNode',
   ])('there is no %s', async (name) =>
     expect(
       await run(`export const handler = () => typeof ${name === 'require' ? 'globalThis.require' : name}`),

@@ -1,4 +1,4 @@
-import { BRIDGE_METHODS, SANDBOX_LIMITS } from './limits.ts';
+import { CALL_METHODS, SANDBOX_LIMITS } from './limits.ts';
 import { FAILURE_REASONS, type FailureDetail, type FromRunner, LOG_LEVELS, RESULT_KINDS } from './wire.ts';
 
 /** A line is cut by its process, and says so. */
@@ -19,7 +19,9 @@ export function isSound(message: unknown): message is FromRunner {
   if (typeof id !== 'number') return false;
   switch (type) {
     case 'call':
-      return typeof a === 'number' && isOf(BRIDGE_METHODS, b) && isText(c, SANDBOX_LIMITS.callBytes);
+      return typeof a === 'number' && isOf(CALL_METHODS, b) && isText(c, SANDBOX_LIMITS.callBytes);
+    case 'abort':
+      return typeof a === 'number';
     case 'log':
       return isOf(LOG_LEVELS, a) && isText(b, LOG_CHARACTERS);
     case 'done':

@@ -24,6 +24,12 @@ export const SANDBOX_LIMITS = {
   urlCharacters: 1024 * 1024,
   /** What the Web functions for text and bytes take at once. */
   webBytes: 16 * 1024 * 1024,
+  /** Of a key that a bot brings, as text. */
+  keyCharacters: 8 * 1024,
+  /** Of a request's body by `fetch`: in base64 it fits into a call. */
+  fetchBytes: 4 * 1024 * 1024,
+  /** Of its answer, unpacked. */
+  fetchedBytes: 6 * 1024 * 1024,
 } as const;
 
 /** What crosses the bridge: `api` is any request to our own API, `library` a script of ours that a bot rarely needs, the others the most frequent requests, told in short. */
@@ -41,3 +47,6 @@ export const BRIDGE_METHODS = [
   'api',
   'library',
 ] as const;
+
+/** All that may be asked by way of a call: those, and what the Web's own functions ask for. */
+export const CALL_METHODS = [...BRIDGE_METHODS, 'fetch'] as const;

@@ -11,8 +11,8 @@ export type PendingRun = {
   deadline: number;
   logs: { level: LogLevel; text: string }[];
   logCharacters: number;
-  /** Calls under way, and the length of their arguments. */
-  calls: Map<number, number>;
+  /** Calls under way, and what ends each. */
+  calls: Map<number, AbortController>;
   answered: RunCall[];
   callCharacters: number;
   /** After a bridge call a run has effects, and may not be repeated. */

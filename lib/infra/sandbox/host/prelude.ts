@@ -1,4 +1,4 @@
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { sandboxPath } from './sandbox-path.ts';
 import { withCompiler } from './with-compiler.ts';
 
@@ -18,18 +18,31 @@ export function loadPrelude(): Promise<string> {
 }
 
 async function buildPrelude(): Promise<string> {
-  const [core, extras, client] = await Promise.all([bundle('enter'), bundle('extras'), bundle('client/client')]);
-  const loadExtras = lazy('__createExtras', extras);
-  const loadClient = lazy('__createClientPart', client);
+  const [core, ...others] = await Promise.all([bundle('enter'), ...LATER.map(({ file }) => bundle(file))]);
+  const loaders = LATER.map(({ name }, index) => {
+    const [create, load] = [`__create${name}`, `__load${name}`];
+    // V8 looks at the body of such a function when it is called.
+    return `const ${load} = (...args) => { let ${create}; ${others[index]}; return ${create}(...args); };`;
+  });
   // The snapshot's global is taken before anything of the bot could look at it.
   const snapshot = 'const __snapshotCore = globalThis.__core; delete globalThis.__core;';
-  return `(() => { "use strict"; let __enter; ${snapshot} const __loadExtras = ${loadExtras}; const __loadClient = ${loadClient}; ${core}; return __enter; })()`;
+  return `(() => { "use strict"; let __enter; ${snapshot} ${loaders.join('')} ${core}; return __enter; })()`;
 }
 
-/** V8 looks at the body of such a function when it is called. */
-function lazy(create: string, source: string): string {
-  return `(...args) => { let ${create}; ${source}; return ${create}(...args); }`;
-}
+/** Bundles that are evaluated when something of them is first asked for. */
+const LATER = [
+  { file: 'extras', name: 'Extras' },
+  { file: 'client/client', name: 'ClientPart' },
+  { file: 'web', name: 'Web' },
+  { file: 'node', name: 'Node' },
+];
+
+const ownProcess: Plugin = {
+  name: 'own-process',
+  setup(builder) {
+    builder.onResolve({ filter: /^process\/?$/ }, () => ({ path: sandboxPath('inside/node/process.ts') }));
+  },
+};
 
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await withCompiler(() =>
@@ -40,6 +53,12 @@ async function bundle(entry: string): Promise<string> {
       // Without exports: reaching them through esbuild's namespace objects takes longer than all the rest of the prelude.
       format: 'iife',
       target: 'esnext',
+      // Packages that were made for browsers, too, say so.
+      platform: 'browser',
+      define: { global: 'globalThis' },
+      // What they expect of a `process`.
+      ...(entry === 'node' && { inject: [sandboxPath('inside/node/global-process.ts')] }),
+      plugins: [ownProcess],
       legalComments: 'none',
       minifySyntax: true,
       minifyWhitespace: true,

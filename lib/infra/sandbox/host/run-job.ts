@@ -25,7 +25,7 @@ export type RunJob = {
   /** From when the run starts, not while it waits for a place. */
   timeoutMs: number;
   /**
-   * Answers one `medplum` call (limits.ts BRIDGE_METHODS), in this process. Arguments are copies, `undefined` arrives as
+   * Answers one call (limits.ts CALL_METHODS), in this process. Arguments are copies, `undefined` arrives as
    * null. An AppError, or an error with an `outcome`, reaches the bot as it is; any other as a fixed text.
    */
   call: AnswerCall;
@@ -43,8 +43,16 @@ export type BotSession = {
   accessToken?: string;
 };
 
-/** `note` says what the arguments do not say of a call, for the record of the run. */
-export type AnswerCall = (method: string, args: unknown[], note: (facts: CallFacts) => void) => Promise<unknown>;
+/**
+ * `note` says what the arguments do not say of a call, for the record of the run; `signal` is aborted when nobody waits for the answer any
+ * more: the bot gave it up, or its run is over.
+ */
+export type AnswerCall = (
+  method: string,
+  args: unknown[],
+  note: (facts: CallFacts) => void,
+  signal: AbortSignal,
+) => Promise<unknown>;
 
 /** `target`: what it went to, never what it carried; `status`: HTTP's. */
 export type CallFacts = { target?: string; status?: number; bytes?: number };

@@ -65,6 +65,9 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     switch (message[0]) {
       case 'call':
         return answer(pending, message[2], message[3], message[4]);
+      case 'abort':
+        pending.calls.get(message[2])?.abort();
+        break;
       case 'log':
         return keepLine(pending, message[2], message[3]);
       case 'done':
@@ -84,10 +87,11 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     pending.callCharacters += args.length;
     if (calls.has(callId) || calls.size >= SANDBOX_LIMITS.pendingCalls) return false;
     if (pending.callCharacters > SANDBOX_LIMITS.pendingCallBytes) return false;
-    calls.set(callId, args.length);
+    const ending = new AbortController();
+    calls.set(callId, ending);
     pending.hasCalled = true;
     const from = performance.now();
-    void answerCall(job.call, method, args).then(({ ok, value, facts }) => {
+    void answerCall(job.call, method, args, ending.signal).then(({ ok, value, facts }) => {
       calls.delete(callId);
       if (pending.answered.length < MOST_ANSWERED) {
         const [startMs, durationMs] = [from - pending.startedAt, performance.now() - from].map(Math.round);
@@ -123,6 +127,7 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   function finish(pending: PendingRun, outcome: Outcome): void {
     const { id } = pending;
     runs.delete(id);
+    for (const ending of pending.calls.values()) ending.abort();
     pending.settle(withRun(outcome, pending));
     if (runs.size === 0) close();
   }

@@ -20,6 +20,8 @@ export type ToRunner =
 export type FromRunner =
   | ['ready']
   | ['call', runId: number, callId: number, method: string, args: string]
+  /** Nobody waits for the answer of this call any more. */
+  | ['abort', runId: number, callId: number]
   | ['log', runId: number, level: LogLevel, text: string]
   | ['done', runId: number, kind: ResultKind, text: string]
   | ['failed', runId: number, reason: FailureReason, detail: FailureDetail]

@@ -13,8 +13,8 @@ let calls = 0;
 let size = 0;
 let lastCall = 0;
 
-/** One call over the bridge, by copy. Rejects with the OperationOutcomeError of what the other side says, and of what is too much. */
-export async function callBridge(method: string, args: unknown[]): Promise<unknown> {
+/** One call over the bridge, by copy; `begun` hears its id, by which it can be given up. Rejects with the OperationOutcomeError of what the other side says, and of what is too much. */
+export async function callBridge(method: string, args: unknown[], begun?: (callId: number) => void): Promise<unknown> {
   for (let index = 0; index < args.length; index += 1) args[index] = toPlain(args[index]);
   const text = toJson(args);
   if (text.length > callBytes) throw tooMuch(`${method}: more than 6 MiB`);
@@ -24,6 +24,7 @@ export async function callBridge(method: string, args: unknown[]): Promise<unkno
   const id = lastCall;
   return new NewPromise((resolve, reject) => {
     if (!host('call', id, method, text)) throw tooMuch(`${method}: too large, too many values, or nested too deeply`);
+    begun?.(id);
     pending[id] = { resolve, reject, size: text.length };
     calls += 1;
     size += text.length;

@@ -6,6 +6,7 @@ import { describeError } from './describe-error.ts';
 import { installGlobals } from './globals.ts';
 import { type Host, host, setHost } from './host.ts';
 import { loadExtras } from './load-extras.ts';
+import { loadNode } from './load-node.ts';
 import { createMedplum } from './medplum.ts';
 import { parse } from './primordials.ts';
 import { fireTimer, installTimers } from './timers.ts';
@@ -14,7 +15,7 @@ import { toResult } from './to-result.ts';
 const FAILED = Symbol('failed');
 
 type BotModule = { exports: { handler?: unknown } };
-type LoadBot = (module: BotModule, exports: unknown, library: () => unknown) => void;
+type LoadBot = (module: BotModule, exports: unknown, library: (name?: string) => unknown) => void;
 
 // The prelude's variable (prelude.ts).
 // biome-ignore lint/style/useConst: it is assigned to, once
@@ -50,7 +51,7 @@ function start(newHost: Host, load: LoadBot, event: string, inputKind: string, i
 function loadHandler(load: LoadBot): unknown {
   const module: BotModule = { exports: {} };
   try {
-    load(module, module.exports, () => loadClient(callBridge).loadCore());
+    load(module, module.exports, (name) => (name === undefined ? loadClient(callBridge).loadCore() : loadNode()(name)));
     return module.exports?.handler;
   } catch (error) {
     fail('load-error', error);

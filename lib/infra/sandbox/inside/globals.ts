@@ -1,14 +1,33 @@
+import { host } from './host.ts';
 import { loadExtras } from './load-extras.ts';
+import { loadNode } from './load-node.ts';
+import { loadWeb } from './load-web.ts';
+import { createPerformance } from './web/performance.ts';
 
-const ADDED = [
-  'TextDecoder',
-  'TextEncoder',
-  'URL',
-  'URLSearchParams',
-  'atob',
-  'btoa',
-  'crypto',
-  'structuredClone',
+const OF_EXTRAS = ['TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'structuredClone'] as const;
+
+const OF_WEB = [
+  'AbortController',
+  'AbortSignal',
+  'Blob',
+  'ByteLengthQueuingStrategy',
+  'CountQueuingStrategy',
+  'CryptoKey',
+  'CustomEvent',
+  'DOMException',
+  'Event',
+  'EventTarget',
+  'File',
+  'FormData',
+  'Headers',
+  'ReadableStream',
+  'Request',
+  'Response',
+  'TextDecoderStream',
+  'TextEncoderStream',
+  'TransformStream',
+  'WritableStream',
+  'fetch',
 ] as const;
 
 /**
@@ -20,10 +39,40 @@ export function installGlobals(): void {
     delete (globalThis as Record<string, unknown>)[name];
   }
   define('queueMicrotask', { value: queueMicrotask, writable: true });
-  for (const name of ADDED) {
-    const get = () => loadExtras().globals[name];
-    define(name, { get, set: (value: unknown) => define(name, { value, writable: true }) });
+  for (const name of OF_EXTRAS) later(name, () => loadExtras().globals[name]);
+  for (const name of OF_WEB) later(name, () => ofWeb(name));
+  later('crypto', withSubtle);
+  later('Buffer', () => loadNode()('buffer').Buffer);
+  later('performance', () => createPerformance(host('now')));
+}
+
+let isMaking = false;
+
+/** While it is being made it is not there: packages look for what stands already. */
+function ofWeb(name: (typeof OF_WEB)[number]): unknown {
+  if (isMaking) return undefined;
+  isMaking = true;
+  try {
+    return loadWeb().globals[name];
+  } finally {
+    isMaking = false;
   }
+}
+
+function withSubtle(): unknown {
+  const subtle = { get: () => loadWeb().subtle, enumerable: true, configurable: true };
+  return Object.defineProperty(loadExtras().globals.crypto, 'subtle', subtle);
+}
+
+/** Made when first asked for, and the bot's to replace. */
+function later(name: string, make: () => unknown): void {
+  const put = (value: unknown) => define(name, { value, writable: true });
+  const get = () => {
+    const value = make();
+    if (value !== undefined) put(value);
+    return value;
+  };
+  define(name, { get, set: put });
 }
 
 function define(name: string, property: PropertyDescriptor): void {

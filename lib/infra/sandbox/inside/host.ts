@@ -19,7 +19,52 @@ export type Host = {
   (op: 'uuid'): string;
   /** The script of `@medplum/core`. */
   (op: 'core'): string;
+  (op: 'now'): number;
+  (op: 'abort', callId: number): void;
+  (op: 'to-base64', bytes: Uint8Array): string | undefined;
+  (op: 'from-base64', text: string): Uint8Array<ArrayBuffer> | undefined;
+  (
+    op: 'cipher',
+    name: string,
+    encrypts: boolean,
+    key: Uint8Array,
+    iv: Uint8Array,
+    data: Uint8Array,
+    more?: { aad?: Uint8Array; padding?: boolean },
+  ): Uint8Array<ArrayBuffer> | undefined;
+  (
+    op: 'sign',
+    key: string,
+    hash: string,
+    padding: RsaPadding | undefined,
+    dsaEncoding: string,
+    data: Uint8Array,
+  ): Uint8Array<ArrayBuffer> | undefined;
+  (
+    op: 'verify',
+    key: string,
+    hash: string,
+    padding: RsaPadding | undefined,
+    dsaEncoding: string,
+    data: Uint8Array,
+    signature: Uint8Array,
+  ): boolean | undefined;
+  (
+    op: 'rsa',
+    key: string,
+    encrypts: boolean,
+    padding: string,
+    hash: string,
+    label: Uint8Array | undefined,
+    data: Uint8Array,
+  ): Uint8Array<ArrayBuffer> | undefined;
+  (op: 'agree', privateKey: string, publicKey: string): Uint8Array<ArrayBuffer> | undefined;
+  (op: 'new-key', curve: string): string | undefined;
+  (op: 'key', key: string, format: 'pem' | 'der' | 'jwk'): string | undefined;
+  (op: 'public-key', key: string): string | undefined;
 };
+
+export type RsaPadding = { kind: 'pkcs1' | 'pss'; saltLength?: number };
 
 let current: Host | undefined;
 
@@ -28,7 +73,15 @@ export function setHost(host: Host): void {
 }
 
 /** No spread: what that calls is the bot's to replace, and would see the function and choose what it is given. */
-export const host: Host = ((op: string, a?: unknown, b?: unknown, c?: unknown, d?: unknown) => {
+export const host: Host = ((
+  op: string,
+  a?: unknown,
+  b?: unknown,
+  c?: unknown,
+  d?: unknown,
+  e?: unknown,
+  f?: unknown,
+) => {
   if (!current) throw new Error('The bot has not started');
-  return (current as (...args: unknown[]) => unknown)(op, a, b, c, d);
+  return (current as (...args: unknown[]) => unknown)(op, a, b, c, d, e, f);
 }) as Host;

@@ -16,6 +16,9 @@ export class TextDecoder {
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
+  /** The beginning of a character whose end has not come yet. */
+  #rest: Uint8Array = new Uint8Array();
+  #isWithin = false;
 
   constructor(label: unknown = 'utf-8', options: DecoderOptions = {}) {
     const name = toText(label);
@@ -27,14 +30,37 @@ export class TextDecoder {
   }
 
   decode(input: ArrayBuffer | ArrayBufferView = new Uint8Array(), options: { stream?: boolean } = {}): string {
-    if (options.stream) throw new TypeError('TextDecoder: streams are not supported in a bot');
+    if (options.stream && this.encoding !== 'utf-8')
+      throw new TypeError('TextDecoder: in a bot only streams of UTF-8 are decoded');
     const isView = ArrayBuffer.isView(input);
     const bytes = isView ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
     if (bytes.byteLength > SANDBOX_LIMITS.webBytes) throw tooLong();
+    const whole = options.stream || this.#isWithin ? this.#withRest(bytes, options.stream === true) : bytes;
     // A view of a large buffer would cross with all of the buffer.
-    const text = host('decode', bytes.slice(), this.encoding, this.fatal, this.ignoreBOM);
+    const text = host('decode', whole.slice(), this.encoding, this.fatal, this.ignoreBOM || this.#isWithin);
+    this.#isWithin = options.stream === true && (this.#isWithin || whole.byteLength > 0);
     return text ?? refuse(`TextDecoder: the bytes are not ${this.encoding}`);
   }
+
+  #withRest(bytes: Uint8Array, goesOn: boolean): Uint8Array {
+    const all = new Uint8Array(this.#rest.byteLength + bytes.byteLength);
+    all.set(this.#rest);
+    all.set(bytes, this.#rest.byteLength);
+    const end = goesOn ? all.byteLength - unfinished(all) : all.byteLength;
+    this.#rest = all.slice(end);
+    return all.subarray(0, end);
+  }
+}
+
+/** How many bytes at the end are the beginning of a character of UTF-8. */
+function unfinished(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.byteLength; back += 1) {
+    const byte = bytes[bytes.byteLength - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
 }
 
 /** A text of a length that the process takes. */

@@ -5,9 +5,48 @@ const timers: { [id: number]: () => void } = Object.create(null);
 let count = 0;
 let lastTimer = 0;
 
-/** `setTimeout` and `clearTimeout`. The clocks run in the process and end with the run. */
+type Callback = (...args: unknown[]) => void;
+
+/** What Node gives for a timer: an object that is a number where one is asked for. A run ends with its handler, whatever still waits. */
+class Timeout {
+  readonly id: number;
+
+  constructor(id: number) {
+    this.id = id;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+
+  close(): this {
+    clearTimer(this);
+    return this;
+  }
+
+  [Symbol.toPrimitive](): number {
+    return this.id;
+  }
+}
+
+/** `setTimeout` and its kin. The clocks run in the process and end with the run. */
 export function installTimers(): void {
-  Object.assign(globalThis, { setTimeout: startTimer, clearTimeout: clearTimer });
+  Object.assign(globalThis, {
+    setTimeout: (callback: Callback, delayMs?: number, ...args: unknown[]) => once(callback, delayMs, args),
+    setImmediate: (callback: Callback, ...args: unknown[]) => once(callback, 0, args),
+    setInterval: startInterval,
+    clearTimeout: clearTimer,
+    clearInterval: clearTimer,
+    clearImmediate: clearTimer,
+  });
 }
 
 export function fireTimer(id: number): void {
@@ -15,18 +54,39 @@ export function fireTimer(id: number): void {
   if (forget(id)) callback?.();
 }
 
-function startTimer(callback: (...args: unknown[]) => void, delayMs?: number, ...args: unknown[]): number {
+function once(callback: Callback, delayMs: number | undefined, args: unknown[]): Timeout {
+  const id = newTimer(callback);
+  start(id, () => callback(...args), delayMs);
+  return new Timeout(id);
+}
+
+function startInterval(callback: Callback, delayMs?: number, ...args: unknown[]): Timeout {
+  const id = newTimer(callback);
+  const fire = () => {
+    // Before the callback, which may clear it.
+    start(id, fire, Math.max(1, Number(delayMs) || 1));
+    callback(...args);
+  };
+  start(id, fire, Math.max(1, Number(delayMs) || 1));
+  return new Timeout(id);
+}
+
+function newTimer(callback: Callback): number {
   if (typeof callback !== 'function') throw new TypeError('setTimeout needs a function');
   if (count >= SANDBOX_LIMITS.pendingTimers) throw new RangeError(`More than ${SANDBOX_LIMITS.pendingTimers} timers`);
   lastTimer += 1;
-  timers[lastTimer] = () => callback(...args);
-  count += 1;
-  host('timer', lastTimer, Math.max(0, Number(delayMs) || 0));
   return lastTimer;
 }
 
-function clearTimer(id: unknown): void {
-  if (typeof id === 'number' && forget(id)) host('clear', id);
+function start(id: number, fire: () => void, delayMs: number | undefined): void {
+  timers[id] = fire;
+  count += 1;
+  host('timer', id, Math.max(0, Number(delayMs) || 0));
+}
+
+function clearTimer(timer: unknown): void {
+  const id = timer instanceof Timeout ? timer.id : Number(timer);
+  if (forget(id)) host('clear', id);
 }
 
 function forget(id: number): boolean {

@@ -1,4 +1,4 @@
-import { BRIDGE_METHODS, SANDBOX_LIMITS } from '../host/limits.ts';
+import { CALL_METHODS, SANDBOX_LIMITS } from '../host/limits.ts';
 import { BOT_FAILURES, type BotFailure, LOG_LEVELS, type LogLevel, VALUE_KINDS, type ValueKind } from '../host/wire.ts';
 import type { Thrown } from './describe-failure.ts';
 import { platform } from './platform.ts';
@@ -8,6 +8,8 @@ export type HostActions = {
   log(level: LogLevel, text: string): boolean;
   /** False when the arguments are more than the server takes. */
   call(callId: number, method: string, args: string): boolean;
+  /** Nobody waits for its answer any more. */
+  abort(callId: number): void;
   done(kind: ValueKind, text: string): void;
   failed(reason: BotFailure, thrown: Thrown): void;
   startTimer(timerId: number, delayMs: number): void;
@@ -29,7 +31,8 @@ export function createHost(actions: HostActions): (op: Argument, ...args: Argume
     // Lines are cut where they are counted.
     log: (level, line) => actions.log(oneOf(LOG_LEVELS, level), text(line, SANDBOX_LIMITS.logBytes + 1)),
     call: (callId, method, args) =>
-      actions.call(count(callId), oneOf(BRIDGE_METHODS, method), text(args, SANDBOX_LIMITS.callBytes)),
+      actions.call(count(callId), oneOf(CALL_METHODS, method), text(args, SANDBOX_LIMITS.callBytes)),
+    abort: (callId) => actions.abort(count(callId)),
     done: (kind, value) => actions.done(oneOf(VALUE_KINDS, kind), text(value, SANDBOX_LIMITS.resultBytes)),
     failed: (reason, message, stack, outcome) =>
       actions.failed(oneOf(BOT_FAILURES, reason), {

@@ -41,6 +41,7 @@ const IMPORTS_CORE = '__library()';
 export function createIsolatePool(prelude: string, core: string): IsolatePool {
   let snapshot: Snapshot | undefined;
   const versions = new Map<string, Version>();
+  const cachedData = compileOnce(prelude);
   // Least recently used first.
   let idle: Slot[] = [];
   const busy = new Set<Slot>();
@@ -61,6 +62,7 @@ export function createIsolatePool(prelude: string, core: string): IsolatePool {
           versionKey,
           memoryMb,
           prelude,
+          cachedData,
           core,
           snapshot: snapshotFor(version.code),
           ...version,
@@ -112,19 +114,43 @@ type NewSlot = Version & {
   versionKey: string;
   memoryMb: number;
   prelude: string;
+  cachedData: CodeCache;
   core: string;
   snapshot: Snapshot | undefined;
   onLost: () => void;
 };
 
-function createSlot({ versionKey, memoryMb, prelude, core, snapshot, code, mapStack, onLost }: NewSlot) {
+/** What V8 made of the prelude: each isolate takes it from there, and reads nothing of what its bot never asks for. */
+type CodeCache = ivm.ExternalCopy<ArrayBuffer> | undefined;
+
+function compileOnce(prelude: string): CodeCache {
+  const isolate = new ivm.Isolate();
+  try {
+    const options = { filename: 'sandbox.js', produceCachedData: true } as const;
+    return (isolate.compileScriptSync(prelude, options) as ivm.CachedDataResult).cachedData;
+  } finally {
+    isolate.dispose();
+  }
+}
+
+function createSlot({
+  versionKey,
+  memoryMb,
+  prelude,
+  cachedData,
+  core,
+  snapshot,
+  code,
+  mapStack,
+  onLost,
+}: NewSlot): Slot | { error: string } {
   const onCatastrophicError = () => slot.onLost();
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError, ...(snapshot && { snapshot }) });
   const slot = { versionKey, memoryMb, isolate, core, mapStack, onLost } as Slot;
   try {
     // Parses the bundle as a function's body by itself: code that closes the wrapper below would run outside the clock.
     new Function('module', 'exports', '__library', code);
-    slot.prelude = isolate.compileScriptSync(prelude, { filename: 'sandbox.js' });
+    slot.prelude = isolate.compileScriptSync(prelude, { filename: 'sandbox.js', cachedData });
     const wrapped = `(function (module, exports, __library) {\n${code}\n})`;
     slot.bot = isolate.compileScriptSync(wrapped, { filename: 'bot.js', lineOffset: -1 });
     return slot;

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SANDBOX_LIMITS } from '../host/limits.ts';
-import { type Argument, Breach, text } from './untrusted.ts';
+import { cryptography } from './cryptography.ts';
+import { type Argument, Breach, bytes, text } from './untrusted.ts';
 
 type Operation = (...args: Argument[]) => unknown;
 
@@ -31,7 +32,11 @@ export const platform: Record<string, Operation> = {
   random: refusable((byteLength) => new Uint8Array(randomBytes(Math.min(Number(byteLength), 65_536)))),
   atob: refusable((value) => atob(text(value, webBytes))),
   btoa: refusable((value) => btoa(text(value, webBytes))),
+  'to-base64': (value) => Buffer.from(bytes(value)).toString('base64'),
+  'from-base64': (value) => new Uint8Array(Buffer.from(text(value, (webBytes / 3) * 4 + 4), 'base64')),
   uuid: () => randomUUID(),
+  now: () => performance.now(),
+  ...Object.fromEntries(Object.entries(cryptography).map(([name, operation]) => [name, refusable(operation)])),
 };
 
 function refusable(operation: Operation): Operation {
@@ -48,9 +53,4 @@ function refusable(operation: Operation): Operation {
 function urlParts(url: URL): string {
   const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = url;
   return JSON.stringify({ href, origin, protocol, username, password, host, hostname, port, pathname, search, hash });
-}
-
-function bytes(value: Argument): Uint8Array {
-  if (!(value instanceof Uint8Array) || value.byteLength > webBytes) throw new Breach();
-  return value;
 }

@@ -5,6 +5,8 @@ import { Breach } from './untrusted.ts';
 export type RunCalls = {
   /** Notes a call that is sent on; false when its arguments are more than the server takes. */
   begin(callId: number, args: string): boolean;
+  /** True once for each call that waits: its end is sent on. */
+  giveUp(callId: number): boolean;
   end(callId: number): void;
 };
 
@@ -12,7 +14,8 @@ export type RunCalls = {
 export function createRunCalls(): RunCalls {
   const pending = new Map<number, number>();
   let pendingBytes = 0;
-  return { begin, end };
+  const givenUp = new Set<number>();
+  return { begin, giveUp, end };
 
   function begin(callId: number, args: string): boolean {
     const size = args.length;
@@ -26,7 +29,14 @@ export function createRunCalls(): RunCalls {
     return true;
   }
 
+  function giveUp(callId: number): boolean {
+    if (!pending.has(callId) || givenUp.has(callId)) return false;
+    givenUp.add(callId);
+    return true;
+  }
+
   function end(callId: number): void {
+    givenUp.delete(callId);
     pendingBytes -= pending.get(callId) ?? 0;
     pending.delete(callId);
   }

@@ -64,6 +64,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   const host = createHost({
     log,
     call,
+    abort,
     done,
     failed: threw,
     startTimer,
@@ -156,6 +157,10 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
     if (isOver || !calls.begin(callId, args)) return false;
     post(['call', id, callId, method, args]);
     return true;
+  }
+
+  function abort(callId: number): void {
+    if (!isOver && calls.giveUp(callId)) post(['abort', id, callId]);
   }
 
   function log(level: LogLevel, text: string): boolean {

@@ -1,4 +1,5 @@
 import type { Issue } from '#lib/base/errors.ts';
+import { hostIssues } from '../../bots/allowed-hosts.ts';
 import type { ClientApplication } from '../client-types.ts';
 import { searchParam } from '../index/search-params.ts';
 import { LIFETIME } from '../lifetime.ts';
@@ -57,9 +58,10 @@ function clientIssues(client: ClientApplication): Issue[] {
   return [...issues, invariant('ClientApplication.launchUri', 'launchUri must be an http(s) URL (clapp-2)')];
 }
 
-function botIssues({ timeout }: Bot): Issue[] {
-  if (timeout === undefined || (timeout >= 1 && timeout <= MAX_TIMEOUT)) return [];
-  return [invariant('Bot.timeout', `timeout must be 1 to ${MAX_TIMEOUT} seconds`)];
+function botIssues(bot: Bot): Issue[] {
+  const hosts = hostIssues(bot);
+  if (bot.timeout === undefined || (bot.timeout >= 1 && bot.timeout <= MAX_TIMEOUT)) return hosts;
+  return [...hosts, invariant('Bot.timeout', `timeout must be 1 to ${MAX_TIMEOUT} seconds`)];
 }
 
 function policyIssues({ resource }: AccessPolicy): Issue[] {

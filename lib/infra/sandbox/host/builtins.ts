@@ -1,0 +1,94 @@
+/**
+ * What bots may import of Node, with the names that each has: those that make sense without files, sockets and processes. They stand in the
+ * prelude (inside/node.ts); a name that is not there is refused at the deploy, with its line.
+ */
+export const BUILTINS: Readonly<Record<string, string>> = {
+  assert: `
+    AssertionError deepEqual deepStrictEqual doesNotMatch doesNotReject doesNotThrow equal fail ifError match
+    notDeepEqual notDeepStrictEqual notEqual notStrictEqual ok rejects strict strictEqual throws`,
+  buffer: `
+    Blob Buffer File INSPECT_MAX_BYTES atob btoa constants kMaxLength`,
+  crypto: `
+    KeyObject constants createCipheriv createDecipheriv createHash createHmac createPrivateKey createPublicKey
+    createSecretKey createSign createVerify generateKeyPairSync getHashes getRandomValues hash hkdfSync pbkdf2
+    pbkdf2Sync privateDecrypt publicEncrypt randomBytes randomFillSync randomInt randomUUID scrypt scryptSync
+    sign subtle timingSafeEqual verify webcrypto`,
+  events: `
+    EventEmitter defaultMaxListeners init listenerCount once`,
+  'node-fetch': `
+    AbortController AbortError Blob FetchError File FormData Headers Request Response fetch isRedirect`,
+  path: `
+    basename delimiter dirname extname format isAbsolute join normalize parse posix relative resolve sep win32`,
+  process: `
+    addListener arch argv browser cwd emitWarning env execArgv hrtime nextTick off on once pid platform title
+    uptime version versions`,
+  querystring: `
+    decode encode escape parse stringify unescape`,
+  stream: `
+    Duplex PassThrough Readable ReadableState Stream Transform Writable addAbortSignal compose destroy
+    finished from fromWeb isDisturbed isErrored isReadable pipeline toWeb wrap`,
+  'stream/promises': `
+    finished pipeline`,
+  string_decoder: `
+    StringDecoder`,
+  timers: `
+    clearImmediate clearInterval clearTimeout setImmediate setInterval setTimeout`,
+  'timers/promises': `
+    scheduler setImmediate setInterval setTimeout`,
+  undici: `
+    File FormData Headers Request Response fetch request`,
+  url: `
+    URL URLSearchParams format parse resolve urlToHttpOptions`,
+  util: `
+    TextDecoder TextEncoder callbackify debuglog deprecate format inherits inspect isArray isBoolean isBuffer
+    isDate isDeepStrictEqual isError isFunction isNull isNullOrUndefined isNumber isObject isPrimitive
+    isRegExp isString isSymbol isUndefined log promisify toUSVString types`,
+  zlib: `
+    constants createDeflate createDeflateRaw createGunzip createGzip createInflate createInflateRaw
+    createUnzip deflate deflateRaw deflateRawSync deflateSync gunzip gunzipSync gzip gzipSync inflate
+    inflateRaw inflateRawSync inflateSync unzip unzipSync`,
+};
+
+/** Of Node, and not here: a bot has no files, sockets and processes of its own. */
+const REFUSED =
+  /^(?:node:)?(?:fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|vm|os|inspector|repl|readline|tty|v8|module|async_hooks|perf_hooks|diagnostics_channel|sqlite|test)(?:\/.*)?$/;
+const SOCKETS: readonly string[] = [
+  'ssh2-sftp-client',
+  'ssh2',
+  'basic-ftp',
+  'ftp',
+  'nodemailer',
+  'pg',
+  'mysql2',
+  'ws',
+  'ioredis',
+];
+
+/** The name of the module that a bot gets for this import; undefined where there is none. */
+export function builtinOf(path: string): string | undefined {
+  const name = path.replace(/^node:/, '').replace(/\/$/, '');
+  return Object.hasOwn(BUILTINS, name) ? name : undefined;
+}
+
+/** Why a bot cannot import this, in words for its author. */
+export function refusalOf(path: string): string {
+  const text = `Cannot import "${path}": `;
+  if (REFUSED.test(path))
+    return `${text}a bot has no files, sockets and processes of its own; it calls others by fetch`;
+  if (SOCKETS.includes(path)) return `${text}it opens sockets, and a bot has none; it calls others by fetch`;
+  return `${text}a bot can import "@medplum/core" and ${Object.keys(BUILTINS).join(', ')}`;
+}
+
+/** With its names, so that one that is not there is an error with its line. */
+export function toModule(name: string): string {
+  const names = BUILTINS[name]!.trim().split(/\s+/);
+  return `const all = __library(${JSON.stringify(name)}); export default ${DEFAULTS[name] ?? 'all'}; export const { ${names.join(', ')} } = all;`;
+}
+
+/** What stands for all of a package that is a function. */
+const DEFAULTS: Record<string, string> = { 'node-fetch': 'all.fetch' };
+
+/** As `require` gives it. */
+export function toRequired(name: string): string {
+  return `module.exports = __library(${JSON.stringify(name)});`;
+}

@@ -1,0 +1,227 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { BUILTINS } from './builtins.ts';
+import { bundleBot } from './bundle.ts';
+import { handlerOf, jobOf, readable } from './run-job.fixture.ts';
+import type { RunJob } from './run-job.ts';
+import { createSupervisor } from './supervisor.ts';
+
+const supervisor = createSupervisor({ processes: 1 });
+afterAll(() => supervisor.close());
+
+const run = async (source: string, changes?: Partial<RunJob>) =>
+  readable(await supervisor.run(await jobOf(source, changes)));
+const runBody = (body: string, changes?: Partial<RunJob>) => run(handlerOf(body), changes);
+
+describe('the Web in a bot', () => {
+  it.each<[string, string, unknown]>([
+    [
+      'Headers',
+      'const h = new Headers({ A: "1" }); h.append("a", "2"); h.append("Set-Cookie", "x"); return [[...h], h.get("A")]',
+      [
+        [
+          ['a', '1, 2'],
+          ['set-cookie', 'x'],
+        ],
+        '1, 2',
+      ],
+    ],
+    [
+      'Response',
+      'const r = Response.json({ a: 1 }, { status: 201 }); const c = r.clone(); return [r.ok, r.status, await r.json(), await c.text(), r.bodyUsed]',
+      [true, 201, { a: 1 }, '{"a":1}', true],
+    ],
+    [
+      'a body is read once',
+      'const r = new Response("x"); await r.text(); return r.text().catch((e) => e.name)',
+      'TypeError',
+    ],
+    [
+      'FormData there and back',
+      'const f = new FormData(); f.append("a", "é"); f.append("b", new File(["xy"], "n.txt", { type: "text/plain" })); const g = await new Response(f).formData(); return [g.get("a"), g.get("b").name, await g.get("b").text()]',
+      ['é', 'n.txt', 'xy'],
+    ],
+    [
+      'streams',
+      'let t = ""; for await (const x of new Blob(["hé"]).stream().pipeThrough(new TextDecoderStream())) t += x; return t',
+      'hé',
+    ],
+    [
+      'AbortSignal',
+      'const a = new AbortController(); const s = AbortSignal.any([a.signal]); a.abort(); return [s.aborted, s.reason.name, s.reason instanceof DOMException]',
+      [true, 'AbortError', true],
+    ],
+    [
+      'Buffer',
+      'return [Buffer.from("hi").toString("base64url"), Buffer.from("aGk", "base64url").toString(), Buffer.from("é") instanceof Uint8Array]',
+      ['aGk', 'hi', true],
+    ],
+    [
+      'subtle: digest and HMAC',
+      'const e = new TextEncoder(); const k = await crypto.subtle.importKey("raw", e.encode("k"), { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]); const s = await crypto.subtle.sign("HMAC", k, e.encode("d")); const d = await crypto.subtle.digest("SHA-256", e.encode("a")); return [await crypto.subtle.verify("HMAC", k, s, e.encode("d")), Buffer.from(d).toString("hex").slice(0, 8)]',
+      [true, 'ca978112'],
+    ],
+    [
+      'subtle: AES-GCM',
+      'const k = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, true, ["encrypt", "decrypt"]); const iv = crypto.getRandomValues(new Uint8Array(12)); const c = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, k, new Uint8Array([1, 2])); const p = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, k, c); return [c.byteLength, [...new Uint8Array(p)]]',
+      [18, [1, 2]],
+    ],
+    [
+      'subtle: ECDSA',
+      'const k = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]); const w = { name: "ECDSA", hash: "SHA-256" }; const s = await crypto.subtle.sign(w, k.privateKey, new Uint8Array([1])); return [s.byteLength, await crypto.subtle.verify(w, k.publicKey, s, new Uint8Array([1])), await crypto.subtle.verify(w, k.publicKey, s, new Uint8Array([2]))]',
+      [64, true, false],
+    ],
+    [
+      'timers',
+      'let n = 0; await new Promise((done) => { const t = setInterval(() => { n += 1; if (n === 3) { clearInterval(t); done(); } }, 1); t.unref(); }); return n',
+      3,
+    ],
+  ])('%s', async (_, body, value) => expect(await runBody(body)).toMatchObject({ ok: true, value: { value } }));
+});
+
+describe('fetch', () => {
+  const answer = {
+    url: 'https://a.example/x',
+    status: 200,
+    statusText: 'OK',
+    headers: [['content-type', 'application/json']],
+    isRedirected: false,
+  };
+
+  it('asks the server, and gives its answer', async () => {
+    const asked: unknown[] = [];
+    const call: RunJob['call'] = async (...given) => {
+      asked.push(given.slice(0, 2));
+      return { ...answer, text: '{"a":1}' };
+    };
+    const body =
+      'const r = await fetch("https://a.example/x", { method: "post", body: new URLSearchParams({ b: "1" }) }); return [r.status, r.ok, r.url, await r.json()]';
+    expect(await runBody(body, { call })).toMatchObject({
+      value: { value: [200, true, 'https://a.example/x', { a: 1 }] },
+    });
+    expect(asked).toEqual([
+      [
+        'fetch',
+        [
+          {
+            method: 'POST',
+            url: 'https://a.example/x',
+            redirect: 'follow',
+            headers: [['content-type', 'application/x-www-form-urlencoded;charset=UTF-8']],
+            text: 'b=1',
+          },
+        ],
+      ],
+    ]);
+  });
+
+  it('fails with a TypeError whose cause says why', async () => {
+    const call: RunJob['call'] = async () => ({ failed: { code: 'ADDRESS', text: 'not asked' } });
+    const body =
+      'try { await fetch("https://a.example") } catch (e) { return [e instanceof TypeError, e.message, e.cause.message, e.cause.code] }';
+    expect(await runBody(body, { call })).toMatchObject({
+      value: { value: [true, 'fetch failed', 'not asked', 'ADDRESS'] },
+    });
+  });
+
+  it('that the bot gives up, or that outlives its run, ends in the server', async () => {
+    for (const body of [
+      'await fetch("https://a.example", { signal: AbortSignal.timeout(5) }).catch(() => {}); await new Promise((d) => setTimeout(d, 50)); return 1',
+      'fetch("https://a.example"); return 1',
+    ]) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const call: RunJob['call'] = (_, __, ___, signal) =>
+        new Promise(() => signal.addEventListener('abort', () => resolve()));
+      expect(await runBody(body, { call })).toMatchObject({ ok: true });
+      await promise;
+    }
+  });
+
+  it('ten thousand at once are no more than the calls that a run may have', async () => {
+    let underWay = 0;
+    const call: RunJob['call'] = () => {
+      underWay += 1;
+      return new Promise(() => {});
+    };
+    const body =
+      'const all = Array.from({ length: 10_000 }, () => fetch("https://a.example").catch((e) => e.name)); return await Promise.race(all)';
+    expect(await runBody(body, { call })).toMatchObject({ value: { value: 'TypeError' } });
+    expect(underWay).toBeLessThanOrEqual(256);
+  });
+});
+
+describe('modules of Node', () => {
+  it('have the names that the deploy knows of, and no others', async () => {
+    const names = Object.keys(BUILTINS);
+    const source = `${names.map((name, at) => `const m${at} = require(${JSON.stringify(name)});`).join('\n')}
+      exports.handler = async () => [${names.map((_, at) => `Object.keys(m${at})`).join()}]`;
+    const result = (await run(source)) as { value: { value: string[][] } };
+    for (const [at, name] of names.entries())
+      expect(result.value.value[at]).toEqual(expect.arrayContaining(BUILTINS[name]!.trim().split(/\s+/)));
+  });
+
+  it.each<[string, string, unknown]>([
+    [
+      "import crypto, { createHmac, timingSafeEqual } from 'node:crypto';",
+      'return [createHmac("sha256", "k").update("d").digest("hex").length, timingSafeEqual(Buffer.from("a"), Buffer.from("a")), crypto.createHash("md5").update("a").digest("hex"), crypto.pbkdf2Sync("p", "s", 1000, 8, "sha256").length]',
+      [64, true, '0cc175b9c0f1b6a831c399e269772661', 8],
+    ],
+    [
+      "import { createCipheriv, createDecipheriv, randomBytes } from 'crypto';",
+      'const k = randomBytes(32), iv = randomBytes(16); const c = createCipheriv("aes-256-cbc", k, iv); const x = c.update("héllo", "utf8", "hex") + c.final("hex"); const d = createDecipheriv("aes-256-cbc", k, iv); return d.update(x, "hex", "utf8") + d.final("utf8")',
+      'héllo',
+    ],
+    [
+      "import { generateKeyPairSync, createSign, createVerify } from 'crypto';",
+      'const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" }); const pem = privateKey.export({ type: "pkcs8", format: "pem" }); const s = createSign("SHA256").update("a").sign(pem, "base64"); return createVerify("SHA256").update("a").verify(publicKey, s, "base64")',
+      true,
+    ],
+    ["import { gzipSync, gunzipSync } from 'zlib';", 'return gunzipSync(gzipSync("abc")).toString()', 'abc'],
+    [
+      "import { Readable, Transform } from 'stream';\nimport { pipeline } from 'stream/promises';",
+      'let t = ""; await pipeline(Readable.from(["a", "b"]), new Transform({ transform(c, e, done) { t += c; done() } })); return t',
+      'ab',
+    ],
+    [
+      "import EventEmitter from 'events';\nimport util from 'util';\nimport path from 'path';\nimport assert from 'assert';\nimport qs from 'querystring';\nimport url from 'url';",
+      'const e = new EventEmitter(); let n = 0; e.on("x", () => { n += 1 }); e.emit("x"); assert.deepStrictEqual({ a: [1] }, { a: [1] }); return [n, util.format("%s %d", "a", 1), path.join("a", "..", "b"), qs.stringify({ a: [1, 2] }), url.parse("https://u@h:1/p?q=1#f").host]',
+      [1, 'a 1', 'b', 'a=1&a=2', 'h:1'],
+    ],
+    [
+      "import fetchIt, { Headers as H } from 'node-fetch';\nimport { request } from 'undici';",
+      'return [fetchIt === fetch, H === Headers, typeof request]',
+      [true, true, 'function'],
+    ],
+  ])('%s', async (imports, body, value) =>
+    expect(await run(`${imports}\n${handlerOf(body)}`)).toMatchObject({ ok: true, value: { value } }),
+  );
+
+  it.each(['fs', 'node:net', 'child_process', 'http', 'ssh2-sftp-client'])(
+    '%s is refused at the deploy, with its line',
+    async (name) => {
+      const result = await bundleBot({
+        source: `\nimport x from '${name}';\nexport const handler = () => x;`,
+        filename: 'index.ts',
+      });
+      expect(result).toMatchObject({ ok: false, errors: [{ line: 2, text: expect.stringMatching(/sockets.*fetch/) }] });
+    },
+  );
+});
+
+describe('cryptography that would take for ever', () => {
+  it.each([
+    ["import { pbkdf2Sync } from 'crypto';", 'pbkdf2Sync("p", "s", 1e9, 32, "sha512")'],
+    ["import { scryptSync } from 'crypto';", 'for (;;) scryptSync("p", "s", 64)'],
+  ])('ends with the run, and its neighbours go on: %s', async (imports, body) => {
+    const slow = run(`${imports}\n${handlerOf(body)}`, { timeoutMs: 1000 });
+    expect(await runBody('return 1')).toMatchObject({ ok: true });
+    expect(await slow).toMatchObject({ ok: false, reason: 'timeout' });
+  });
+
+  it('keys that are too large, locked or no keys are refused', async () => {
+    const body =
+      'const out = []; for (const k of ["nope", { key: "x", passphrase: "y" }, { key: { kty: "RSA", n: "f".repeat(4000), e: "AQAB" }, format: "jwk" }]) { try { createPublicKey(k); out.push("taken") } catch (e) { out.push(e instanceof Error && !/node:|\\/lib\\//.test(e.stack)) } } return out';
+    expect(await run(`import { createPublicKey } from 'crypto';\n${handlerOf(body)}`)).toMatchObject({
+      value: { value: [true, true, true] },
+    });
+  });
+});

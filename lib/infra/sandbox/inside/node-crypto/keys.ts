@@ -1,0 +1,106 @@
+import { host } from '../host.ts';
+import { Buffer } from '../node/buffer.ts';
+import { failure, type Input, toBytes } from './encodings.ts';
+
+type Jwk = Record<string, unknown>;
+type KeyOptions = { key: unknown; format?: string; type?: string; passphrase?: unknown; encoding?: string };
+export type KeyInput = Input | KeyObject | KeyOptions;
+type Held = { jwk: Jwk } | { secret: Uint8Array };
+
+/** https://nodejs.org/api/crypto.html#class-keyobject */
+export class KeyObject {
+  readonly type: 'secret' | 'private' | 'public';
+  readonly asymmetricKeyType: string | undefined;
+  readonly #held: Held;
+
+  constructor(type: KeyObject['type'], held: Held, kind?: string) {
+    this.type = type;
+    this.#held = held;
+    this.asymmetricKeyType = kind;
+  }
+
+  /** As the process reads it (runner/keys.ts). */
+  static specOf(key: KeyObject): string {
+    if (!('jwk' in key.#held)) throw failure('A secret is no key of a pair', 'ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE');
+    return JSON.stringify({ jwk: key.#held.jwk, isPrivate: key.type === 'private' });
+  }
+
+  get symmetricKeySize(): number | undefined {
+    return 'secret' in this.#held ? this.#held.secret.byteLength : undefined;
+  }
+
+  export({ format = 'buffer' }: { format?: string } = {}) {
+    const held = this.#held;
+    if ('secret' in held) {
+      const bytes = Buffer.from(held.secret);
+      return format === 'jwk' ? { kty: 'oct', k: bytes.toString('base64url' as never) } : bytes;
+    }
+    if (format === 'jwk') return { ...held.jwk };
+    const told = host('key', KeyObject.specOf(this), format === 'pem' ? 'pem' : 'der');
+    if (told === undefined) throw failure('The key cannot be exported');
+    return format === 'pem' ? told : Buffer.from(told, 'base64');
+  }
+}
+
+export function createSecretKey(key: Input, encoding?: string): KeyObject {
+  return new KeyObject('secret', { secret: toBytes(key, encoding).slice() });
+}
+
+export function createPrivateKey(key: KeyInput): KeyObject {
+  return key instanceof KeyObject ? key : read(key, true);
+}
+
+/** Also of a private key: the one that belongs to it. */
+export function createPublicKey(key: KeyInput): KeyObject {
+  if (key instanceof KeyObject && key.type === 'public') return key;
+  if (!(key instanceof KeyObject) && !isPrivate(key)) return read(key, false);
+  const whole = createPrivateKey(key);
+  const jwk = host('public-key', KeyObject.specOf(whole));
+  if (jwk === undefined) throw unreadable();
+  return new KeyObject('public', { jwk: JSON.parse(jwk) }, whole.asymmetricKeyType);
+}
+
+export function generateKeyPairSync(kind: string, { namedCurve = '' }: { namedCurve?: string } = {}) {
+  const curve = kind === 'ec' ? (CURVES[namedCurve] ?? namedCurve) : OF_KIND[kind];
+  if (curve === undefined) throw failure('RSA keys are not made in a bot: bring one', 'ERR_INVALID_ARG_VALUE');
+  const jwk = host('new-key', curve);
+  if (jwk === undefined) throw failure('Unknown curve', 'ERR_CRYPTO_INVALID_CURVE');
+  const privateKey = new KeyObject('private', { jwk: JSON.parse(jwk) }, kind);
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+const OF_KIND: Record<string, string> = { ed25519: 'Ed25519', x25519: 'X25519' };
+const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
+
+function read(key: Exclude<KeyInput, KeyObject>, asPrivate: boolean): KeyObject {
+  const told = host('key', JSON.stringify({ ...specOf(key), isPrivate: asPrivate }), 'jwk');
+  if (told === undefined) throw unreadable();
+  const { jwk, kind } = JSON.parse(told);
+  return new KeyObject(asPrivate ? 'private' : 'public', { jwk }, kind);
+}
+
+function specOf(given: Exclude<KeyInput, KeyObject>) {
+  const { key, format, passphrase } = optionsOf(given);
+  if (passphrase !== undefined)
+    throw failure(
+      'Keys that a pass phrase protects are not opened in a bot: keep it as a secret',
+      'ERR_INVALID_ARG_VALUE',
+    );
+  if (format === 'jwk') return { jwk: key };
+  const bytes = Buffer.from(toBytes(key as Input));
+  return format === 'der' ? { der: bytes.toString('base64') } : { pem: bytes.toString() };
+}
+
+function isPrivate(given: Exclude<KeyInput, KeyObject>): boolean {
+  const { key, format, type } = optionsOf(given);
+  if (format === 'jwk') return (key as Jwk).d !== undefined;
+  return format === 'der' ? type === 'pkcs8' : Buffer.from(toBytes(key as Input)).includes('PRIVATE KEY-----');
+}
+
+function optionsOf(given: Exclude<KeyInput, KeyObject>): KeyOptions {
+  return typeof given === 'object' && 'key' in given ? given : { key: given };
+}
+
+function unreadable(): Error {
+  return failure('The key cannot be read, or is of a kind that is not taken', 'ERR_OSSL_UNSUPPORTED');
+}

@@ -1,0 +1,30 @@
+import * as polyfill from 'buffer/';
+
+const { Buffer, kMaxLength, INSPECT_MAX_BYTES } = polyfill as unknown as typeof import('node:buffer');
+
+// What the polyfill lacks of Node's: base64url.
+const { from, isEncoding, byteLength } = Buffer;
+const { toString: toText, write } = Buffer.prototype;
+const isUrl = (encoding: unknown) => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
+const plain = (encoding: unknown) => (isUrl(encoding) ? 'base64' : encoding);
+const set = (target: object, name: string, value: unknown) =>
+  Object.defineProperty(target, name, { value, writable: true, configurable: true });
+
+// The polyfill reads both alphabets.
+set(Buffer, 'from', (value: never, encoding: unknown, ...rest: never[]) =>
+  from(value, plain(encoding) as never, ...rest),
+);
+set(Buffer, 'isEncoding', (encoding: string) => isUrl(encoding) || isEncoding(encoding));
+set(Buffer, 'byteLength', (value: never, encoding: unknown) => byteLength(value, plain(encoding) as never));
+set(Buffer.prototype, 'toString', function (this: Uint8Array, encoding?: unknown, ...rest: never[]) {
+  const text = toText.call(this, plain(encoding) as never, ...rest);
+  return isUrl(encoding) ? text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') : text;
+});
+set(Buffer.prototype, 'write', function (this: Uint8Array, ...args: unknown[]) {
+  return write.apply(this as never, args.map(plain) as never);
+});
+
+const constants = { MAX_LENGTH: kMaxLength, MAX_STRING_LENGTH: 536_870_888 };
+const { Blob, File, atob, btoa } = globalThis;
+
+export { atob, Blob, Buffer, btoa, constants, File, INSPECT_MAX_BYTES, kMaxLength };

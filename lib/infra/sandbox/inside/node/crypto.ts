@@ -1,0 +1,92 @@
+import { createCipheriv, createDecipheriv } from '../node-crypto/ciphers.ts';
+import { hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from '../node-crypto/derive.ts';
+import { type Input, toBytes } from '../node-crypto/encodings.ts';
+import { createHash, createHmac, hash } from '../node-crypto/hashes.ts';
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  KeyObject,
+} from '../node-crypto/keys.ts';
+import {
+  constants,
+  createSign,
+  createVerify,
+  privateDecrypt,
+  publicEncrypt,
+  sign,
+  verify,
+} from '../node-crypto/signatures.ts';
+import { Buffer } from './buffer.ts';
+import { shared } from './given.ts';
+
+const webcrypto = globalThis.crypto;
+const { subtle } = webcrypto;
+/** Of one call: more is somebody's mistake. */
+const MOST_RANDOM = 16 * 1024 * 1024;
+
+/** https://nodejs.org/api/crypto.html, of it what a bot may need. */
+export const crypto = {
+  ...{
+    createCipheriv,
+    createDecipheriv,
+    createHash,
+    createHmac,
+    hash,
+    hkdfSync,
+    pbkdf2,
+    pbkdf2Sync,
+    scrypt,
+    scryptSync,
+  },
+  ...{ createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, KeyObject, constants },
+  ...{ createSign, createVerify, privateDecrypt, publicEncrypt, sign, verify, subtle, webcrypto },
+  getRandomValues: (array: never) => webcrypto.getRandomValues(array),
+  randomUUID: () => webcrypto.randomUUID(),
+  getHashes: () => shared().web.hashing.names,
+  randomBytes,
+  randomFillSync: (array: Uint8Array) => fill(array),
+  randomInt,
+  timingSafeEqual,
+};
+
+type Callback<T> = (error: unknown, value?: T) => void;
+
+function randomBytes(size: number, done?: Callback<Buffer>): Buffer | undefined {
+  if (!(size >= 0 && size <= MOST_RANDOM)) throw new RangeError('randomBytes gives up to 16 MiB');
+  const bytes = fill(Buffer.alloc(size));
+  if (!done) return bytes;
+  queueMicrotask(() => done(null, bytes));
+  return undefined;
+}
+
+function fill<T extends Uint8Array>(array: T): T {
+  for (let at = 0; at < array.byteLength; at += 65_536)
+    webcrypto.getRandomValues(array.subarray(at, at + 65_536) as never);
+  return array;
+}
+
+/** From `min` to one less than `max`, each as likely. */
+function randomInt(...given: [number] | [number, number]): number {
+  const [min, max] = given.length === 1 ? [0, given[0]] : given;
+  const range = max - min;
+  if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || range <= 0 || range >= 2 ** 48)
+    throw new RangeError('randomInt needs whole numbers, the second larger');
+  const limit = 2 ** 48 - (2 ** 48 % range);
+  for (;;) {
+    const value = fill(Buffer.alloc(6)).readUIntBE(0, 6);
+    if (value < limit) return min + (value % range);
+  }
+}
+
+function timingSafeEqual(a: Input, b: Input): boolean {
+  const [one, other] = [toBytes(a), toBytes(b)];
+  if (one.byteLength !== other.byteLength)
+    throw Object.assign(new RangeError('Input buffers must have the same byte length'), {
+      code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',
+    });
+  let difference = 0;
+  for (let at = 0; at < one.byteLength; at += 1) difference |= one[at]! ^ other[at]!;
+  return difference === 0;
+}

@@ -1,0 +1,3 @@
+import * as own from './process.ts';
+
+export const process = own;

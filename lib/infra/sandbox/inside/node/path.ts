@@ -1,0 +1,3 @@
+import path from 'path-browserify';
+
+export { path };

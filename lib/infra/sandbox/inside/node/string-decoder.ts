@@ -1,0 +1,3 @@
+import stringDecoder from 'string_decoder/';
+
+export { stringDecoder };

@@ -1,0 +1,21 @@
+type Options = { signal?: AbortSignal };
+
+function later<T>(delayMs?: number, value?: T, { signal }: Options = {}): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const timer = setTimeout(() => resolve(value as T), delayMs);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+const soon = <T>(value?: T, options?: Options) => later(0, value, options);
+
+async function* every<T>(delayMs?: number, value?: T, options?: Options): AsyncGenerator<T> {
+  for (;;) yield await later(delayMs, value, options);
+}
+
+export const scheduler = { wait: (delayMs: number, options?: Options) => later(delayMs, undefined, options) };
+export { every as setInterval, later as setTimeout, soon as setImmediate };

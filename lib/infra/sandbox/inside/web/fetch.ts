@@ -1,0 +1,66 @@
+import { SANDBOX_LIMITS } from '../../host/limits.ts';
+import { host } from '../host.ts';
+import { NewPromise } from '../primordials.ts';
+import { type Content, toBytes } from './body.ts';
+import { fromBase64, toBase64 } from './bytes.ts';
+import { shared } from './given.ts';
+import { Request, type RequestInit } from './request.ts';
+import { type Response, responseOf, type Told } from './response.ts';
+
+type Answer = (Told & { text?: string; base64?: string }) | { failed: { code: string; text: string } };
+
+/** https://fetch.spec.whatwg.org/#fetch-method, carried out by the server (domain/runs/fetch-for-bot.ts), which says what may be asked. */
+export async function fetch(input: unknown, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  const { method, url, headers, redirect, signal } = request;
+  signal.throwIfAborted();
+  const content = request.take();
+  const body = content && (await toWire(content));
+  signal.throwIfAborted();
+  const asked = { method, url, redirect, headers: [...headers], ...body };
+  const answer = await unlessAborted(signal, asked);
+  if ('failed' in answer) throw failed(Object.assign(new Error(answer.failed.text), { code: answer.failed.code }));
+  const { text, base64 = '' } = answer;
+  return responseOf(text === undefined ? { bytes: fromBase64(base64) } : { text }, answer);
+}
+
+async function toWire(content: Content): Promise<{ text: string } | { base64: string }> {
+  if ('text' in content) {
+    if (content.text.length > SANDBOX_LIMITS.fetchBytes) throw tooLarge();
+    return { text: content.text.toWellFormed() };
+  }
+  const bytes = await toBytes(content);
+  if (bytes.byteLength > SANDBOX_LIMITS.fetchBytes) throw tooLarge();
+  return { base64: toBase64(bytes) };
+}
+
+function unlessAborted(signal: AbortSignal, asked: unknown): Promise<Answer> {
+  return new NewPromise((resolve, reject) => {
+    let callId: number | undefined;
+    const giveUp = () => {
+      if (callId !== undefined) host('abort', callId);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    const begun = (id: number) => {
+      callId = id;
+    };
+    shared()
+      .call('fetch', [asked], begun)
+      .then(
+        (answer) => resolve(answer as Answer),
+        (error) => reject(failed(error)),
+      )
+      .then(() => signal.removeEventListener('abort', giveUp));
+  });
+}
+
+type AbortSignal = Request['signal'];
+
+function tooLarge(): TypeError {
+  return failed(Object.assign(new Error('the body is larger than 4 MiB'), { code: 'TOO_LARGE' }));
+}
+
+function failed(cause: unknown): TypeError {
+  return new TypeError('fetch failed', { cause });
+}
