@@ -21,7 +21,7 @@ const LAST_REQUEST_MS = 5000;
 const KEEP_ALIVE_MS = 65_000;
 
 const HEADERS_MS = 20_000;
-/** Of a process that does jobs and nothing else (scripts/worker.ts): how it does. */
+/** Of a process that does jobs and nothing else (scripts/supervise/worker.ts): how it does. */
 const WORKER_ROOTS = ['healthcheck', 'metrics'];
 const isWorker = process.env.GATEHOUSE_WORKER === '1';
 

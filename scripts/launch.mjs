@@ -44,7 +44,8 @@ async function main(command, args) {
   if (Number(process.versions.node.split('.')[0]) !== NODE_MAJOR) return runUnderNode24();
   await installWhenStale(ROOT);
   rememberNode();
-  const { run } = await import(`./${command.startsWith('verify-') ? 'verify/' : ''}${command}.ts`);
+  const room = command === 'worker' ? 'supervise/' : command.startsWith('verify-') ? 'verify/' : '';
+  const { run } = await import(`./${room}${command}.ts`);
   await run(args);
 }
 

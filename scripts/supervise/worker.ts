@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { prepareDatabase } from './database.ts';
-import { onReload, withEnd } from './lifetime.ts';
-import { progress, refuse } from './progress.mjs';
-import { prepareSettings } from './settings.ts';
-import { keepServers } from './supervise/keep-servers.ts';
+import { prepareDatabase } from '../database.ts';
+import { onReload, withEnd } from '../lifetime.ts';
+import { progress, refuse } from '../progress.mjs';
+import { prepareSettings } from '../settings.ts';
+import { keepServers } from './keep-servers.ts';
 
 const NEEDED = ['DATABASE_URL', 'AUTH_SECRET', 'BASE_URL'] as const;
 

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { isSound } from './is-sound.ts';
+import { newRun } from './pending-run.ts';
+import { jobOf } from './run-job.fixture.ts';
+import type { RunnerProcess } from './runner-process.ts';
+import { createRunsInFlight } from './runs-in-flight.ts';
+import type { FromRunner } from './wire.ts';
+
+const runner = () =>
+  ({ running: new Map([[1, 'v']]), isolates: 0, start() {}, reply() {} }) as unknown as RunnerProcess;
+
+async function begin() {
+  const runs = createRunsInFlight({ memoryMb: 1, graceMs: 1e6, onEnd() {}, onSweep() {} });
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const own = runner();
+  runs.start(newRun(1, await jobOf('export const handler = 1'), { settle: resolve, refuse: reject }), own);
+  return { runs, own, settled: promise };
+}
+
+it.each<[string, FromRunner]>([
+  ['call', ['call', 1, 1, 'search', '[]']],
+  ['log', ['log', 1, 'log', 'x']],
+  ['done', ['done', 1, 'null', '']],
+  ['failed', ['failed', 1, 'threw', { message: 'x' }]],
+  ['lost', ['lost', 1]],
+])('what one process says (%s) of a run that is in another is a breach', async (_, message) => {
+  const { runs } = await begin();
+  expect(runs.receive(message, runner())).toBe(false);
+  runs.close();
+});
+
+it('that a run has ended is believed once, and not before its end', async () => {
+  const { runs, own, settled } = await begin();
+  expect(runs.receive(['free', 1, 1], own)).toBe(false);
+  expect(runs.receive(['done', 1, 'null', ''], own)).toBe(true);
+  await settled;
+  expect(runs.receive(['free', 1, 1], own)).toBe(true);
+  expect(runs.receive(['free', 1, 1], own)).toBe(false);
+});
+
+it('what is said of a run that has ended changes nothing', async () => {
+  const { runs, own, settled } = await begin();
+  runs.receive(['done', 1, 'null', ''], own);
+  for (const late of [
+    ['done', 1, 'json', '{}'],
+    ['failed', 1, 'threw', { message: 'x' }],
+    ['log', 1, 'log', 'x'],
+  ])
+    expect(runs.receive(late as FromRunner, own)).toBe(true);
+  expect(await settled).toMatchObject({ ok: true, value: { kind: 'null' }, logs: [] });
+});
+
+it('a call that is asked twice is a breach', async () => {
+  const { runs, own } = await begin();
+  const call: FromRunner = ['call', 1, 7, 'search', '[]'];
+  expect([runs.receive(call, own), runs.receive(call, own)]).toEqual([true, false]);
+  runs.close();
+});
+
+const WHOLE: FromRunner[] = [
+  ['call', 1, 1, 'search', '[]'],
+  ['log', 1, 'warn', 'x'],
+  ['done', 1, 'json', '{}'],
+  ['failed', 1, 'threw', { message: 'x' }],
+  ['free', 1, 2],
+  ['lost', 1],
+];
+
+it.each(WHOLE.flatMap((whole) => whole.slice(1).map((__, at) => [whole[0], at + 1, whole] as const)))(
+  'a message of kind %s that ends before its part %i, or has something else there, is not sound',
+  (_, at, whole) => {
+    expect(isSound(whole.slice(0, at))).toBe(false);
+    for (const other of [null, undefined, {}, [], Symbol.iterator, true])
+      expect(isSound(whole.with(at, other as never))).toBe(false);
+  },
+);
