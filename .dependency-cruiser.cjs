@@ -66,6 +66,7 @@ const ROOMS = [
   'bulk-data',
   'bulk-import',
   'subscriptions',
+  'rehearsals',
   'record-erasure',
   'transfer',
 ];

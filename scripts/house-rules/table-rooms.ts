@@ -45,6 +45,11 @@ export const TABLE_ROOMS: TableRooms = {
     room: 'lib/domain/runs',
     kept: { swept: 'after its beginning: a bot logs patients’ data', setting: 'RETAIN_RUNS_DAYS' },
   },
+  bot_sample: {
+    room: 'lib/domain/rehearsals',
+    kept: { goes: 'when it is taken out, or with its bot or a record that it names' },
+  },
+  bot_secret: { room: 'lib/domain/bots', kept: { goes: 'when it is taken out, or with its bot' } },
   bot_version: { room: 'lib/domain/bots', kept: { stays: 'what a bot once ran can be deployed again' } },
   bulk_export: {
     room: 'lib/domain/bulk-data',

@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
 import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
@@ -41,7 +42,7 @@ export type Runnable = {
 /** Answers the bot's `medplum` calls as this actor: given by the caller, since those verbs stand above this room. */
 export type Bridge = (ctx: Ctx) => RunJob['call'];
 
-type Ready = Runnable & { actor: Actor; code: BotCode };
+export type Ready = Runnable & { actor: Actor; code: BotCode };
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 const MAX_TIMEOUT_SECONDS = 900;
@@ -56,6 +57,7 @@ export async function runLoadedBot(
   input: BotRequest,
   bridge: Bridge,
 ): Promise<RunResult> {
+  refuseInRehearsal('run another bot');
   const found = requireReady(await find());
   const { projectId } = found.caller;
   const gate = enterGate(projectId, { signal: input.job?.signal, isPatient: input.job !== undefined });
@@ -82,7 +84,7 @@ export async function runLoadedBot(
   }
 }
 
-function requireReady({ bot, caller, actor }: Runnable): Ready {
+export function requireReady({ bot, caller, actor }: Runnable): Ready {
   requireBotsFeature(caller);
   const { code } = bot;
   if (!code) throw new AppError('invalid', 'No executable code: deploy the bot first');
@@ -90,7 +92,7 @@ function requireReady({ bot, caller, actor }: Runnable): Ready {
   return { bot, caller, actor, code };
 }
 
-function toRunJob(ctx: Ctx, { bot, caller, actor, code }: Ready, input: BotRequest, bridge: Bridge): RunJob {
+export function toRunJob(ctx: Ctx, { bot, caller, actor, code }: Ready, input: BotRequest, bridge: Bridge): RunJob {
   const { resource, secrets } = bot;
   const { id: botId } = bot.row;
   const call = bridge({ ...ctx, actor: asBot(actor, ctx) });

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { env } from '#lib/base/env.ts';
+import { refuseInRehearsal } from '../db/rehearsing.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export type OpenOptions = {
@@ -22,6 +23,7 @@ export type OpenOptions = {
  */
 export async function openOutside(address: string, given: OpenOptions): Promise<IncomingMessage> {
   const { signal, method = 'GET', headers, body, idleMs } = given;
+  refuseInRehearsal('ask other servers');
   const url = requireOutside(address);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const options = { lookup: publicLookup, agent: false as const, signal, method, headers, timeout: idleMs };

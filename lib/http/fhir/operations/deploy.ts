@@ -19,6 +19,7 @@ export const deployOperation: Operation = {
     parameters: {
       code: { type: 'string', documentation: 'TypeScript or JavaScript; else what the Bot refers to' },
       filename: { type: 'string' },
+      note: { type: 'string', documentation: 'What this version is, for who reads its history' },
     },
     returns: 'OperationOutcome',
     comment: 'Also as a JSON object with these names.',

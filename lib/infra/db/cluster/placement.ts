@@ -18,6 +18,8 @@ export const PLACEMENT = {
   bot_deployment: 'distributed',
   bot_hour: 'distributed',
   bot_run: 'distributed',
+  bot_sample: 'distributed',
+  bot_secret: 'distributed',
   bot_version: 'distributed',
   bulk_export: 'distributed',
   bulk_import: 'distributed',

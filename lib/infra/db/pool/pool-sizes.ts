@@ -8,6 +8,8 @@ export type PoolSizes = {
   searches: number;
   /** Transactions, and what commits by itself. */
   transactions: number;
+  /** Dry runs of bots. */
+  rehearsals: number;
   /** pg-boss, beside the one that it listens on. */
   jobs: number;
 };
@@ -16,8 +18,8 @@ type Given = Pick<Env, 'SERVER_PROCESSES' | 'STATEMENT_CONNECTIONS' | 'TRANSACTI
 
 /** What PostgreSQL leaves of its 100 by default. */
 const ALL = 97;
-/** Those that listen (ours, pg-boss's), that which proves ours, that of leases, that of records. */
-export const SINGLE = 5;
+/** Those that listen (ours, pg-boss's), that which proves ours, that of leases, that of records, and that of dry runs. */
+export const SINGLE = 6;
 const FEWEST = 4;
 const MOST_TRANSACTIONS = 16;
 
@@ -33,7 +35,7 @@ export function poolSizes(cores = availableParallelism(), given: Given = env()):
   const transactions = given.TRANSACTION_CONNECTIONS ?? share;
   const most = Math.max(FEWEST, Math.floor((left - transactions) / 2));
   const each = given.STATEMENT_CONNECTIONS ?? Math.max(FEWEST, Math.min(2 * cores, most));
-  return { statements: each, searches: each, transactions, jobs };
+  return { statements: each, searches: each, transactions, rehearsals: 1, jobs };
 }
 
 /** Of a pool, for one of so many nodes of a cluster: they share what is asked, though never evenly. */

@@ -1,0 +1,41 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { FetchStub, Stubs } from '#lib/protocol/bots/dry-run.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+
+/** Undefined for a call that is answered as in every run. */
+export type Stubbed = { target: string | null; answer: () => unknown };
+
+/** What leaves us: never done in a dry run, but answered by what the request says, or refused. */
+export function answerByStub(method: string, args: readonly unknown[], stubs: Stubs): Stubbed | undefined {
+  if (method === 'fetch') return byFetch(args, stubs.fetch ?? []);
+  if (method === 'sendEmail') return { target: null, answer: () => byMail(stubs) };
+  if (method === 'executeBot') return { target: null, answer: () => refuse('run another bot') };
+  return undefined;
+}
+
+function byMail({ mail = false }: Stubs): unknown {
+  return mail ? allOk() : refuse('send mail: say stubs.mail, and it is answered as if it had');
+}
+
+function byFetch(args: readonly unknown[], stubs: readonly FetchStub[]): Stubbed {
+  const { url, method } = toRequest(args);
+  const stub = stubs.find((each) => fits(each.url, url) && (each.method === undefined || each.method === method));
+  const target = `${method} ${URL.parse(url)?.host ?? 'an address'}`;
+  if (!stub) return { target, answer: () => refuse(`fetch: no stub answers ${target}`) };
+  return { target, answer: () => ({ status: stub.status, headers: stub.headers ?? {}, body: stub.body ?? '' }) };
+}
+
+function fits(pattern: string, url: string): boolean {
+  return pattern.endsWith('*') ? url.startsWith(pattern.slice(0, -1)) : url === pattern;
+}
+
+function toRequest([first, second]: readonly unknown[]): { url: string; method: string } {
+  const given = (typeof first === 'object' && first !== null ? first : (second ?? {})) as Record<string, unknown>;
+  const url = typeof first === 'string' ? first : given.url;
+  const method = typeof given.method === 'string' ? given.method.toUpperCase() : 'GET';
+  return { url: typeof url === 'string' ? url : '', method };
+}
+
+function refuse(what: string): never {
+  throw new AppError('business-rule', `A dry run does not ${what}`);
+}
