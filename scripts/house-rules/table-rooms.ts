@@ -46,10 +46,10 @@ export const TABLE_ROOMS: TableRooms = {
     kept: { swept: 'after its beginning: a bot logs patients’ data', setting: 'RETAIN_RUNS_DAYS' },
   },
   bot_sample: {
-    room: 'lib/domain/rehearsals',
+    room: 'lib/domain/bot-samples',
     kept: { goes: 'when it is taken out, or with its bot or a record that it names' },
   },
-  bot_secret: { room: 'lib/domain/bots', kept: { goes: 'when it is taken out, or with its bot' } },
+  bot_secret: { room: 'lib/domain/bot-secrets', kept: { goes: 'when it is taken out, or with its bot' } },
   bot_version: { room: 'lib/domain/bots', kept: { stays: 'what a bot once ran can be deployed again' } },
   bulk_export: {
     room: 'lib/domain/bulk-data',

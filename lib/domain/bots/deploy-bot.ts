@@ -21,9 +21,9 @@ const SOURCE_LIMIT = 5 * 1024 * 1024;
 
 /**
  * Compiles the source (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the bot at it.
- * Without code the newest version is deployed again. Compile errors: 400, one issue each, `file:line:column: message`.
+ * Without code the newest version is deployed again. `told`: what the audit log says of it besides. Compile errors: 400, one issue each, `file:line:column: message`.
  */
-export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Promise<Deployed> {
+export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, told?: object): Promise<Deployed> {
   const actor = requireActor(ctx);
   const bot = await requireBot(ctx, botId, 'update');
   requireBotsFeature(actor);
@@ -54,7 +54,12 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Pr
     const executableCode = { contentType: 'text/javascript', title: filename };
     await updateRow(w, row, { ...toResource<Bot>(row), executableCode }, actor.profile);
     w.invalidate(botTag(botId));
-    w.audit({ projectId, action: 'bot.deploy', target: `Bot/${botId}`, after: { version: number, note: input.note } });
+    w.audit({
+      projectId,
+      action: 'bot.deploy',
+      target: `Bot/${botId}`,
+      after: { version: number, note: input.note, ...told },
+    });
     return { number };
   });
 }
@@ -65,7 +70,7 @@ export function requireShort(source: string): void {
     throw new AppError('content-too-large', 'The code is larger than 5 MiB', { expression: 'code' });
 }
 
-async function newestSource(projectId: string, botId: string): Promise<string> {
+export async function newestSource(projectId: string, botId: string): Promise<string> {
   const [version] = await versions(db(), projectId, botId);
   if (!version) throw new AppError('invalid', 'There is no code to deploy', { expression: 'code' });
   return version.source;

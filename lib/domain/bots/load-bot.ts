@@ -5,6 +5,7 @@ import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { Bot, ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { botTag, membershipTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
+import { loadBotSecrets } from '../bot-secrets/bot-secrets.ts';
 import { loadSecrets } from '../projects/project-secrets.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { findRow } from '../store/find-row.ts';
@@ -37,7 +38,7 @@ async function load(projectId: string, botId: string): Promise<Loaded<LoadedBot 
   const [code, actor, secrets] = await Promise.all([
     findCode(projectId, botId),
     findActor(projectId, botId),
-    secretsByName(projectId),
+    secretsByName(projectId, botId),
   ]);
   const value = { row, resource: toResource<Bot>(row), code, actor: actor.value, secrets };
   return { value, tags: [...own, ...actor.tags] };
@@ -66,7 +67,8 @@ async function findActor(projectId: string, botId: string): Promise<Loaded<Actor
   return loadActor({ projectId, membershipId: key.membership_id, scope: 'openid' });
 }
 
-async function secretsByName(projectId: string): Promise<BotSecrets> {
-  const secrets = await loadSecrets(projectId);
-  return Object.fromEntries(secrets.map((secret) => [secret.name, secret]));
+/** The bot's own go before the project's. */
+async function secretsByName(projectId: string, botId: string): Promise<BotSecrets> {
+  const [shared, own] = await Promise.all([loadSecrets(projectId), loadBotSecrets(projectId, botId)]);
+  return Object.fromEntries([...shared, ...own].map((secret) => [secret.name, secret]));
 }

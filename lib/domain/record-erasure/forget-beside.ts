@@ -1,4 +1,5 @@
 import type { Write } from '../access/context.ts';
+import { forgetSamples } from '../bot-samples/sample-rows.ts';
 import { forgetExports } from '../bulk-data/export-rows.ts';
 import { forgetRefusals } from '../bulk-import/import-rows.ts';
 import { forgetMembers } from '../bulk-jobs/forget-members.ts';
@@ -17,6 +18,7 @@ export async function forgetBeside(w: Write, { projectId, patientId }: Whose): P
   await forgetMembers(w.tx, projectId, members);
   await forgetAnswers(w.tx, projectId, patientId);
   await forgetRuns(w.tx, projectId, patientId);
+  await forgetSamples(w.tx, projectId, patientId);
   await forgetExports(w.tx, projectId, patientId);
   await forgetRefusals(w.tx, projectId, patientId);
 }

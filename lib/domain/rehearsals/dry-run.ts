@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
 import type { DryRun, DryRunRequest } from '#lib/protocol/bots/dry-run.ts';
-import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import { compileBot } from '../bots/compile-bot.ts';
 import { requireShort } from '../bots/deploy-bot.ts';
 import { findCode } from '../bots/find-code.ts';
@@ -20,16 +20,17 @@ export async function dryRun(
   request: DryRunRequest,
   bridge: Bridge,
 ): Promise<DryRun> {
+  requireProjectAdmin(ctx, projectId);
+  await requireOwnBot(ctx, projectId, botId);
   const ready = await readyToRehearse(ctx, projectId, botId);
   const input = toInput(request.input);
   const code = await toCode(ready.bot, request);
   return rehearseRun(ctx, ready, code, input, request.stubs ?? {}, bridge);
 }
 
-/** Throws 403, 404, and 400 for what keeps the bot from running at all. */
+/** Whether they may is asked before. Throws 400 for what keeps the bot from running at all. */
 export async function readyToRehearse(ctx: Ctx, projectId: string, botId: string): Promise<Omit<Ready, 'code'>> {
-  const caller = requireProjectAdmin(ctx, projectId);
-  await requireOwnBot(ctx, projectId, botId);
+  const caller = requireActor(ctx);
   // A super-admin stands above the project, and no bot runs for who is not in it.
   if (caller.projectId !== projectId) throw new AppError('forbidden', 'A dry run is for who is in the project');
   requireBotsFeature(caller);

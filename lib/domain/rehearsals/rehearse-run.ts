@@ -6,6 +6,7 @@ import type { DryCall, DryRun, Stubs } from '#lib/protocol/bots/dry-run.ts';
 import type { Ctx } from '../access/context.ts';
 import type { BotCode } from '../bots/load-bot.ts';
 import { enterGate } from '../runs/gate.ts';
+import { maskOf, maskResult } from '../runs/mask-result.ts';
 import { type BotRequest, type Bridge, type Ready, toRunJob } from '../runs/run-loaded-bot.ts';
 import { runBot } from '../runs/runner.ts';
 import { answerByStub } from './answer-by-stub.ts';
@@ -81,10 +82,12 @@ export async function rehearseRun(
         ready,
         code,
       );
-      const result = await runBot(job);
+      const result = await maskResult(await runBot(job), ready.bot.secrets);
       if (lost) throw lost;
       const writes = collected
-        ? await session.step(async (tx) => toDifferences(ready.actor, collected!.entries, tx))
+        ? await session.step(async (tx) =>
+            toDifferences(ready.actor, collected!.entries, { tx, mask: maskOf(ready.bot.secrets) }),
+          )
         : [];
       return {
         version: code.number,

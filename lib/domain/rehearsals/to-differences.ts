@@ -1,5 +1,6 @@
 import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Difference } from '#lib/protocol/bots/dry-run.ts';
+import type { Mask } from '#lib/protocol/bots/secret-mask.ts';
 import { parseKept } from '#lib/protocol/json/json.ts';
 import type { Actor, AuditEntry } from '../access/context.ts';
 import { shown } from '../rest/shown.ts';
@@ -19,7 +20,7 @@ const RESOURCE = /^[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/;
 export async function toDifferences(
   actor: Actor,
   entries: readonly AuditEntry[],
-  tx: Queryable,
+  { tx, mask }: { tx: Queryable; mask: Mask | undefined },
 ): Promise<Difference[]> {
   const targets = new Set(entries.filter(isChange).map(({ projectId, target }) => `${projectId} ${target}`));
   const differences: Difference[] = [];
@@ -37,7 +38,7 @@ export async function toDifferences(
     differences.push(
       left < 0
         ? { action, target, before: null, after: null, tooLong: true }
-        : { action, target, before: toValue(was), after: toValue(is) },
+        : { action, target, before: await toValue(was, mask), after: await toValue(is, mask) },
     );
   }
   return differences;
@@ -47,6 +48,7 @@ function isChange({ action, target, outcome = 0 }: AuditEntry): boolean {
   return outcome === 0 && RESOURCE.test(target) && !/\.(?:read|search)$/.test(action);
 }
 
-function toValue(text: string | undefined): unknown {
-  return text === undefined ? null : parseKept(text);
+async function toValue(text: string | undefined, mask: Mask | undefined): Promise<unknown> {
+  if (text === undefined) return null;
+  return parseKept(mask ? await mask(text, { json: true }) : text);
 }

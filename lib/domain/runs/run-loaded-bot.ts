@@ -6,6 +6,7 @@ import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import { inLane } from './call-lane.ts';
 import { enterGate } from './gate.ts';
+import { maskResult } from './mask-result.ts';
 import { recordRun } from './record-run.ts';
 import { runBot } from './runner.ts';
 
@@ -67,7 +68,7 @@ export async function runLoadedBot(
     const ready = gate instanceof Promise ? requireReady(await find()) : found;
     await input.job?.begin();
     const startedAt = new Date();
-    const result = await runBot(toRunJob(ctx, ready, input, bridge));
+    const result = await maskResult(await runBot(toRunJob(ctx, ready, input, bridge)), ready.bot.secrets);
     const { bot, code, caller } = ready;
     await recordRun({
       ctx,

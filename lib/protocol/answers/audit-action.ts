@@ -5,6 +5,8 @@ export type AuditAction =
   | `audit.${'export' | 'sweep'}`
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
+  | `bot.sample.${'save' | 'delete'}`
+  | `bot.secret.${'set' | 'delete'}`
   | `bot.job.${'start' | 'cancel'}`
   | `client.${'device' | 'disable' | 'enable' | 'launch' | 'push' | 'register'}`
   | `client.token.${'create' | 'revoke'}`

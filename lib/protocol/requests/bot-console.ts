@@ -15,6 +15,10 @@ export const saveSourceRequest = z.strictObject({
 });
 export type SaveSourceRequest = z.output<typeof saveSourceRequest>;
 
+/** POST /admin/projects/:id/bots/:botId/check: what a deploy of this code would find. */
+export const checkRequest = saveSourceRequest;
+export type CheckRequest = z.output<typeof checkRequest>;
+
 /** POST /admin/projects/:id/bots/:botId/rollback */
 export const rollbackRequest = z.strictObject({
   number: z.number({ error: 'number of the version is required' }).int().min(1).max(2_147_483_647),

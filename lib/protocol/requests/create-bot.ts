@@ -49,4 +49,6 @@ export const deployBotRequest = z.strictObject({
     .regex(/\.(ts|tsx|js|mts|mjs|cts|cjs)$/, 'filename must end in .ts or .js')
     .optional(),
   note: versionNote,
+  /** Also when samples of the bot are not as expected. */
+  force: z.boolean().optional(),
 });

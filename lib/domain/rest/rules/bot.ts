@@ -2,6 +2,7 @@ import type { Bot, Resource } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
+import { dropSamples } from '../../bot-samples/sample-rows.ts';
 import { deleteDeployment } from '../../bots/delete-deployment.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { followName } from '../../memberships/follow-name.ts';
@@ -39,4 +40,5 @@ function prepare({ before, after }: ResourceChange): Resource {
 async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {
   await endProgramMemberships(w, row, actor);
   await deleteDeployment(w.tx, row.projectId, row.id);
+  await dropSamples(w.tx, row.projectId, row.id);
 }
