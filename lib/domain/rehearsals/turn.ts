@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { tryLease } from '#lib/infra/db/single/leases.ts';
+import { type Lease, tryLease } from '#lib/infra/db/single/leases.ts';
 import { tooManyRuns } from '../runs/gate.ts';
 
 type Waiter = { projectId: string; go: () => void };
@@ -7,31 +7,40 @@ type Waiter = { projectId: string; go: () => void };
 const MOST_WAITING = 50;
 const MOST_WAITING_MS = 20_000;
 const ASK_AGAIN_MS = 100;
+/** In all processes together: each has a connection open beside those of requests. */
+const MOST_AT_ONCE = 2;
 
 let isTaken = false;
 const waiting: Waiter[] = [];
 
 /**
- * Waits until nobody else in this process makes a dry run, and nobody of the project in any: resolves to what gives the turn back. Throws 429
- * when that takes longer than twenty seconds, or fifty wait.
+ * Waits until nobody else in this process makes a dry run, nobody of the project in any, and at most one other in all: resolves to what gives
+ * the turn back. Throws 429 when that takes longer than twenty seconds, or fifty wait.
  */
 export async function takeTurn(projectId: string): Promise<() => void> {
   const until = Date.now() + MOST_WAITING_MS;
   await takePlace(projectId);
-  try {
-    for (;;) {
-      const lease = await tryLease(`dry-run:${projectId}`, 1);
-      if (lease)
-        return () => {
-          lease.release();
-          leave();
-        };
-      if (Date.now() > until) throw tooManyRuns('Another dry run of this project is under way');
-      await pause(ASK_AGAIN_MS);
-    }
-  } catch (error) {
+  const leases: Lease[] = [];
+  const giveBack = () => {
+    for (const lease of leases) lease.release();
     leave();
+  };
+  try {
+    leases.push(await waitFor(`dry-run:${projectId}`, 1, until));
+    leases.push(await waitFor('dry-runs', MOST_AT_ONCE, until));
+    return giveBack;
+  } catch (error) {
+    giveBack();
     throw error;
+  }
+}
+
+async function waitFor(name: string, places: number, until: number): Promise<Lease> {
+  for (;;) {
+    const lease = await tryLease(name, places);
+    if (lease) return lease;
+    if (Date.now() > until) throw tooManyRuns('Other dry runs are under way');
+    await pause(ASK_AGAIN_MS);
   }
 }
 

@@ -143,6 +143,7 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
   const client = postgres({
     ...forPostgres(home ? nodeAddress(home) : databaseAddress()),
     max: load.connections,
+    ...(name === 'rehearsals' && { idle_timeout: 2 }),
     ...PIPELINE,
     backoff: () => RETRY_SECONDS,
     fetch_types: false,

@@ -8,7 +8,7 @@ export type PoolSizes = {
   searches: number;
   /** Transactions, and what commits by itself. */
   transactions: number;
-  /** Dry runs of bots. */
+  /** Dry runs of bots: opened for one, and closed behind it. There are two at once in all processes (rehearsals/turn.ts), which PostgreSQL’s default has room for. */
   rehearsals: number;
   /** pg-boss, beside the one that it listens on. */
   jobs: number;
@@ -18,8 +18,8 @@ type Given = Pick<Env, 'SERVER_PROCESSES' | 'STATEMENT_CONNECTIONS' | 'TRANSACTI
 
 /** What PostgreSQL leaves of its 100 by default. */
 const ALL = 97;
-/** Those that listen (ours, pg-boss's), that which proves ours, that of leases, that of records, and that of dry runs. */
-export const SINGLE = 6;
+/** Those that listen (ours, pg-boss's), that which proves ours, that of leases, that of records. */
+export const SINGLE = 5;
 const FEWEST = 4;
 const MOST_TRANSACTIONS = 16;
 
