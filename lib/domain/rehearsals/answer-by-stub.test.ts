@@ -10,9 +10,12 @@ const stubs = {
 
 test('a fetch is answered by the first stub that fits its method and address', () => {
   expect(answerByStub('fetch', ['https://lab.example/orders', { method: 'post' }], stubs)?.answer()).toEqual({
+    url: 'https://lab.example/orders',
     status: 201,
-    headers: {},
-    body: 'made',
+    statusText: '',
+    headers: [],
+    isRedirected: false,
+    text: 'made',
   });
   expect(answerByStub('fetch', [{ url: 'https://lab.example/orders' }], stubs)?.answer()).toMatchObject({
     status: 404,

@@ -8,9 +8,15 @@ export type Stubbed = { target: string | null; answer: () => unknown };
 /** What leaves us: never done in a dry run, but answered by what the request says, or refused. */
 export function answerByStub(method: string, args: readonly unknown[], stubs: Stubs): Stubbed | undefined {
   if (method === 'fetch') return byFetch(args, stubs.fetch ?? []);
-  if (method === 'sendEmail') return { target: null, answer: () => byMail(stubs) };
+  if (method === 'sendEmail' || isMail(method, args)) return { target: null, answer: () => byMail(stubs) };
   if (method === 'executeBot') return { target: null, answer: () => refuse('run another bot') };
   return undefined;
+}
+
+/** By the peer's client, which posts it to a route of ours. */
+function isMail(method: string, [request]: readonly unknown[]): boolean {
+  const { path, url } = (request ?? {}) as Record<string, unknown>;
+  return method === 'api' && /\/email\/v1\/send(?:$|[?#])/.test(String(path ?? url ?? ''));
 }
 
 function byMail({ mail = false }: Stubs): unknown {
@@ -22,7 +28,9 @@ function byFetch(args: readonly unknown[], stubs: readonly FetchStub[]): Stubbed
   const stub = stubs.find((each) => fits(each.url, url) && (each.method === undefined || each.method === method));
   const target = `${method} ${URL.parse(url)?.host ?? 'an address'}`;
   if (!stub) return { target, answer: () => refuse(`fetch: no stub answers ${target}`) };
-  return { target, answer: () => ({ status: stub.status, headers: stub.headers ?? {}, body: stub.body ?? '' }) };
+  const { status, headers = {}, body: text = '' } = stub;
+  const answer = { url, status, statusText: '', headers: Object.entries(headers), isRedirected: false, text };
+  return { target, answer: () => answer };
 }
 
 function fits(pattern: string, url: string): boolean {

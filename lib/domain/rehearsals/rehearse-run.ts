@@ -46,43 +46,44 @@ export async function rehearseRun(
     try {
       const calls: DryCall[] = [];
       let collected: Collected | undefined;
-      const dry: Bridge = (inner) => async (method, args, note) => {
-        const stubbed = answerByStub(method, args, stubs);
-        const call = { method, target: stubbed?.target ?? targetOf(args) };
-        const answer = stubbed
-          ? async () => stubbed.answer()
-          : () =>
-              session.step(async (tx) => {
-                collected ??= collectWrites(inner, tx);
-                const { w, entries } = collected;
-                const before = entries.length;
-                try {
-                  const value = await bridge({ ...inner, write: w })(method, args, note);
-                  await w.settle();
-                  return value;
-                } catch (error) {
-                  entries.length = before;
-                  throw error;
-                }
-              });
-        const told = (ok: boolean) => {
-          if (calls.length < MOST_CALLS) calls.push({ ...call, ok, answeredBy: stubbed ? 'stub' : 'gatehouse' });
+      const inside: Bridge = (inner) => (method, args, note) =>
+        session.step(async (tx) => {
+          collected ??= collectWrites(inner, tx);
+          const { w, entries } = collected;
+          const before = entries.length;
+          try {
+            const value = await bridge({ ...inner, write: w })(method, args, note);
+            await w.settle();
+            return value;
+          } catch (error) {
+            entries.length = before;
+            throw error;
+          }
+        });
+      // Outside of whatever else answers calls: what a stub is for never goes on.
+      const stubbed =
+        (call: RunJob['call']): RunJob['call'] =>
+        async (method, args, note, ...rest) => {
+          const stub = answerByStub(method, args, stubs);
+          const told = (ok: boolean) => {
+            const target = stub?.target ?? targetOf(args);
+            if (calls.length < MOST_CALLS) calls.push({ method, target, ok, answeredBy: stub ? 'stub' : 'gatehouse' });
+          };
+          try {
+            const value = stub ? stub.answer() : await call(method, args, note, ...rest);
+            told(true);
+            return value;
+          } catch (error) {
+            told(false);
+            throw toTellable(error);
+          }
         };
-        try {
-          const value = await answer();
-          told(true);
-          return value;
-        } catch (error) {
-          told(false);
-          throw toTellable(error);
-        }
-      };
       const job = toJob(
-        toRunJob(ctx, { ...ready, code: { ...code, number: 0 } }, toRequest(input, abort), dry),
+        toRunJob(ctx, { ...ready, code: { ...code, number: 0 } }, toRequest(input, abort), inside),
         ready,
         code,
       );
-      const result = await maskResult(await runBot(job), ready.bot.secrets);
+      const result = await maskResult(await runBot({ ...job, call: stubbed(job.call) }), ready.bot.secrets);
       if (lost) throw lost;
       const writes = collected
         ? await session.step(async (tx) =>
