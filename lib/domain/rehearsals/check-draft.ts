@@ -1,5 +1,5 @@
 import type { SampleResult } from '#lib/protocol/bots/samples.ts';
-import type { CheckRequest } from '#lib/protocol/requests/bot-console.ts';
+import type { SaveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
@@ -13,7 +13,7 @@ export async function checkDraft(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  { code, filename }: CheckRequest,
+  { code, filename }: SaveSourceRequest,
   bridge: Bridge,
 ): Promise<Checked> {
   requireProjectAdmin(ctx, projectId);

@@ -85,7 +85,7 @@ export async function runLoadedBot(
   }
 }
 
-export function requireReady({ bot, caller, actor }: Runnable): Ready {
+function requireReady({ bot, caller, actor }: Runnable): Ready {
   requireBotsFeature(caller);
   const { code } = bot;
   if (!code) throw new AppError('invalid', 'No executable code: deploy the bot first');

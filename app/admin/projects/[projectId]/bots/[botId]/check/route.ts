@@ -4,11 +4,11 @@ import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';
-import { checkRequest, SOURCE_BODY_LIMIT } from '#lib/protocol/requests/bot-console.ts';
+import { SOURCE_BODY_LIMIT, saveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: adminRoute({
-    body: jsonBody(checkRequest, undefined, SOURCE_BODY_LIMIT),
+    body: jsonBody(saveSourceRequest, undefined, SOURCE_BODY_LIMIT),
     run: async (ctx, { params, body }, projectId) =>
       json(await checkDraft(ctx, projectId, params.botId!, body, botBridge)),
   }),
