@@ -62,7 +62,9 @@ const ROOMS = [
   'grants',
   'project-mail',
   'bot-events',
+  'bot-secrets',
   'bots',
+  'bot-samples',
   'runs',
   'rest',
   'triggers',
@@ -70,6 +72,7 @@ const ROOMS = [
   'bulk-import',
   'subscriptions',
   'hl7-feeds',
+  'rehearsals',
   'record-erasure',
   'transfer',
 ];

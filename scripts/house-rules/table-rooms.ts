@@ -53,6 +53,11 @@ export const TABLE_ROOMS: TableRooms = {
     kept: { swept: 'after its beginning: a bot logs patients’ data', setting: 'RETAIN_RUNS_DAYS' },
   },
   bot_schedule: { room: 'lib/domain/bot-events', kept: { goes: 'with its bot, or when that has no times any more' } },
+  bot_sample: {
+    room: 'lib/domain/bot-samples',
+    kept: { goes: 'when it is taken out, or with its bot or a record that it names' },
+  },
+  bot_secret: { room: 'lib/domain/bot-secrets', kept: { goes: 'when it is taken out, or with its bot' } },
   bot_version: { room: 'lib/domain/bots', kept: { stays: 'what a bot once ran can be deployed again' } },
   bulk_export: {
     room: 'lib/domain/bulk-data',

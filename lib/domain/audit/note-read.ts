@@ -1,6 +1,7 @@
 import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { runWrite } from '#lib/infra/db/client.ts';
+import { besideRehearsal } from '#lib/infra/db/rehearsing.ts';
 import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, callerOf } from '../access/context.ts';
 import { sealSoon } from './seal-soon.ts';
@@ -45,7 +46,8 @@ export function noteRead(ctx: Ctx, type: string, id?: string, found: readonly st
     remote_address: ctx.remoteAddress,
     after: found.length > 0 ? toFound(found) : null,
   });
-  flushing ??= flushSoon();
+  // Of a dry run, too: what it has read it has shown.
+  flushing ??= besideRehearsal(flushSoon);
 }
 
 function toFound(ids: readonly string[]): object {

@@ -174,7 +174,7 @@ function insertText(rows: number): string {
 }
 
 /** After the fifteen of a new row (store/statements.ts). Typed, since nothing else there says what they are. */
-const BESIDE = `audited as (${INSERT} ${rowText(15)})`;
+export const BESIDE = `audited as (${INSERT} ${rowText(15)})`;
 
 /** `before`: how many parameters the statement has besides. `project`: the one that further rows share. */
 function rowText(before: number, project = `$${before + 1}`): string {

@@ -2,7 +2,6 @@ import { and, desc, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { botDeployment, botVersion } from '#lib/infra/db/schema/bots.ts';
-import { bundleBot } from '#lib/infra/sandbox/host/bundle.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 import { botTag } from '../access/cache-tags.ts';
 import { type Ctx, callerOf, requireActor } from '../access/context.ts';
@@ -11,27 +10,28 @@ import { sourceHash } from '../bytes/source-hash.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
+import { compileBot } from './compile-bot.ts';
 import { requireBot, requireBotsFeature } from './require-bot.ts';
 
-export type DeployInput = { code?: string; filename?: string };
+/** `note`: what its author says of it. */
+export type DeployInput = { code?: string; filename?: string; note?: string };
 export type Deployed = { number: number };
 
 const SOURCE_LIMIT = 5 * 1024 * 1024;
 
 /**
  * Compiles the source (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the bot at it.
- * Without code the newest version is deployed again. Compile errors: 400, one issue each, `file:line:column: message`.
+ * Without code the newest version is deployed again. `told`: what the audit log says of it besides. Compile errors: 400, one issue each, `file:line:column: message`.
  */
-export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Promise<Deployed> {
+export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, told?: object): Promise<Deployed> {
   const actor = requireActor(ctx);
   const bot = await requireBot(ctx, botId, 'update');
   requireBotsFeature(actor);
   const { projectId } = bot.row;
   const source = input.code ?? (await newestSource(projectId, botId));
+  requireShort(source);
   const filename = input.filename?.split('/').pop() ?? 'index.ts';
-  if (Buffer.byteLength(source) > SOURCE_LIMIT)
-    throw new AppError('content-too-large', 'The code is larger than 5 MiB', { expression: 'code' });
-  const built = await compile(source, filename);
+  const built = await compileBot(source, filename);
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
     const number = (await newestNumber(w.tx, projectId, botId)) + 1;
@@ -45,6 +45,7 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Pr
       bundle: built.code,
       sourceMap: built.sourceMap,
       author: callerOf(actor).profile,
+      note: input.note,
     });
     await w.tx
       .insert(botDeployment)
@@ -53,23 +54,23 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput): Pr
     const executableCode = { contentType: 'text/javascript', title: filename };
     await updateRow(w, row, { ...toResource<Bot>(row), executableCode }, actor.profile);
     w.invalidate(botTag(botId));
-    w.audit({ projectId, action: 'bot.deploy', target: `Bot/${botId}`, after: { version: number } });
+    w.audit({
+      projectId,
+      action: 'bot.deploy',
+      target: `Bot/${botId}`,
+      after: { version: number, note: input.note, ...told },
+    });
     return { number };
   });
 }
 
-async function compile(source: string, filename: string): Promise<{ code: string; sourceMap: string }> {
-  const built = await bundleBot({ source, filename });
-  if (built.ok) return built;
-  throw new AppError('invalid', 'The code does not compile', {
-    issues: built.errors.map(({ file, line, column, text }) => ({
-      text: `${file}:${line}:${column}: ${text}`,
-      expression: 'code',
-    })),
-  });
+/** Throws 413 for code of more than 5 MiB. */
+export function requireShort(source: string): void {
+  if (Buffer.byteLength(source) > SOURCE_LIMIT)
+    throw new AppError('content-too-large', 'The code is larger than 5 MiB', { expression: 'code' });
 }
 
-async function newestSource(projectId: string, botId: string): Promise<string> {
+export async function newestSource(projectId: string, botId: string): Promise<string> {
   const [version] = await versions(db(), projectId, botId);
   if (!version) throw new AppError('invalid', 'There is no code to deploy', { expression: 'code' });
   return version.source;

@@ -20,6 +20,8 @@ export async function listBotVersions(ctx: Ctx, projectId: string, botId: string
         number: botVersion.number,
         filename: botVersion.filename,
         author: botVersion.author,
+        note: botVersion.note,
+        from: botVersion.fromNumber,
         createdAt: botVersion.createdAt,
         bytes: sql<number>`octet_length(${botVersion.source})`,
       })

@@ -5,10 +5,12 @@ import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { Bot, ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { botTag, membershipTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
+import { loadBotSecrets } from '../bot-secrets/bot-secrets.ts';
 import { loadSecrets } from '../projects/project-secrets.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { toBotCode } from './to-bot-code.ts';
 
 export type BotCode = {
   number: number;
@@ -43,7 +45,7 @@ async function load(projectId: string, botId: string): Promise<Loaded<LoadedBot 
   const [code, actor, secrets] = await Promise.all([
     findCode(projectId, botId),
     findActor(projectId, botId),
-    secretsByName(projectId),
+    secretsByName(projectId, botId),
   ]);
   const value = { row, resource: toResource<Bot>(row), code, actor: actor.value, secrets };
   return { value, tags: [...own, ...actor.tags] };
@@ -60,9 +62,7 @@ async function findCode(projectId: string, botId: string): Promise<BotCode | und
         sql`${botVersion.number} = (select d.number from bot_deployment d where d.project_id = ${projectId} and d.bot_id = ${botId})`,
       ),
     );
-  if (!version) return undefined;
-  const wantsToken = version.bundle.includes('getAccessToken');
-  return { ...version, sourceMap: version.sourceMap ?? undefined, wantsToken };
+  return version && toBotCode(version);
 }
 
 /** A membership that comes to be, or back, ends "none": its writers name the bot (memberships/membership-key.ts). */
@@ -74,7 +74,8 @@ async function findActor(projectId: string, botId: string): Promise<Loaded<Actor
   return loadActor({ projectId, membershipId: key.membership_id, scope: 'openid' });
 }
 
-async function secretsByName(projectId: string): Promise<BotSecrets> {
-  const secrets = await loadSecrets(projectId);
-  return Object.fromEntries(secrets.map((secret) => [secret.name, secret]));
+/** The bot's own go before the project's. */
+async function secretsByName(projectId: string, botId: string): Promise<BotSecrets> {
+  const [shared, own] = await Promise.all([loadSecrets(projectId), loadBotSecrets(projectId, botId)]);
+  return Object.fromEntries([...shared, ...own].map((secret) => [secret.name, secret]));
 }

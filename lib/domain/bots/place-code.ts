@@ -11,18 +11,20 @@ export type PlacedCode = {
   bundle: string;
   sourceMap: string | null;
   author: string | null;
+  note?: string | null;
+  fromNumber?: number | null;
   createdAt: string;
 };
 
 const VERSION = `
-  insert into bot_version (project_id, bot_id, number, filename, source, source_hash, bundle, source_map, author, created_at)
-  values ($1::uuid, $2::uuid, $3::int, $4, $5, $6, $7, $8, $9, $10::timestamptz)`;
+  insert into bot_version (project_id, bot_id, number, filename, source, source_hash, bundle, source_map, author, created_at, note, from_number)
+  values ($1::uuid, $2::uuid, $3::int, $4, $5, $6, $7, $8, $9, $10::timestamptz, $11, $12::int)`;
 
 /** A version of a bot's code as another server had it. */
 export async function placeCode(tx: Queryable, projectId: string, code: PlacedCode): Promise<void> {
-  const { botId, number, filename, source, bundle, sourceMap, author, createdAt } = code;
+  const { botId, number, filename, source, bundle, sourceMap, author, createdAt, note, fromNumber } = code;
   const hash = sourceHash(Buffer.from(source)) ?? null;
-  const rest = [source, hash, bundle, sourceMap, author, createdAt];
+  const rest = [source, hash, bundle, sourceMap, author, createdAt, note ?? null, fromNumber ?? null];
   await runText(tx, VERSION, [projectId, botId, number, filename, ...rest]);
 }
 

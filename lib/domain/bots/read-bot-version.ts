@@ -29,6 +29,8 @@ export async function readBotVersion(
     number: row.number,
     filename: row.filename,
     author: named(names, row.author),
+    note: row.note,
+    from: row.fromNumber,
     createdAt: row.createdAt.toISOString(),
     bytes: Buffer.byteLength(row.source),
     live: row.number === live,

@@ -4,6 +4,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import { botDeployment, botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { BotVersion } from '#lib/protocol/bots/bot-versions.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
+import type { RollbackRequest } from '#lib/protocol/requests/bot-console.ts';
 import { botTag } from '../access/cache-tags.ts';
 import { type Ctx, callerOf, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
@@ -14,14 +15,14 @@ import { updateRow } from '../store/update-row.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
 /**
- * Makes an earlier version the newest one, and runs it: the bundle of then, byte for byte, under a new number, so that the history says
- * what ran when. The saved source stays. Throws 400 for a number that the bot has not had.
+ * Makes an earlier version the newest one, and runs it: the bundle of then, byte for byte, under a new number that says which
+ * it is of, so that the history tells what ran when. The saved source stays. Throws 400 for a number that the bot has not had.
  */
 export async function rollbackBot(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  from: number,
+  { number: from, note }: RollbackRequest,
 ): Promise<Pick<BotVersion, 'number'>> {
   const actor = requireProjectAdmin(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
@@ -35,6 +36,8 @@ export async function rollbackBot(
       sourceHash: sourceHash(Buffer.from(version.source)),
       number,
       author: callerOf(actor).profile,
+      note: note ?? null,
+      fromNumber: from,
       createdAt: new Date(),
     });
     await w.tx
@@ -44,7 +47,7 @@ export async function rollbackBot(
     const executableCode = { contentType: 'text/javascript', title: version.filename };
     await updateRow(w, row, { ...toResource<Bot>(row), executableCode }, actor.profile);
     w.invalidate(botTag(botId));
-    w.audit({ projectId, action: 'bot.rollback', target: `Bot/${botId}`, after: { version: number, from } });
+    w.audit({ projectId, action: 'bot.rollback', target: `Bot/${botId}`, after: { version: number, from, note } });
     return { number };
   });
 }

@@ -1,5 +1,6 @@
 import type { Write } from '../access/context.ts';
 import { forgetEvents } from '../bot-events/forget-events.ts';
+import { forgetSamples } from '../bot-samples/sample-rows.ts';
 import { forgetExports } from '../bulk-data/export-rows.ts';
 import { forgetRefusals } from '../bulk-import/import-rows.ts';
 import { forgetMembers } from '../bulk-jobs/forget-members.ts';
@@ -19,6 +20,7 @@ export async function forgetBeside(w: Write, { projectId, patientId }: Whose): P
   await forgetAnswers(w.tx, projectId, patientId);
   await forgetRuns(w.tx, projectId, patientId);
   await forgetEvents(w.tx, projectId, patientId);
+  await forgetSamples(w.tx, projectId, patientId);
   await forgetExports(w.tx, projectId, patientId);
   await forgetRefusals(w.tx, projectId, patientId);
 }

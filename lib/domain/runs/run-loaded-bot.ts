@@ -1,5 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
+import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
 import type { BotSession, RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
@@ -8,6 +9,7 @@ import { issueBotToken } from '../oauth/issue-bot-token.ts';
 import { inLane } from './call-lane.ts';
 import { withFetch } from './fetch-for-bot.ts';
 import { enterGate } from './gate.ts';
+import { maskResult } from './mask-result.ts';
 import { recordRun } from './record-run.ts';
 import { runBot } from './runner.ts';
 import type { Trigger } from './trigger.ts';
@@ -47,7 +49,7 @@ export type Runnable = {
 /** Answers the bot's `medplum` calls as this actor: given by the caller, since those verbs stand above this room. */
 export type Bridge = (ctx: Ctx) => RunJob['call'];
 
-type Ready = Runnable & { actor: Actor; code: BotCode };
+export type Ready = Runnable & { actor: Actor; code: BotCode };
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 const MAX_TIMEOUT_SECONDS = 900;
@@ -67,6 +69,7 @@ export async function runLoadedBot(
   bridge: Bridge,
 ): Promise<RunResult> {
   requireShallow(ctx);
+  refuseInRehearsal('run another bot');
   const found = requireReady(await find());
   const { projectId } = found.caller;
   const gate = enterGate(projectId, {
@@ -83,7 +86,7 @@ export async function runLoadedBot(
     const accessToken = ready.code.wantsToken
       ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) })
       : undefined;
-    const result = await runBot(toRunJob(ctx, ready, input, bridge, accessToken));
+    const result = await maskResult(await runBot(toRunJob(ctx, ready, input, bridge, accessToken)), ready.bot.secrets);
     const { bot, code, caller } = ready;
     await recordRun({
       ctx,
@@ -115,7 +118,7 @@ function requireReady({ bot, caller, actor }: Runnable): Ready {
   return { bot, caller, actor, code };
 }
 
-function toRunJob(
+export function toRunJob(
   ctx: Ctx,
   { bot, caller, actor, code }: Ready,
   input: BotRequest,

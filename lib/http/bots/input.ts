@@ -1,11 +1,10 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { BotEvent } from '#lib/domain/runs/run-loaded-bot.ts';
+import { HL7_TYPE, toEvent } from '#lib/domain/runs/to-event.ts';
 import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
 import { Hl7Error } from '#lib/protocol/hl7/error.ts';
-import { parseJson } from '#lib/protocol/json/json.ts';
-import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
 import { leavePlaces } from '../door/large-bodies.ts';
-import { BODY_LIMIT, contentLimit, isJson, mediaType, readBytes, readText } from '../door/read-body.ts';
+import { BODY_LIMIT, contentLimit, mediaType, readBytes, readText } from '../door/read-body.ts';
 
 export type ReceivedInput = {
   event: BotEvent;
@@ -14,8 +13,6 @@ export type ReceivedInput = {
   headers: Record<string, string>;
   mediaType: string;
 };
-
-export const HL7_TYPE = 'x-application/hl7-v2+er7';
 
 /** Never shown to a bot: it could act as its caller. */
 const HIDDEN_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-gatehouse-remote']);
@@ -65,20 +62,4 @@ function decode(bytes: Uint8Array, run: (bytes: Uint8Array) => string): string {
     const text = cause instanceof Hl7Error ? cause.message : 'The body is not of the character set of its Content-Type';
     throw new AppError('structure', text, { cause });
   }
-}
-
-function toEvent(type: string, text: string): BotEvent {
-  if (type === '' && text === '') return { kind: 'undefined' };
-  if (type === 'text/plain') return { kind: 'text', value: text };
-  if (type === HL7_TYPE) return { kind: 'hl7', value: text };
-  if (type === 'application/x-www-form-urlencoded')
-    return { kind: 'json', value: Object.fromEntries(new URLSearchParams(text)) };
-  if (isJson(type)) {
-    refuseManyValues(text);
-    return text === '' ? { kind: 'undefined' } : { kind: 'json', value: parseJson(text) };
-  }
-  throw new AppError(
-    'unsupported-media-type',
-    `A bot takes text, JSON, form, FHIR JSON or HL7 v2, not ${type || 'a body without Content-Type'}`,
-  );
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
+import { isJson } from '#lib/protocol/json/is-json.ts';
 import { withPlainNumbers } from '#lib/protocol/json/json.ts';
 import { parseBody } from '#lib/protocol/json/parse-body.ts';
 import type { ScanOptions } from '#lib/protocol/json/scan.ts';
@@ -187,10 +188,6 @@ async function readChunks(
 /** The media type without parameters, in lower case; '' when there is none. */
 export function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
-}
-
-export function isJson(type: string): boolean {
-  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 }
 
 export function tooLarge(limit: number): AppError {

@@ -1,4 +1,5 @@
 import { env } from '#lib/base/env.ts';
+import { SEALED as BOT_SECRETS } from '#lib/domain/bot-secrets/sealed.ts';
 import { SEALED as BULK_IMPORT } from '#lib/domain/bulk-import/sealed.ts';
 import { SEALED as BULK_JOBS } from '#lib/domain/bulk-jobs/sealed.ts';
 import { SEALED as FACTORS } from '#lib/domain/factors/sealed.ts';
@@ -20,6 +21,7 @@ export async function openKeyring(): Promise<void> {
   await reseal({
     ...OAUTH,
     ...PROJECTS,
+    ...BOT_SECRETS,
     ...IDEMPOTENCY,
     ...BULK_JOBS,
     ...BULK_IMPORT,

@@ -12,6 +12,7 @@ import { type Load, type PoolName, watchLoad } from './pool/load.ts';
 import { isOfAnother, sentUntilOwn, untilOwn } from './pool/of-another.ts';
 import { poolSizes, shareOf } from './pool/pool-sizes.ts';
 import { type Life, whileOpen } from './pool/while-open.ts';
+import { refuseChange, refuseInRehearsal } from './rehearsing.ts';
 import { RETRY_SECONDS } from './single/single.ts';
 
 type Client = postgres.Sql;
@@ -34,7 +35,7 @@ const ALONE = { onexecute: () => false };
  * Where transactions begin, too: a BEGIN that is the last a connection takes is sent, but the driver does not keep the connection for it, refuses
  * it (UNSAFE_TRANSACTION), and leaves it open for the statements of others, whose commit nobody sends.
  */
-const isAlone = (name: PoolName | undefined) => name === 'transactions' || isShared();
+const isAlone = (name: PoolName | undefined) => name === 'transactions' || name === 'rehearsals' || isShared();
 
 /** What one statement outside a transaction may take: a search that nobody waits for any more must not hold its connection. */
 export const STATEMENT_LIMIT_MS = 30_000;
@@ -57,8 +58,17 @@ export function searches(): Db {
 }
 
 /** READ COMMITTED. Rolled back when `run` throws. */
-export async function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-  const { load, db: pool } = poolOf('transactions');
+export function transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+  refuseInRehearsal('open a transaction of its own');
+  return transactionOn('transactions', run);
+}
+
+/** `rehearsals`: on the one connection that a process has for dry runs, so that no request waits for one. */
+export async function transactionOn<T>(
+  name: 'transactions' | 'rehearsals',
+  run: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  const { load, db: pool } = poolOf(name);
   let begun = false;
   const isOthers = (error: unknown) => !begun && isOfAnother(error, ({ query }) => /^begin\b/.test(String(query)));
   return untilOwn(
@@ -113,10 +123,12 @@ const SETTINGS: Record<PoolName, Record<string, string | number>> = {
   statements: { ...JIT, statement_timeout: STATEMENT_LIMIT_MS },
   searches: { ...JIT, statement_timeout: STATEMENT_LIMIT_MS, plan_cache_mode: 'force_custom_plan' },
   transactions: JIT,
+  rehearsals: JIT,
 };
 
 /** A plan for any project makes Citus look for its shard, and plan for that, at each execution: twice the work of a plan for this one. */
-const AT_HOME = { transactions: { plan_cache_mode: 'force_custom_plan' }, statements: {}, searches: {} };
+const CUSTOM = { plan_cache_mode: 'force_custom_plan' };
+const AT_HOME = { transactions: CUSTOM, rehearsals: CUSTOM, statements: {}, searches: {} };
 
 /** Of a cluster, that to the node too. */
 function poolOf(name: PoolName, home?: Home): Pool {
@@ -131,6 +143,7 @@ function openPool(key: string, name: PoolName, home?: Home): Pool {
   const client = postgres({
     ...forPostgres(home ? nodeAddress(home) : databaseAddress()),
     max: load.connections,
+    ...(name === 'rehearsals' && { idle_timeout: 2 }),
     ...PIPELINE,
     backoff: () => RETRY_SECONDS,
     fetch_types: false,
@@ -156,6 +169,7 @@ export async function runText<R extends object>(q: Queryable, text: string, para
 
 /** As `runText`, for what commits by itself and so waits for the disk: on the connections of transactions. `answers`: it returns one row. */
 export async function runWrite<R extends object>(text: string, params: unknown[], answers = false): Promise<R[]> {
+  refuseInRehearsal('change what stands outside of its transaction');
   const { $client } = poolOf('transactions').db;
   const home = atHome({ text, params, answers });
   if (!home) return $client.unsafe<R[]>(text, params as never[], { prepare: true });
@@ -211,6 +225,7 @@ function preparing(client: Client, { options, life = OPEN, load, name }: Prepari
             throw Object.assign(new Error('The transaction is over'), { code: 'CONNECTION_CLOSED' });
           // The driver would find out with the statement already on its connection, and have others wait behind it.
           if (given.includes(undefined as never)) throw new TypeError('A parameter of a statement is undefined');
+          if (life === OPEN) refuseChange(text);
           const prepare = options.prepare || (!isDecided && built.has(text));
           const prepared = { ...options, prepare, ...(load && isAlone(name) && ALONE) };
           const params = [...given];

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { cacheGeneration, cacheIsLive, onInvalidate } from './invalidation.ts';
+import { isRehearsing } from './rehearsing.ts';
 
 /**
  * A value and what, when it changes, makes it stale (lib/domain/access/cache-tags.ts names the tags). "Nothing" is a value, too: something
@@ -27,8 +28,10 @@ export function createLiveCache<T>(max: number): LiveCache<T> {
   });
 
   return {
-    peek: (id) => (cacheIsLive() ? entries.peek(id)?.value : undefined),
+    peek: (id) => (cacheIsLive() && !isRehearsing() ? entries.peek(id)?.value : undefined),
     async get(id, load) {
+      // What a dry run has changed is nobody else's.
+      if (isRehearsing()) return (await load()).value;
       const known = cacheIsLive() ? entries.get(id) : undefined;
       if (known) return known.value;
       const before = cacheGeneration();

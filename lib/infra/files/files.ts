@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
+import { refuseInRehearsal } from '../db/rehearsing.ts';
 import { disk } from './disk.ts';
 import type { Driver, Part } from './driver.ts';
 import { s3 } from './s3.ts';
@@ -18,6 +19,7 @@ export function placeOfNew(): Place {
 
 /** Stores a stream without holding it. Throws what the stream throws, and 503 where it cannot be kept; nothing is left then. */
 export async function putFile(place: Place, name: FileName, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  refuseInRehearsal('store files');
   const source: { failure?: unknown } = {};
   try {
     await DRIVERS[place].put(pathOf(name), noted(bytes, source));

@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { env } from '#lib/base/env.ts';
+import { refuseInRehearsal } from '../db/rehearsing.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export type OpenOptions = {
@@ -28,6 +29,7 @@ const MOST_HEADER_BYTES = 32 * 1024;
  */
 export async function openOutside(address: string, given: OpenOptions): Promise<IncomingMessage> {
   const { signal, method = 'GET', headers, body, idleMs, connectMs } = given;
+  refuseInRehearsal('ask other servers');
   const url = requireOutside(address);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const options = {

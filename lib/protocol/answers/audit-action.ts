@@ -6,6 +6,8 @@ export type AuditAction =
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
   | `bot.event.${'fail' | 'replay' | 'drop'}`
+  | `bot.sample.${'save' | 'delete'}`
+  | `bot.secret.${'set' | 'delete'}`
   | `bot.job.${'start' | 'cancel'}`
   | 'bot.token'
   | 'mail.send'

@@ -3,6 +3,10 @@ export type BotVersion = {
   filename: string;
   author: { reference: string; display: string | null } | null;
   createdAt: string;
+  /** What its author said of it. */
+  note: string | null;
+  /** The earlier version whose code it is, where somebody went back to it. */
+  from: number | null;
   /** Of the source. */
   bytes: number;
   live: boolean;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { deployBotRequest } from './create-bot.ts';
+import { deployBotRequest, versionNote } from './create-bot.ts';
 import { countParam, cursorParam } from './page.ts';
 
 const SOURCE_LIMIT = 1024 * 1024;
 /** JSON escapes make it longer. */
 export const SOURCE_BODY_LIMIT = 4 * SOURCE_LIMIT;
 
-/** PUT /admin/projects/:id/bots/:botId/source */
+/** PUT /admin/projects/:id/bots/:botId/source, and POST …/check: what a deploy of this code would find. */
 export const saveSourceRequest = z.strictObject({
   code: z
     .string({ error: 'code is required' })
@@ -18,7 +18,9 @@ export type SaveSourceRequest = z.output<typeof saveSourceRequest>;
 /** POST /admin/projects/:id/bots/:botId/rollback */
 export const rollbackRequest = z.strictObject({
   number: z.number({ error: 'number of the version is required' }).int().min(1).max(2_147_483_647),
+  note: versionNote,
 });
+export type RollbackRequest = z.output<typeof rollbackRequest>;
 
 const RUN_STATUSES = ['ok', 'failed', 'timeout', 'out-of-memory'] as const;
 

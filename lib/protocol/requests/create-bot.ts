@@ -34,6 +34,13 @@ export const createBotRequest = z.strictObject({
 });
 export type CreateBotRequest = z.output<typeof createBotRequest>;
 
+/** What the author of a version says of it: a few lines. */
+export const versionNote = z
+  .string()
+  .max(2000, 'note has at most 2,000 characters')
+  .transform((text) => text.trim() || undefined)
+  .optional();
+
 /** POST /fhir/R4/Bot/:id/$deploy (contract §5.5). */
 export const deployBotRequest = z.strictObject({
   code: z.string().optional(),
@@ -43,4 +50,7 @@ export const deployBotRequest = z.strictObject({
     .regex(/^\P{Cc}+$/u, 'filename has a character that is not allowed')
     .regex(/\.(ts|tsx|js|mts|mjs|cts|cjs)$/, 'filename must end in .ts or .js')
     .optional(),
+  note: versionNote,
+  /** Also when samples of the bot are not as expected. */
+  force: z.boolean().optional(),
 });

@@ -39,6 +39,8 @@ export type BotVersionLine = {
   bundle: string;
   sourceMap: string | null;
   author: string | null;
+  note?: string;
+  fromNumber?: number;
   createdAt: string;
 };
 

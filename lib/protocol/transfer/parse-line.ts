@@ -54,6 +54,8 @@ const LINES = [
     bundle: z.string(),
     sourceMap: z.string().nullable(),
     author: author.nullable(),
+    note: z.string().max(2000).optional(),
+    fromNumber: number.optional(),
     createdAt: instant,
   }),
   z.strictObject({

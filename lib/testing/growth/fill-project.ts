@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { newId, newSecret } from '#lib/base/ids.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { apiKey } from '#lib/infra/db/schema/api-key.ts';
-import { botRun, botVersion } from '#lib/infra/db/schema/bots.ts';
+import { botRun, botSample, botVersion } from '#lib/infra/db/schema/bots.ts';
 import { recordErasure } from '#lib/infra/db/schema/fhir/record-erasure.ts';
 import { hl7Feed, hl7Message } from '#lib/infra/db/schema/hl7.ts';
 import { knownDevice } from '#lib/infra/db/schema/known-device.ts';
@@ -28,6 +28,10 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   await db()
     .insert(botRun)
     .values({ ...run, startedAt: new Date() });
+  const sampleId = newId();
+  await db()
+    .insert(botSample)
+    .values({ projectId, botId, id: sampleId, name: 'A sample', contentType: 'text/plain', input: '', expects: '{}' });
   const version = { projectId, botId, number: 1, filename: 'index.ts', source: '', bundle: '' };
   await db().insert(botVersion).values(version).onConflictDoNothing();
   const [feedId, messageId] = [newId(), newId()];
@@ -112,6 +116,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     runId,
     feedId,
     messageId,
+    sampleId,
     jobId,
     passkeyId,
     deviceId,

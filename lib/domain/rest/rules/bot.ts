@@ -4,6 +4,7 @@ import { botTag } from '../../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { settleSchedule } from '../../bot-events/settle-schedule.ts';
+import { dropSamples } from '../../bot-samples/sample-rows.ts';
 import { deleteDeployment } from '../../bots/delete-deployment.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { followName } from '../../memberships/follow-name.ts';
@@ -47,4 +48,5 @@ function prepare({ before, after }: ResourceChange): Resource {
 async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {
   await endProgramMemberships(w, row, actor);
   await deleteDeployment(w.tx, row.projectId, row.id);
+  await dropSamples(w.tx, row.projectId, row.id);
 }

@@ -1,5 +1,8 @@
-import { deployBot } from '#lib/domain/bots/deploy-bot.ts';
+import { releaseBot } from '#lib/domain/rehearsals/release-bot.ts';
+import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
+import type { SampleResult } from '#lib/protocol/bots/samples.ts';
 import { allOk } from '#lib/protocol/fhir/outcome.ts';
+import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
 import { deployBotRequest } from '#lib/protocol/requests/create-bot.ts';
 import { parametersBody } from '../../door/parameters-body.ts';
 import { fhir } from '../../door/reply.ts';
@@ -19,6 +22,8 @@ export const deployOperation: Operation = {
     parameters: {
       code: { type: 'string', documentation: 'TypeScript or JavaScript; else what the Bot refers to' },
       filename: { type: 'string' },
+      note: { type: 'string', documentation: 'What this version is, for who reads its history' },
+      force: { type: 'boolean', documentation: 'Also when samples of the bot are not as expected' },
     },
     returns: 'OperationOutcome',
     comment: 'Also as a JSON object with these names.',
@@ -27,7 +32,18 @@ export const deployOperation: Operation = {
   run: async ({ ctx, request, url, id }) => {
     refuseAddress(url);
     const input = await parametersBody(deployBotRequest, BODY_LIMIT).read(request);
-    await deployBot(ctx, id!, input);
-    return fhir(allOk());
+    const { samples } = await releaseBot(ctx, id!, input, botBridge);
+    return fhir(withSamples(samples));
   },
 };
+
+/** All OK, and how each sample did: none of them kept it from being live. */
+function withSamples(samples: readonly SampleResult[]): OperationOutcome {
+  const outcome = allOk();
+  const told = samples.map(({ name, ok }) => ({
+    severity: ok ? ('information' as const) : ('warning' as const),
+    code: 'informational',
+    details: { text: `Sample ${name} is ${ok ? '' : 'not '}as expected` },
+  }));
+  return { ...outcome, issue: [...outcome.issue, ...told] };
+}

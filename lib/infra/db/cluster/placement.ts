@@ -20,6 +20,8 @@ export const PLACEMENT = {
   bot_hour: 'distributed',
   bot_run: 'distributed',
   bot_schedule: 'distributed',
+  bot_sample: 'distributed',
+  bot_secret: 'distributed',
   bot_version: 'distributed',
   bulk_export: 'distributed',
   bulk_import: 'distributed',

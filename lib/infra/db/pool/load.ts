@@ -2,7 +2,7 @@ import { makeGauge } from '../../metrics/registry.ts';
 
 /** How much a pool is asked at once: the driver does not tell, so it is counted where statements pass. */
 export type Load = { open: number; connections: number };
-export type PoolName = 'statements' | 'searches' | 'transactions';
+export type PoolName = 'statements' | 'searches' | 'transactions' | 'rehearsals';
 
 const loads = new Map<string, Load>();
 

@@ -22,7 +22,7 @@ test('more cores have more connections, up to there', () => {
 
 test('what is set is what is opened', () => {
   const given = { SERVER_PROCESSES: 4, STATEMENT_CONNECTIONS: 100, TRANSACTION_CONNECTIONS: 50, JOB_CONNECTIONS: 4 };
-  expect(poolSizes(2, given)).toEqual({ statements: 100, searches: 100, transactions: 50, jobs: 4 });
+  expect(poolSizes(2, given)).toEqual({ statements: 100, searches: 100, transactions: 50, rehearsals: 1, jobs: 4 });
 });
 
 test.each([

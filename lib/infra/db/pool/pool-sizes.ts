@@ -8,6 +8,8 @@ export type PoolSizes = {
   searches: number;
   /** Transactions, and what commits by itself. */
   transactions: number;
+  /** Dry runs of bots: opened for one, and closed behind it. There are two at once in all processes (rehearsals/turn.ts), which PostgreSQL’s default has room for. */
+  rehearsals: number;
   /** pg-boss, beside the one that it listens on. */
   jobs: number;
 };
@@ -33,7 +35,7 @@ export function poolSizes(cores = availableParallelism(), given: Given = env()):
   const transactions = given.TRANSACTION_CONNECTIONS ?? share;
   const most = Math.max(FEWEST, Math.floor((left - transactions) / 2));
   const each = given.STATEMENT_CONNECTIONS ?? Math.max(FEWEST, Math.min(2 * cores, most));
-  return { statements: each, searches: each, transactions, jobs };
+  return { statements: each, searches: each, transactions, rehearsals: 1, jobs };
 }
 
 /** Of a pool, for one of so many nodes of a cluster: they share what is asked, though never evenly. */

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { RUN_STATES } from '#lib/protocol/bots/bots.ts';
 import { instant } from '../columns.ts';
 
@@ -16,9 +16,48 @@ export const botVersion = pgTable(
     bundle: text('bundle').notNull(),
     sourceMap: text('source_map'),
     author: text('author'),
+    /** What its author says of it. */
+    note: text('note'),
+    /** The earlier version whose code it is, where somebody went back to it. */
+    fromNumber: integer('from_number'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.botId, t.number] })],
+);
+
+/** What a bot is given, and what is expected of it. Of patients: they go with a record that is erased. */
+export const botSample = pgTable(
+  'bot_sample',
+  {
+    projectId: uuid('project_id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    contentType: text('content_type').notNull(),
+    input: text('input').notNull(),
+    /** SampleExpectation and Stubs of lib/protocol/bots, as JSON. */
+    expects: text('expects').notNull(),
+    stubs: text('stubs'),
+    author: text('author'),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.botId, t.id] }),
+    uniqueIndex('bot_sample_name').on(t.projectId, t.botId, t.name),
+  ],
+);
+
+/** A bot's own, before those of its project. */
+export const botSecret = pgTable(
+  'bot_secret',
+  {
+    projectId: uuid('project_id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    name: text('name').notNull(),
+    valueSealed: text('value_sealed').notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.botId, t.name] })],
 );
 
 /** Which version runs. No row: nothing is deployed. */

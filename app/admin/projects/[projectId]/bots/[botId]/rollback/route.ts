@@ -8,7 +8,6 @@ import { rollbackRequest } from '#lib/protocol/requests/bot-console.ts';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: adminRoute({
     body: jsonBody(rollbackRequest),
-    run: async (ctx, { params, body }, projectId) =>
-      json(await rollbackBot(ctx, projectId, params.botId!, body.number), 201),
+    run: async (ctx, { params, body }, projectId) => json(await rollbackBot(ctx, projectId, params.botId!, body), 201),
   }),
 });

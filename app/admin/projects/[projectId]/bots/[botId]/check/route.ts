@@ -1,0 +1,15 @@
+import { checkDraft } from '#lib/domain/rehearsals/check-draft.ts';
+import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
+import { json } from '#lib/http/door/reply.ts';
+import { SOURCE_BODY_LIMIT, saveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    body: jsonBody(saveSourceRequest, undefined, SOURCE_BODY_LIMIT),
+    run: async (ctx, { params, body }, projectId) =>
+      json(await checkDraft(ctx, projectId, params.botId!, body, botBridge)),
+  }),
+});

@@ -1,0 +1,279 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, describe, expect, test } from 'vitest';
+import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
+import type { DryRun } from '#lib/protocol/bots/dry-run.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+afterAll(stopRunner);
+
+const bot = (body: string) => `export async function handler(medplum, event) { ${body} }`;
+const JSON_INPUT = { contentType: 'application/json', body: '{}' };
+
+async function makeBot(world: World, code?: string): Promise<string> {
+  const made = await world.call('POST', '/bot', { body: { name: 'Dry' } });
+  expect(made.status, made.text).toBe(201);
+  if (code !== undefined) {
+    const deployed = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${made.body.id}/$deploy`, {
+      body: { code },
+    });
+    expect(deployed.status, deployed.text).toBe(200);
+  }
+  return made.body.id;
+}
+
+async function dryRun(world: World, botId: string, body: object): Promise<DryRun> {
+  const answer = await world.call('POST', `/bots/${botId}/dry-run`, { body: { input: JSON_INPUT, ...body } });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+async function create(world: World, resource: object) {
+  const { resourceType } = resource as { resourceType: string };
+  const made = await callApi(world.owner.bearer, 'POST', `/fhir/R4/${resourceType}`, { body: resource });
+  expect(made.status, made.text).toBe(201);
+  return made.body;
+}
+
+/** How many rows each table has, of jobs, too, and where PostgreSQL has been told last to write each. */
+async function countAll(): Promise<Record<string, number>> {
+  const tables = await db().execute<{ name: string }>(sql`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss') order by 1`);
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await db().execute<{ count: number }>(sql.raw(`select count(*)::int as count from ${name}`));
+    counts[name] = row!.count;
+  }
+  return counts;
+}
+
+/** Once what was done before has told all that it tells. */
+async function countSettled(): Promise<Record<string, number>> {
+  await flushRuns();
+  let last = await countAll();
+  await expect
+    .poll(async () => {
+      const next = await countAll();
+      const isSame = JSON.stringify(next) === JSON.stringify(last);
+      last = next;
+      return isSame;
+    })
+    .toBe(true);
+  return last;
+}
+
+const EVERYTHING = bot(`
+  const { patientId, toDelete } = event.input;
+  const made = await medplum.createResource({ resourceType: 'Observation', status: 'final', code: { text: 'x' }, subject: { reference: 'Patient/' + patientId } });
+  const again = await medplum.readResource('Observation', made.id);
+  const found = await medplum.searchResources('Observation', { subject: 'Patient/' + patientId });
+  const updated = await medplum.updateResource({ ...(await medplum.readResource('Patient', patientId)), gender: 'female' });
+  await medplum.patchResource('Patient', patientId, [{ op: 'add', path: '/birthDate', value: '1990-01-01' }]);
+  await medplum.deleteResource('Basic', toDelete);
+  const basic = await medplum.createResource({ resourceType: 'Basic', code: { text: 'twice' } });
+  await medplum.deleteResource('Basic', basic.id);
+  await medplum.createResource({ resourceType: 'Binary', contentType: 'text/plain', data: 'aGVsbG8=' });
+  const gone = await medplum.readResource('Basic', toDelete).then(() => 'there', (error) => error.message);
+  const refused = await medplum.createResource({ resourceType: 'Patient', gender: 'no such' }).then(() => 'stored', () => 'refused');
+  console.log('done');
+  return { sees: again.id === made.id, found: found.length, version: updated.meta.versionId, gone, refused };
+`);
+
+describe('200', () => {
+  test('a run sees what it writes, its writes come back as differences, and no table has a row more or less', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world, EVERYTHING);
+    const patient = await create(world, { resourceType: 'Patient', gender: 'male' });
+    const basic = await create(world, { resourceType: 'Basic', code: { text: 'goes' } });
+    await create(world, {
+      resourceType: 'Subscription',
+      status: 'active',
+      reason: 'who hears of it',
+      criteria: 'Observation',
+      channel: { type: 'rest-hook', endpoint: `Bot/${botId}` },
+    });
+    // One that is really delivered, so that there are queues.
+    await create(world, { resourceType: 'Observation', status: 'final', code: { text: 'heard' } });
+    const before = await countSettled();
+    expect(before['pgboss.job']).toBeGreaterThan(0);
+    const body = JSON.stringify({ patientId: patient.id, toDelete: basic.id });
+    const run = await dryRun(world, botId, { input: { contentType: 'application/json', body } });
+    expect(run.failure).toBeNull();
+    expect(JSON.parse(run.output!.text)).toEqual({
+      sees: true,
+      found: 1,
+      version: '2',
+      gone: 'Deleted',
+      refused: 'refused',
+    });
+    expect(run).toMatchObject({ version: 1, ok: true, logs: [{ level: 'log', text: 'done' }] });
+    expect(run.writes.map(({ action, target }) => [action, target.split('/')[0]])).toEqual([
+      ['create', 'Observation'],
+      ['update', 'Patient'],
+      ['delete', 'Basic'],
+      ['create', 'Binary'],
+    ]);
+    expect(run.writes[1]).toMatchObject({
+      before: { gender: 'male', meta: { versionId: '1' } },
+      after: { gender: 'female', birthDate: '1990-01-01', meta: { versionId: '3' } },
+    });
+    expect(run.writes[2]).toMatchObject({ before: { code: { text: 'goes' } }, after: null });
+    expect(run.calls.map(({ method, ok }) => [method, ok])).toContainEqual(['createResource', false]);
+    expect(await countSettled()).toEqual(before);
+    const { text } = await callApi(world.owner.bearer, 'GET', `/fhir/R4/Patient/${patient.id}`);
+    expect(JSON.parse(text)).toMatchObject({ gender: 'male', meta: { versionId: '1' } });
+  });
+
+  test('a draft runs that was never deployed, and what it imports is compiled as at a deploy', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const run = await dryRun(world, botId, {
+      code: bot('return event.input;'),
+      input: { contentType: 'text/plain', body: 'Hello' },
+    });
+    expect(run).toMatchObject({ version: null, ok: true, output: { kind: 'string', text: 'Hello' } });
+    const failing = await dryRun(world, botId, { code: bot('throw new Error("no luck");') });
+    expect(failing).toMatchObject({ ok: false, output: null, failure: { message: 'no luck' } });
+  });
+
+  test.each([
+    ['text/plain', 'a', 'a'],
+    ['application/json; charset=utf-8', '{"a":1}', { a: 1 }],
+    ['application/fhir+json', '{"resourceType":"Patient"}', { resourceType: 'Patient' }],
+    ['application/x-www-form-urlencoded', 'a=1&b=2', { a: '1', b: '2' }],
+  ])('the input is what a request of %s would be', async (contentType, body, expected) => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const run = await dryRun(world, botId, {
+      code: bot('return { input: event.input };'),
+      input: { contentType, body },
+    });
+    expect(JSON.parse(run.output!.text)).toEqual({ input: expected });
+  });
+
+  test('a message of HL7 v2 is one', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const input = { contentType: 'x-application/hl7-v2+er7', body: 'MSH|^~\\&|A|B|C|D|20260101||ADT^A01|1|P|2.5' };
+    const run = await dryRun(world, botId, {
+      code: bot('return event.input.getSegment("MSH").getField(10).toString();'),
+      input,
+    });
+    expect(run.output?.text).toBe('1');
+  });
+
+  test('an earlier version runs as it was', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world, bot('return 1;'));
+    await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { body: { code: bot('return 2;') } });
+    expect(await dryRun(world, botId, { version: 1 })).toMatchObject({ version: 1, output: { text: '1' } });
+    expect(await dryRun(world, botId, {})).toMatchObject({ version: 2, output: { text: '2' } });
+  });
+
+  test('two dry runs of a project at once take turns, and neither sees what the other writes', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(
+      world,
+      bot(
+        'await medplum.createResource({ resourceType: "Basic", code: { text: "t" } }); return (await medplum.searchResources("Basic", "")).length;',
+      ),
+    );
+    const runs = await Promise.all([dryRun(world, botId, {}), dryRun(world, botId, {})]);
+    expect(runs.map(({ output }) => output?.text)).toEqual(['1', '1']);
+  });
+
+  test('one that is killed in the middle, and one that takes too long, leave nothing', async () => {
+    const world = await createWorld();
+    const write = 'await medplum.createResource({ resourceType: "Basic", code: { text: "t" } });';
+    const botId = await makeBot(world);
+    const before = await countSettled();
+    const killed = dryRun(world, botId, { code: bot(`${write} for (;;);`) });
+    const pid = async () => {
+      const [row] = await db().execute<{ pid: number }>(sql`
+        select pid from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
+          and application_name = 'gatehouse'`);
+      return row?.pid;
+    };
+    await expect.poll(pid, { timeout: 5000 }).toBeDefined();
+    const lock = await pid();
+    await db().execute(sql`select pg_terminate_backend(${lock!})`);
+    await killed.catch(() => undefined);
+    expect(await countSettled()).toEqual(before);
+    const late = await dryRun(world, botId, { code: bot(`${write} for (;;);`) });
+    expect(late).toMatchObject({ ok: false, failure: { reason: 'timeout' } });
+    expect(await countSettled()).toEqual(before);
+  }, 60_000);
+
+  test('whoever wants to change what a dry run has changed does not wait for it: it gives way', async () => {
+    const world = await createWorld();
+    const patient = await create(world, { resourceType: 'Patient', gender: 'male' });
+    const botId = await makeBot(world);
+    const code = bot(
+      `await medplum.updateResource({ resourceType: 'Patient', id: '${patient.id}', gender: 'female' }); for (;;);`,
+    );
+    const running = world.call('POST', `/bots/${botId}/dry-run`, { body: { code, input: JSON_INPUT } });
+    const isLocked = async () => {
+      const rows = await db().execute(sql`
+        select from pg_stat_activity where datname = current_database() and state = 'idle in transaction' and application_name = 'gatehouse'`);
+      return rows.length;
+    };
+    await expect.poll(isLocked, { timeout: 5000 }).toBe(1);
+    const changed = await callApi(world.owner.bearer, 'PUT', `/fhir/R4/Patient/${patient.id}`, {
+      body: { resourceType: 'Patient', id: patient.id, gender: 'other' },
+    });
+    expect(changed.status, changed.text).toBe(200);
+    expectOutcome(await running, 409);
+  });
+
+  test('a mistake of one call is taken back, and the run goes on', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const code = bot(`
+      await Promise.allSettled([1, 2, 3].map((n) => n === 2
+        ? medplum.updateResource({ resourceType: 'Patient', id: '00000000-0000-4000-8000-000000000000' })
+        : medplum.createResource({ resourceType: 'Basic', code: { text: String(n) } })));
+      return (await medplum.searchResources('Basic', '')).length;`);
+    const run = await dryRun(world, botId, { code });
+    expect(run.output?.text).toBe('2');
+    expect(run.writes).toHaveLength(2);
+  });
+
+  test('more than two hundred changes are refused', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const code = bot(
+      'for (let n = 0; n < 250; n++) await medplum.createResource({ resourceType: "Basic", code: { text: "t" } });',
+    );
+    expect(await dryRun(world, botId, { code })).toMatchObject({
+      ok: false,
+      failure: { message: 'A dry run changes at most 200 things' },
+    });
+  });
+});
+
+describe('400', () => {
+  test.each([
+    [{ code: 'export const x = 1;' }, 'code'],
+    [{ version: 7 }, 'version'],
+    [{ version: 1, code: 'x' }, 'version'],
+    [{}, 'code'],
+    [{ code: 'x', input: { contentType: 'nothing', body: '' } }, 'input.contentType'],
+    [{ stubs: { fetch: [{ url: 'ftp://x' }] } }, 'stubs.fetch[0].url'],
+  ])('%j is refused by name', async (body, expression) => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const answer = await world.call('POST', `/bots/${botId}/dry-run`, { body: { input: JSON_INPUT, ...body } });
+    expectOutcome(answer, 400, expression);
+  });
+});
+
+describe('415', () => {
+  test('a type that bots do not take', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const body = { code: bot('return 1;'), input: { contentType: 'image/png', body: '' } };
+    expectOutcome(await world.call('POST', `/bots/${botId}/dry-run`, { body }), 415);
+  });
+});

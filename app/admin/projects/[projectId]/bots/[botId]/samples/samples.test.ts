@@ -1,0 +1,167 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, describe, expect, test } from 'vitest';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { botSample } from '#lib/infra/db/schema/bots.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+afterAll(stopRunner);
+
+const bot = (body: string) => `export async function handler(medplum, event) { ${body} }`;
+const WRITES = bot(`
+  const made = await medplum.createResource({ resourceType: 'Basic', code: { text: event.input.code } });
+  return { code: made.code.text, list: [{ n: 1 }] };`);
+
+const SAMPLE = {
+  name: 'A code',
+  input: { contentType: 'application/json', body: '{"code":"x"}' },
+  expects: {
+    output: [
+      { path: 'code', value: 'x' },
+      { path: 'list[0].n', value: 1 },
+    ],
+    writes: [{ action: 'create', resourceType: 'Basic', values: [{ path: 'code', value: { text: 'x' } }] }],
+  },
+};
+
+async function makeBot(world: World): Promise<string> {
+  return (await world.call('POST', '/bot', { body: { name: 'Tried' } })).body.id;
+}
+
+const deploy = (world: World, botId: string, body: object) =>
+  callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { body });
+
+async function keep(world: World, botId: string, changes: object = {}): Promise<string> {
+  const made = await world.call('POST', `/bots/${botId}/samples`, { body: { ...SAMPLE, ...changes } });
+  expect(made.status, made.text).toBe(201);
+  return made.body.id;
+}
+
+describe('200', () => {
+  test('samples are kept, read by name, replaced and taken out', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const id = await keep(world, botId);
+    await keep(world, botId, { name: 'Another', stubs: { mail: true } });
+    const { rows } = (await world.call('GET', `/bots/${botId}/samples`)).body;
+    expect(rows).toMatchObject([
+      { id, ...SAMPLE, expects: { ok: true, ...SAMPLE.expects }, stubs: null, author: { display: 'Olga Owner' } },
+      { name: 'Another', stubs: { mail: true } },
+    ]);
+    const path = `/bots/${botId}/samples/${id}`;
+    expect((await world.call('PUT', path, { body: { ...SAMPLE, name: 'Renamed' } })).body).toEqual({ id });
+    expect((await world.call('GET', `/bots/${botId}/samples`)).body.rows[1].name).toBe('Renamed');
+    expect((await world.call('DELETE', path)).status).toBe(200);
+    expectOutcome(await world.call('DELETE', path), 404);
+  });
+
+  test('a deploy whose samples are as expected is live, and says how each did', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await keep(world, botId);
+    const deployed = await deploy(world, botId, { code: WRITES, note: 'First' });
+    expect(deployed.status, deployed.text).toBe(200);
+    expect(deployed.body.issue.at(-1).details.text).toBe('Sample A code is as expected');
+    expect((await world.call('GET', `/bots/${botId}/versions`)).body.rows).toMatchObject([
+      { number: 1, note: 'First' },
+    ]);
+    const basics = await callApi(world.owner.bearer, 'GET', '/fhir/R4/Basic?_summary=count');
+    expect(basics.body.total).toBe(0);
+  });
+
+  test('force deploys what is not as expected, and the audit log has it', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const id = await keep(world, botId);
+    const code = bot('return { code: "y" };');
+    expect((await deploy(world, botId, { code, force: true })).status).toBe(200);
+    const { rows } = (await world.call('GET', `/audit?target=Bot/${botId}&action=bot.deploy`)).body;
+    expect(rows[0]).toMatchObject({ action: 'bot.deploy', after: { version: 1, disagreed: [id] } });
+  });
+
+  test('a check tells each sample with its differences, and deploys nothing', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await keep(world, botId);
+    const check = async (code: string) =>
+      (await world.call('POST', `/bots/${botId}/check`, { body: { code } })).body.samples;
+    expect(await check(WRITES)).toMatchObject([{ name: 'A code', ok: true, differences: [], problem: null }]);
+    expect(await check(bot('return { code: "y" };'))).toMatchObject([
+      {
+        ok: false,
+        differences: [
+          { at: 'output.code', expected: 'x', found: 'y' },
+          { at: 'output.list[0].n', expected: 1 },
+          { at: 'writes[0]', expected: 'create Basic' },
+        ],
+      },
+    ]);
+    expect(await check(bot('throw new Error("no luck");'))).toMatchObject([
+      { ok: false, differences: [{ at: 'ok', expected: true, found: 'no luck' }] },
+    ]);
+    expect((await world.call('GET', `/bots/${botId}/versions`)).body.live).toBeNull();
+  });
+
+  test('a sample may expect a failure', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await keep(world, botId, { expects: { ok: false, output: [{ path: '', value: 'no luck' }] } });
+    expect((await deploy(world, botId, { code: bot('throw new Error("no luck");') })).status).toBe(200);
+  });
+
+  test('a bot that is deleted leaves no sample', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await keep(world, botId);
+    await callApi(world.owner.bearer, 'DELETE', `/fhir/R4/Bot/${botId}`);
+    expect(await db().select().from(botSample).where(eq(botSample.projectId, world.projectId))).toEqual([]);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    [{ name: '' }, 'name'],
+    [{ input: { contentType: 'application/json', body: 'x'.repeat(256 * 1024 + 1) } }, 'input.body'],
+    [{ expects: { output: [{ path: 'a..b', value: 1 }] } }, 'expects.output[0].path'],
+    [{ expects: { writes: [{ action: 'read', resourceType: 'Basic' }] } }, 'expects.writes[0].action'],
+    [{ other: 1 }, 'other'],
+  ])('%#: what is not understood is refused by name', async (changes, expression) => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    expectOutcome(
+      await world.call('POST', `/bots/${botId}/samples`, { body: { ...SAMPLE, ...changes } }),
+      400,
+      expression,
+    );
+  });
+});
+
+describe('409', () => {
+  test('two samples of a bot have two names', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await keep(world, botId);
+    expectOutcome(await world.call('POST', `/bots/${botId}/samples`, { body: SAMPLE }), 409, 'name');
+  });
+});
+
+describe('422', () => {
+  test('a deploy whose samples are not as expected is stopped, and says where', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await keep(world, botId);
+    const stopped = await deploy(world, botId, { code: bot('return { code: "y" };') });
+    expect(stopped.status, stopped.text).toBe(422);
+    expect(stopped.body.issue).toMatchObject([{ severity: 'error', expression: ['code'] }, { expression: ['code'] }]);
+    expect(stopped.text).toContain('A code: output.code is \\"y\\", not \\"x\\"');
+    expect((await world.call('GET', `/bots/${botId}/versions`)).body.live).toBeNull();
+  });
+
+  test('a bot has at most fifty samples', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    for (let n = 0; n < 50; n++) await keep(world, botId, { name: `Sample ${n}` });
+    expectOutcome(await world.call('POST', `/bots/${botId}/samples`, { body: SAMPLE }), 422);
+  });
+});

@@ -1,0 +1,16 @@
+import { notFound } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import type { Ctx } from '../access/context.ts';
+import { write } from '../audit/write.ts';
+import { requireOwnBot } from '../bots/require-own-bot.ts';
+import { removeSample } from './sample-rows.ts';
+
+/** Throws 404. */
+export async function deleteSample(ctx: Ctx, projectId: string, botId: string, id: string): Promise<void> {
+  await requireOwnBot(ctx, projectId, botId);
+  if (!isUuid(id)) throw notFound();
+  await write(ctx, async (w) => {
+    if ((await removeSample(w.tx, projectId, botId, id)) === undefined) throw notFound();
+    w.audit({ projectId, action: 'bot.sample.delete', target: `Bot/${botId}`, before: { sample: id } });
+  });
+}

@@ -1,0 +1,72 @@
+import { and, count, eq } from 'drizzle-orm';
+import { seal, unseal } from '#lib/infra/crypto/seal.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { botSecret } from '#lib/infra/db/schema/bots.ts';
+import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
+import { SEALED } from './sealed.ts';
+
+const PURPOSE = SEALED.bot_secret.purpose;
+
+type Sealed = { projectId: string; botId: string; secret: ProjectSetting };
+
+/** In clear, for its runs alone: nothing else ever reads a value. */
+export async function loadBotSecrets(projectId: string, botId: string): Promise<ProjectSetting[]> {
+  const rows = await db().select().from(botSecret).where(of(projectId, botId));
+  return rows.map(({ name, valueSealed }) => {
+    const sealed = JSON.parse(unseal(PURPOSE, valueSealed)) as Sealed;
+    if (sealed.projectId !== projectId || sealed.botId !== botId || sealed.secret.name !== name)
+      throw new Error('A secret of a bot stands in the wrong row');
+    return sealed.secret;
+  });
+}
+
+/** Names, and when each was set. */
+export async function findBotSecrets(projectId: string, botId: string): Promise<{ name: string; updatedAt: Date }[]> {
+  return db()
+    .select({ name: botSecret.name, updatedAt: botSecret.updatedAt })
+    .from(botSecret)
+    .where(of(projectId, botId))
+    .orderBy(botSecret.name);
+}
+
+export async function countBotSecrets(tx: Queryable, projectId: string, botId: string): Promise<number> {
+  const [row] = await tx.select({ count: count() }).from(botSecret).where(of(projectId, botId));
+  return row!.count;
+}
+
+/** One row, new or not. It carries its bot and name, so that a row put elsewhere does not open. The caller audits. */
+export async function saveBotSecret(
+  tx: Queryable,
+  projectId: string,
+  botId: string,
+  secret: ProjectSetting,
+): Promise<void> {
+  const sealed: Sealed = { projectId, botId, secret };
+  const valueSealed = seal(PURPOSE, JSON.stringify(sealed));
+  const updatedAt = new Date();
+  await tx
+    .insert(botSecret)
+    .values({ projectId, botId, name: secret.name, valueSealed, updatedAt })
+    .onConflictDoUpdate({
+      target: [botSecret.projectId, botSecret.botId, botSecret.name],
+      set: { valueSealed, updatedAt },
+    });
+}
+
+/** Whether there was one. */
+export async function removeBotSecret(tx: Queryable, projectId: string, botId: string, name: string): Promise<boolean> {
+  const gone = await tx
+    .delete(botSecret)
+    .where(and(of(projectId, botId), eq(botSecret.name, name)))
+    .returning({ name: botSecret.name });
+  return gone.length > 0;
+}
+
+/** Of a bot that is deleted. */
+export async function dropBotSecrets(tx: Queryable, projectId: string, botId: string): Promise<void> {
+  await tx.delete(botSecret).where(of(projectId, botId));
+}
+
+function of(projectId: string, botId: string) {
+  return and(eq(botSecret.projectId, projectId), eq(botSecret.botId, botId));
+}

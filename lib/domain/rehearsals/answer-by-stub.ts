@@ -1,0 +1,49 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { FetchStub, Stubs } from '#lib/protocol/bots/dry-run.ts';
+import { allOk } from '#lib/protocol/fhir/outcome.ts';
+
+/** Undefined for a call that is answered as in every run. */
+export type Stubbed = { target: string | null; answer: () => unknown };
+
+/** What leaves us: never done in a dry run, but answered by what the request says, or refused. */
+export function answerByStub(method: string, args: readonly unknown[], stubs: Stubs): Stubbed | undefined {
+  if (method === 'fetch') return byFetch(args, stubs.fetch ?? []);
+  if (method === 'sendEmail' || isMail(method, args)) return { target: null, answer: () => byMail(stubs) };
+  if (method === 'executeBot') return { target: null, answer: () => refuse('run another bot') };
+  return undefined;
+}
+
+/** By the peer's client, which posts it to a route of ours. */
+function isMail(method: string, [request]: readonly unknown[]): boolean {
+  const { path, url } = (request ?? {}) as Record<string, unknown>;
+  return method === 'api' && /\/email\/v1\/send(?:$|[?#])/.test(String(path ?? url ?? ''));
+}
+
+function byMail({ mail = false }: Stubs): unknown {
+  return mail ? allOk() : refuse('send mail: say stubs.mail, and it is answered as if it had');
+}
+
+function byFetch(args: readonly unknown[], stubs: readonly FetchStub[]): Stubbed {
+  const { url, method } = toRequest(args);
+  const stub = stubs.find((each) => fits(each.url, url) && (each.method === undefined || each.method === method));
+  const target = `${method} ${URL.parse(url)?.host ?? 'an address'}`;
+  if (!stub) return { target, answer: () => refuse(`fetch: no stub answers ${target}`) };
+  const { status, headers = {}, body: text = '' } = stub;
+  const answer = { url, status, statusText: '', headers: Object.entries(headers), isRedirected: false, text };
+  return { target, answer: () => answer };
+}
+
+function fits(pattern: string, url: string): boolean {
+  return pattern.endsWith('*') ? url.startsWith(pattern.slice(0, -1)) : url === pattern;
+}
+
+function toRequest([first, second]: readonly unknown[]): { url: string; method: string } {
+  const given = (typeof first === 'object' && first !== null ? first : (second ?? {})) as Record<string, unknown>;
+  const url = typeof first === 'string' ? first : given.url;
+  const method = typeof given.method === 'string' ? given.method.toUpperCase() : 'GET';
+  return { url: typeof url === 'string' ? url : '', method };
+}
+
+function refuse(what: string): never {
+  throw new AppError('business-rule', `A dry run does not ${what}`);
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '#lib/base/errors.ts';
+import type { DryRun, DryRunRequest } from '#lib/protocol/bots/dry-run.ts';
+import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
+import { compileBot } from '../bots/compile-bot.ts';
+import { requireShort } from '../bots/deploy-bot.ts';
+import { findCode } from '../bots/find-code.ts';
+import { type LoadedBot, loadBot } from '../bots/load-bot.ts';
+import { requireBotsFeature } from '../bots/require-bot.ts';
+import { requireOwnBot } from '../bots/require-own-bot.ts';
+import type { Bridge, Ready } from '../runs/run-loaded-bot.ts';
+import { toEvent } from '../runs/to-event.ts';
+import { type RehearsedCode, type RehearsedInput, rehearseRun } from './rehearse-run.ts';
+
+/** What a run would do and answer, of a draft, a version or what is live; nothing of it is done. For administrators. */
+export async function dryRun(
+  ctx: Ctx,
+  projectId: string,
+  botId: string,
+  request: DryRunRequest,
+  bridge: Bridge,
+): Promise<DryRun> {
+  requireProjectAdmin(ctx, projectId);
+  await requireOwnBot(ctx, projectId, botId);
+  const ready = await readyToRehearse(ctx, projectId, botId);
+  const input = toInput(request.input);
+  const code = await toCode(ready.bot, request);
+  return rehearseRun(ctx, ready, code, input, request.stubs ?? {}, bridge);
+}
+
+/** Whether they may is asked before. Throws 400 for what keeps the bot from running at all. */
+export async function readyToRehearse(ctx: Ctx, projectId: string, botId: string): Promise<Omit<Ready, 'code'>> {
+  const caller = requireActor(ctx);
+  // A super-admin stands above the project, and no bot runs for who is not in it.
+  if (caller.projectId !== projectId) throw new AppError('forbidden', 'A dry run is for who is in the project');
+  requireBotsFeature(caller);
+  const bot = await loadBot(projectId, botId);
+  const actor = bot?.resource.runAsUser && bot.actor ? caller : bot?.actor;
+  if (!bot || !actor) throw new AppError('invalid', 'The bot has no active membership to run under');
+  return { bot, caller, actor };
+}
+
+/** Throws 415 for a type that bots do not take, 400 for a body that is none of it. */
+export function toInput({ contentType, body }: DryRunRequest['input']): RehearsedInput {
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  return { event: toEvent(type, body), rawText: body, contentType };
+}
+
+async function toCode({ row, code: live }: LoadedBot, request: DryRunRequest): Promise<RehearsedCode> {
+  if (request.code !== undefined) return toDraft(request.code, request.filename);
+  const found = request.version === undefined ? live : await findCode(row.projectId, row.id, request.version);
+  if (found) return { ...found, key: String(found.number) };
+  throw request.version === undefined
+    ? new AppError('invalid', 'Nothing is deployed: name code or a version', { expression: 'code' })
+    : new AppError('invalid', `The bot has no version ${request.version}`, { expression: 'version' });
+}
+
+/** Throws 400 for code that does not compile. */
+export async function toDraft(source: string, filename = 'index.ts'): Promise<RehearsedCode> {
+  requireShort(source);
+  const { code: bundle, sourceMap } = await compileBot(source, filename.split('/').pop()!);
+  const key = `draft-${createHash('sha256').update(bundle).digest('hex')}`;
+  return { key, number: null, bundle, sourceMap };
+}

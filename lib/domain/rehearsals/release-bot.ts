@@ -1,0 +1,52 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { SampleResult } from '#lib/protocol/bots/samples.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { findSamples } from '../bot-samples/sample-rows.ts';
+import { type Deployed, type DeployInput, deployBot, newestSource } from '../bots/deploy-bot.ts';
+import { requireBot } from '../bots/require-bot.ts';
+import type { Bridge } from '../runs/run-loaded-bot.ts';
+import { toDraft } from './dry-run.ts';
+import { runSamples } from './run-samples.ts';
+
+export type ReleaseInput = DeployInput & { force?: boolean };
+export type Released = Deployed & { samples: SampleResult[] };
+
+const MOST_TOLD = 20;
+
+/**
+ * Deploys code that does with each sample of the bot what the sample expects. Throws 422 with what is otherwise, one issue a difference,
+ * unless `force` says that it is known; the audit log has it then. Samples are run by who administers the project: whoever else may deploy
+ * is told only whether they agree.
+ */
+export async function releaseBot(ctx: Ctx, botId: string, input: ReleaseInput, bridge: Bridge): Promise<Released> {
+  const { projectId, admin } = requireActor(ctx);
+  const { force = false, ...deploy } = input;
+  await requireBot(ctx, botId, 'update');
+  const samples = await tryOut();
+  const failed = samples.filter(({ ok }) => !ok);
+  if (failed.length > 0 && !force) throw disagreement(failed, admin);
+  const forced = failed.length > 0 ? { disagreed: failed.map(({ id }) => id) } : undefined;
+  const deployed = await deployBot(ctx, botId, deploy, forced);
+  return { ...deployed, samples };
+
+  async function tryOut(): Promise<SampleResult[]> {
+    if ((await findSamples(projectId, botId)).length === 0) return [];
+    const source = deploy.code ?? (await newestSource(projectId, botId));
+    return runSamples(ctx, projectId, botId, await toDraft(source, deploy.filename), bridge);
+  }
+}
+
+/** What a sample expects and found may be a patient's: administrators alone are told. */
+function disagreement(failed: readonly SampleResult[], isTold: boolean): AppError {
+  const text = `Nothing was deployed: ${failed.length === 1 ? 'a sample is' : `${failed.length} samples are`} not as expected`;
+  const issues = failed.flatMap(({ name, problem, differences: [first] }) => {
+    const why = problem ?? (first ? `${first.at} is ${brief(first.found)}, not ${brief(first.expected)}` : '');
+    return isTold ? [{ text: `${name}: ${why}`, expression: 'code', code: 'business-rule' }] : [];
+  });
+  return new AppError('business-rule', text, { issues: [{ text, expression: 'code' }, ...issues.slice(0, MOST_TOLD)] });
+}
+
+function brief(value: unknown): string {
+  const text = value === undefined ? 'not there' : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

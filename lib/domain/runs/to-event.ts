@@ -1,0 +1,24 @@
+import { AppError } from '#lib/base/errors.ts';
+import { isJson } from '#lib/protocol/json/is-json.ts';
+import { parseJson } from '#lib/protocol/json/json.ts';
+import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
+import type { BotEvent } from './run-loaded-bot.ts';
+
+export const HL7_TYPE = 'x-application/hl7-v2+er7';
+
+/** What a bot is given (contract §2.5): by media type, in small letters and without parameters. Throws 415 for any other, 400 for what is no JSON. */
+export function toEvent(type: string, text: string): BotEvent {
+  if (type === '' && text === '') return { kind: 'undefined' };
+  if (type === 'text/plain') return { kind: 'text', value: text };
+  if (type === HL7_TYPE) return { kind: 'hl7', value: text };
+  if (type === 'application/x-www-form-urlencoded')
+    return { kind: 'json', value: Object.fromEntries(new URLSearchParams(text)) };
+  if (isJson(type)) {
+    refuseManyValues(text);
+    return text === '' ? { kind: 'undefined' } : { kind: 'json', value: parseJson(text) };
+  }
+  throw new AppError(
+    'unsupported-media-type',
+    `A bot takes text, JSON, form, FHIR JSON or HL7 v2, not ${type || 'a body without Content-Type'}`,
+  );
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createMask, WITHHELD } from './secret-mask.ts';
+
+const KEY = 's3cr3t/+Key "é"\nline';
+const mask = createMask([
+  { name: 'KEY', valueString: KEY },
+  { name: 'OTHER', valueString: 'abcdef' },
+  { name: 'PIN', valueInteger: 1234567 },
+  { name: 'SHORT', valueString: 'abc' },
+])!;
+
+test.each([
+  ['as it is', KEY],
+  ['in JSON', JSON.stringify(KEY).slice(1, -1)],
+  ['in a URL', encodeURIComponent(KEY)],
+  ['in a form', new URLSearchParams([['k', KEY]]).toString().slice(2)],
+  ['in hex', Buffer.from(KEY).toString('hex')],
+  ['in capital hex', Buffer.from(KEY).toString('hex').toUpperCase()],
+])('a secret is found %s', async (_, text) => {
+  expect(await mask(`before ${text} after`)).toBe('before [secret KEY] after');
+});
+
+test.each([0, 1, 2, 3, 4])('a secret is found in base64 that begins %i bytes before it', async (before) => {
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const text = Buffer.from(`${'x'.repeat(before)}${KEY}${'y'.repeat(5)}`).toString(encoding);
+    expect(await mask(text)).toContain('[secret KEY]');
+  }
+});
+
+test('values below six characters stay, and numbers are found', async () => {
+  expect(await mask('abc abcdef 1234567 123456')).toBe('abc [secret OTHER] [secret PIN] 123456');
+});
+
+test('what is masked stays JSON, or is withheld', async () => {
+  expect(JSON.parse(await mask(JSON.stringify({ a: KEY, b: ['abcdef'] }), { json: true }))).toEqual({
+    a: '[secret KEY]',
+    b: ['[secret OTHER]'],
+  });
+  expect(JSON.parse(await mask('{"n":1234567}', { json: true }))).toBe(WITHHELD);
+});
+
+test('a text that was cut off in the middle of a long secret does not end with its beginning', async () => {
+  expect(await mask(`log ${KEY.slice(0, 10)}`, { cut: true })).toBe('log [secret KEY]');
+  expect(await mask(`log ${KEY.slice(0, 10)}`)).toBe(`log ${KEY.slice(0, 10)}`);
+});
+
+test('without secrets that are long enough there is nothing to do', () => {
+  expect(createMask([{ name: 'A', valueString: 'short' }])).toBeUndefined();
+});
+
+test('a text that is made to look like a secret everywhere ends soon, and is withheld', async () => {
+  const many = Array.from({ length: 200 }, (_, n) => ({ name: `N${n}`, valueString: `${'a'.repeat(60)}b${n}` }));
+  expect(await createMask(many)!('a'.repeat(6 * 1024 * 1024))).toBe(WITHHELD);
+});
+
+test('whatever stands around them, secrets are never told, and what is none stays', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(fc.string(), fc.constant(KEY), fc.constant('abcdef'))), async (parts) => {
+      const masked = await mask(parts.join(''));
+      expect(masked).not.toContain(KEY);
+      expect(masked).not.toContain('abcdef');
+      const plain = parts.filter((part) => part !== KEY && part !== 'abcdef').join('');
+      expect(masked.replaceAll(/\[secret \w+\]/g, '').length).toBeLessThanOrEqual(plain.length);
+    }),
+  );
+});
