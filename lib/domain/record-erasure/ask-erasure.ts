@@ -18,6 +18,7 @@ import { lockRow } from '../store/find-row.ts';
 import { countRecord, sumOf } from './count-record.ts';
 import { toErasure } from './erasure-rows.ts';
 import { findAgainst } from './find-members-on.ts';
+import { forgetNamed } from './forget-named.ts';
 import { nameOf, requirePatient } from './preview-erasure.ts';
 import { requireAllowed, requireEraser } from './require-eraser.ts';
 import { workOf } from './run-erasures.ts';
@@ -50,6 +51,7 @@ export async function askErasure(
     if (against[0]) throw new AppError('conflict', against[0], { issues: against.map((text) => ({ text })) });
     await requireFew(w.tx, projectId);
     const { erased, kept } = await countRecord(w.tx, whose);
+    await forgetNamed(w.tx, { projectId, patientId });
     const { rows, versions, binaries } = await eraseRows(w, { projectId, type: 'Patient' }, [patientId]);
     const row: RecordErasureRow = {
       ...{ projectId, id: newId(), patientId, state: 'queued', reason },

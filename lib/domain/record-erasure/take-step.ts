@@ -11,7 +11,6 @@ import { eraseBinaries } from './erase-binaries.ts';
 import { findMembersOn } from './find-members-on.ts';
 import { findGraves, findLastVersions, findPage, type Place, splitRows } from './find-record.ts';
 import { forgetBeside } from './forget-beside.ts';
-import { forgetNamed } from './forget-named.ts';
 
 /** What came while it was erased is looked for so often. */
 const MOST_PASSES = 5;
@@ -111,7 +110,6 @@ async function eraseOwn(w: Write, whose: RecordErasureRow, type: string, rows: R
   const ids = own.map(({ id }) => id).filter((id) => !used.has(`${type}/${id}`));
   add(erased.counts.kept, type, shared.length + own.length - ids.length);
   if (ids.length === 0) return;
-  if (type === 'Patient') await forgetNamed(w.tx, whose);
   const gone = await eraseRows(w, { projectId, type }, ids);
   for (const counts of [erased.counts.erased, erased.now]) add(counts, type, gone.rows);
   erased.counts.versions += gone.versions;

@@ -1,6 +1,6 @@
 /** HL7 v2's Transmission Control, Minimal Lower Layer Protocol: <VT> message <FS><CR>. */
-export const VT = 0x0b;
-export const FS = 0x1c;
+const VT = 0x0b;
+const FS = 0x1c;
 const CR = 0x0d;
 const LF = 0x0a;
 
