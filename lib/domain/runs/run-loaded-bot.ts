@@ -1,12 +1,16 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import type { Trigger } from '#lib/protocol/bots/triggers.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import { inLane } from './call-lane.ts';
 import { enterGate } from './gate.ts';
+import { isAudited } from './is-audited.ts';
 import { recordRun } from './record-run.ts';
+import { inputOf } from './run-contents.ts';
 import { runBot } from './runner.ts';
+import { traceOf } from './trace-of.ts';
 
 export type BotEvent = RunJob['event'];
 
@@ -17,7 +21,9 @@ export type BotRequest = {
   contentType: string;
   /** The request's headers without credentials. */
   headers: Record<string, string>;
-  trigger: 'http' | 'webhook' | 'subscription';
+  trigger: Trigger;
+  /** The run of which this is a replay. */
+  replayOf?: string;
   job?: RunningJob;
 };
 
@@ -66,7 +72,7 @@ export async function runLoadedBot(
     await input.job?.begin();
     const startedAt = new Date();
     const result = await runBot(toRunJob(ctx, ready, input, bridge));
-    const { bot, code, caller } = ready;
+    const { bot, code, caller, actor } = ready;
     await recordRun({
       ctx,
       botId: bot.row.id,
@@ -74,6 +80,11 @@ export async function runLoadedBot(
       caller,
       startedAt,
       trigger: input.trigger,
+      input: inputOf(input),
+      isKept: caller.keepsRuns,
+      traceId: traceOf(input.headers) ?? ctx.requestId,
+      replayOf: input.replayOf,
+      ...(isAudited(bot.resource, caller, result) && { audit: { runAs: actor } }),
       result,
     });
     return result;
@@ -103,7 +114,7 @@ function toRunJob(ctx: Ctx, { bot, caller, actor, code }: Ready, input: BotReque
     bot: { reference: `Bot/${botId}` },
     contentType: input.contentType,
     requester: { reference: caller.profile, display: caller.profileDisplay },
-    traceId: ctx.requestId,
+    traceId: traceOf(input.headers) ?? ctx.requestId,
     headers: input.headers,
     secrets,
     timeoutMs: Math.min(resource.timeout ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS) * 1000,

@@ -4,7 +4,8 @@ type Recorded = 'access-policy' | 'bot' | 'client' | 'project' | 'resource' | 'u
 export type AuditAction =
   | `audit.${'export' | 'sweep'}`
   | `${Recorded}.${'create' | 'update' | 'delete'}`
-  | `bot.${'deploy' | 'save' | 'rollback'}`
+  | `bot.${'deploy' | 'execute' | 'save' | 'rollback'}`
+  | `bot.run.${'replay' | 'reveal'}`
   | `bot.job.${'start' | 'cancel'}`
   | `client.${'device' | 'disable' | 'enable' | 'launch' | 'push' | 'register'}`
   | `client.token.${'create' | 'revoke'}`

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RUN_CONTENTS } from '../bots/run-contents.ts';
 import { APP_REGISTRATION } from '../clients/registration.ts';
 import { RECORD_ERASURE } from '../record-erasure/requests.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
@@ -51,6 +52,7 @@ const FLAGS = [
   PATIENT_REGISTRATION,
   APP_REGISTRATION,
   RECORD_ERASURE,
+  RUN_CONTENTS,
   TEXT_SEARCH,
   UPDATE_CREATE,
 ];

@@ -5,6 +5,7 @@ import type {
   FailureReason,
   FromRunner,
   LogLevel,
+  Usage,
   ValueKind,
 } from '../host/wire.ts';
 import { describeFailure, type Thrown } from './describe-failure.ts';
@@ -14,6 +15,7 @@ import { createRunCalls } from './run-calls.ts';
 import { createRunContext } from './run-context.ts';
 import { createRunLog } from './run-log.ts';
 import { createRunTimers } from './run-timers.ts';
+import { createRunUsage } from './run-usage.ts';
 import { toResult, Unserializable } from './to-result.ts';
 
 export type Run = {
@@ -59,7 +61,8 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   const calls = createRunCalls();
   const writeLog = createRunLog<LogLevel>((level, text) => post(['log', id, level, text]));
   let isOver = false;
-  let last: FromRunner | undefined;
+  let last: ((usage: Usage | null) => FromRunner) | undefined;
+  const usage = createRunUsage(slot.isolate);
 
   const host = createHost({ log, call, done, failed: threw, startTimer, clearTimer: timers.clear, breach });
   context.start(host, event, inputKind, input);
@@ -96,13 +99,15 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
 
   function onFree(isReusable: boolean): void {
     clearTimeout(clock);
+    if (isReusable) usage.measureHeap();
     say();
     events.release(isReusable);
   }
 
-  function end(message?: FromRunner): void {
+  function end(message?: typeof last): void {
     if (isOver) return;
     isOver = true;
+    usage.measureCpu();
     context.close();
     timers.clearAll();
     clearTimeout(clock);
@@ -114,7 +119,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   }
 
   function say(): void {
-    if (last) post(last);
+    if (last) post(last(usage.taken()));
     last = undefined;
   }
 
@@ -122,7 +127,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
     if (isOver) return;
     try {
       const result = toResult(kind, text);
-      end(['done', id, result.kind, result.text]);
+      end((taken) => ['done', id, result.kind, result.text, taken]);
     } catch (error) {
       if (!(error instanceof Unserializable)) throw error;
       failed('unserializable', { message: error.message });
@@ -134,7 +139,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   }
 
   function failed(reason: FailureReason, detail: FailureDetail): void {
-    end(['failed', id, reason, detail]);
+    end((taken) => ['failed', id, reason, detail, taken]);
   }
 
   // Not while its thread is in a call of ours.
