@@ -62,6 +62,7 @@ const ROOMS = [
   'grants',
   'bots',
   'runs',
+  'run-log',
   'rest',
   'bulk-data',
   'bulk-import',

@@ -22,8 +22,8 @@ export type BotRequest = {
   /** The request's headers without credentials. */
   headers: Record<string, string>;
   trigger: Trigger;
-  /** The run of which this is a replay. */
-  replayOf?: string;
+  /** This run's id, and the run of which it is a replay. */
+  replay?: { run: string; of: string };
   job?: RunningJob;
 };
 
@@ -83,7 +83,7 @@ export async function runLoadedBot(
       input: inputOf(input),
       isKept: caller.keepsRuns,
       traceId: traceOf(input.headers) ?? ctx.requestId,
-      replayOf: input.replayOf,
+      replay: input.replay,
       ...(isAudited(bot.resource, caller, result) && { audit: { runAs: actor } }),
       result,
     });

@@ -9,6 +9,7 @@ import { type Actor, type Ctx, callerOf } from '../access/context.ts';
 import { fingerprintOf } from './fingerprint-of.ts';
 import { addHours } from './hours.ts';
 import { MOST_KEPT, outputOf } from './run-contents.ts';
+import type { BotRequest } from './run-loaded-bot.ts';
 import { failureOf, statusOf } from './status-of.ts';
 import type { WaitingRow } from './waiting-rows.ts';
 
@@ -24,7 +25,7 @@ export type RunRecord = {
   /** False where the project keeps nothing of what went in and came out. */
   isKept: boolean;
   traceId: string;
-  replayOf?: string;
+  replay?: BotRequest['replay'];
   /** Under whose rights it ran, where the run is told in the audit log (is-audited.ts). */
   audit?: { runAs: Actor };
   result: RunResult;
@@ -61,14 +62,14 @@ export const INSERT_RUNS = `
  * must find who is named there.
  */
 export function toRunRow(record: RunRecord): WaitingRow {
-  const { ctx, botId, version, caller, startedAt, trigger, input, isKept, traceId, replayOf, result } = record;
+  const { ctx, botId, version, caller, startedAt, trigger, input, isKept, traceId, replay, result } = record;
   const { projectId, profile } = caller;
   const output = outputOf(result);
   const status = statusOf(result);
   const failure = failureOf(result);
   const mask = maskOf({ input, output });
   const message = failure === null ? null : maskFailure(failure, mask);
-  const id = newId();
+  const id = replay?.run ?? newId();
   const row = {
     project_id: projectId,
     id,
@@ -85,7 +86,7 @@ export function toRunRow(record: RunRecord): WaitingRow {
       : someOf(result.logs.map((line) => ({ ...line, text: mask(line.text) ?? MASK }))),
     request_id: ctx.requestId,
     trace_id: traceId,
-    replay_of: replayOf,
+    replay_of: replay?.of,
     cpu_us: result.usage?.[0],
     heap_kb: result.usage?.[1],
     failure: isKept ? failure : null,

@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { BotEvent } from '#lib/domain/runs/run-loaded-bot.ts';
 import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
 import { Hl7Error } from '#lib/protocol/hl7/error.ts';
+import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
 import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
 import { leavePlaces } from '../door/large-bodies.ts';
@@ -14,8 +15,6 @@ export type ReceivedInput = {
   headers: Record<string, string>;
   mediaType: string;
 };
-
-export const HL7_TYPE = 'x-application/hl7-v2+er7';
 
 /** Never shown to a bot: it could act as its caller. */
 const HIDDEN_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-gatehouse-remote']);
