@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { AnswerCall, CallFacts } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Ctx } from '../access/context.ts';
 import { toWire } from '../store/row.ts';
-import { changeOf, targetOf } from './call-facts.ts';
+import { changeOf, targetOf } from './bridge/call-facts.ts';
 import { createResource } from './create-resource.ts';
 import { deleteResource } from './delete-resource.ts';
 import { patchResource } from './patch-resource.ts';

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
 import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
-import type { BotRequest } from '../runs/run-loaded-bot.ts';
+import type { BotRequest } from '../runs/bot-request.ts';
 import { contentOf, type WholeRun } from './find-run.ts';
 
 export type ReplayInput = Pick<BotRequest, 'event' | 'rawText' | 'contentType'>;

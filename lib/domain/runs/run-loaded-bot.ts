@@ -1,39 +1,16 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
-import type { Trigger } from '#lib/protocol/bots/triggers.ts';
+import { traceOf } from '#lib/protocol/trace-of.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
+import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
 import { enterGate } from './gate.ts';
 import { isAudited } from './is-audited.ts';
 import { recordRun } from './record-run.ts';
 import { inputOf } from './run-contents.ts';
 import { runBot } from './runner.ts';
-import { traceOf } from './trace-of.ts';
-
-export type BotEvent = RunJob['event'];
-
-export type BotRequest = {
-  event: BotEvent;
-  /** Used instead of `event` when the bot asks for the raw text (Bot.rawBody). */
-  rawText?: string;
-  contentType: string;
-  /** The request's headers without credentials. */
-  headers: Record<string, string>;
-  trigger: Trigger;
-  /** This run's id, and the run of which it is a replay. */
-  replay?: { run: string; of: string };
-  job?: RunningJob;
-};
-
-/** For a run that nobody waits for: its turn may come late, and it may be cancelled. */
-export type RunningJob = {
-  /** Once it is aborted the run stops, and the bot is refused everything that it asks for. */
-  signal: AbortSignal;
-  /** Called when its turn has come. */
-  begin: () => Promise<void>;
-};
 
 /** A bot, and for whom it runs. */
 export type Runnable = {

@@ -6,10 +6,10 @@ import { type Content, maskRun, type RunTexts } from '#lib/protocol/bots/masking
 import { MASK } from '#lib/protocol/bots/masking/masked.ts';
 import type { Trigger } from '#lib/protocol/bots/triggers.ts';
 import { type Actor, type Ctx, callerOf } from '../access/context.ts';
+import type { BotRequest } from './bot-request.ts';
 import { fingerprintOf } from './fingerprint-of.ts';
 import { addHours } from './hours.ts';
 import { MOST_KEPT, outputOf } from './run-contents.ts';
-import type { BotRequest } from './run-loaded-bot.ts';
 import { failureOf, statusOf } from './status-of.ts';
 import type { WaitingRow } from './waiting-rows.ts';
 

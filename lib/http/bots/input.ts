@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { BotEvent } from '#lib/domain/runs/run-loaded-bot.ts';
+import type { BotEvent } from '#lib/domain/runs/bot-request.ts';
 import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
 import { Hl7Error } from '#lib/protocol/hl7/error.ts';
 import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';

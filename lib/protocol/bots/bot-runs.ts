@@ -65,20 +65,3 @@ export type BotRunDetail = ProjectRun & {
 
 /** POST /admin/projects/{id}/runs/{id}/replay */
 export type Replayed = { run: string; of: string; version: number; status: RunState };
-
-/** Failures of one kind. `hours`: of the last 24, from the oldest to this one. */
-export type ErrorGroup = {
-  fingerprint: string;
-  bot: { id: string; name: string | null };
-  message: string;
-  status: RunState;
-  count: number;
-  first: string;
-  last: string;
-  lastRun: string;
-  lastVersion: number | null;
-  hours: number[];
-};
-
-/** GET /admin/projects/{id}/runs/errors, by the newest. `isCut`: of so many failures only the newest were counted. */
-export type ErrorGroups = { rows: ErrorGroup[]; since: string; isCut: boolean };

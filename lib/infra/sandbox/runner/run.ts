@@ -15,8 +15,8 @@ import { createRunCalls } from './run-calls.ts';
 import { createRunContext } from './run-context.ts';
 import { createRunLog } from './run-log.ts';
 import { createRunTimers } from './run-timers.ts';
-import { createRunUsage } from './run-usage.ts';
 import { toResult, Unserializable } from './to-result.ts';
+import { createUsage } from './usage.ts';
 
 export type Run = {
   reply(callId: number, ok: boolean, value: string | undefined): void;
@@ -62,7 +62,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   const writeLog = createRunLog<LogLevel>((level, text) => post(['log', id, level, text]));
   let isOver = false;
   let last: ((usage: Usage | null) => FromRunner) | undefined;
-  const usage = createRunUsage(slot.isolate);
+  const usage = createUsage(slot.isolate);
 
   const host = createHost({ log, call, done, failed: threw, startTimer, clearTimer: timers.clear, breach });
   context.start(host, event, inputKind, input);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RUN_STATES } from '../bots/bots.ts';
-import { TRIGGER_NAMES } from '../bots/triggers.ts';
 import { isStorable } from '../cursor.ts';
-import { countParam, cursorParam } from './page.ts';
+import { countParam, cursorParam } from '../requests/page.ts';
+import { RUN_STATES } from './bots.ts';
+import { TRIGGER_NAMES } from './triggers.ts';
 
 const MOST_INPUT = 512 * 1024;
 
@@ -17,7 +17,7 @@ const oneOf = <T extends string>(name: string, values: readonly T[]) =>
   z.enum(values as [T, ...T[]], { error: `${name} must be one of ${values.join(', ')}` });
 
 /** Which runs of a project. */
-export const runFilter = {
+const runFilter = {
   bot: uuid('bot').optional(),
   version: version('version must be the number of a version').optional(),
   /** `failing`: whatever is not ok. */
@@ -43,18 +43,6 @@ export const searchRunsRequest = z.strictObject({
   _count: z.int().min(1).max(200).default(50),
   cursor: cursorParam,
 });
-
-/** GET /admin/projects/:id/runs/stream */
-export const streamRunsQuery = z.strictObject({
-  bot: runFilter.bot,
-  version: runFilter.version,
-  status: runFilter.status,
-  trigger: runFilter.trigger,
-});
-export type StreamRunsQuery = z.output<typeof streamRunsQuery>;
-
-/** GET /admin/projects/:id/runs/errors */
-export const errorGroupsQuery = z.strictObject({ bot: runFilter.bot });
 
 /** POST /admin/projects/:id/runs/:runId/reveal */
 export const revealRunRequest = z.strictObject({

@@ -1,6 +1,6 @@
 import type { CallFacts } from '#lib/infra/sandbox/host/run-job.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
-import type { Written } from './written.ts';
+import type { Written } from '../written.ts';
 
 /** To what a bot's call went, by its arguments: a type, or one resource. Never what was searched for, or written. */
 export function targetOf(args: readonly unknown[]): CallFacts {

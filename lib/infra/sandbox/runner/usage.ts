@@ -10,7 +10,7 @@ export type RunUsage = {
 };
 
 /** What one run takes of its isolate, which it has for itself meanwhile, and which others had before it. */
-export function createRunUsage(isolate: ivm.Isolate): RunUsage {
+export function createUsage(isolate: ivm.Isolate): RunUsage {
   const before = isolate.cpuTime;
   let cpuUs: number | undefined;
   let heapKb: number | null = null;
