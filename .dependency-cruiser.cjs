@@ -66,6 +66,7 @@ const ROOMS = [
   'bots',
   'bot-samples',
   'runs',
+  'run-log',
   'rest',
   'triggers',
   'bulk-data',

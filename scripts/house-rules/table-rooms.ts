@@ -24,6 +24,7 @@ export const TABLE_ROOMS: TableRooms = {
       setting: 'RETAIN_AUDIT_DAYS',
       by: 'lib/domain/audit/sweep-audit.ts',
     },
+    also: { 'lib/domain/runs': 'a run is told in the statement that records it, once, however often that is sent' },
   },
   audit_head: {
     room: 'lib/domain/audit-proof',

@@ -22,6 +22,8 @@ export type Actor = {
   features: string[];
   /** Its setting `auditReads`. */
   auditReads: boolean;
+  /** Unless its setting `botRunContents` says no: what goes into a bot and comes out is kept with the run. */
+  keepsRuns: boolean;
   /** Its setting `updateCreate`: whether a PUT may create. */
   updateCreate: boolean;
   /** Its setting `botAllowedHosts`: which hosts its bots may call that do not say so themselves. */

@@ -2,6 +2,7 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import { isPassing } from '#lib/infra/db/errors.ts';
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 import { Hl7Message } from '#lib/protocol/hl7/message.ts';
 import type { Ctx } from '../access/context.ts';
 import { loadBot } from '../bots/load-bot.ts';
@@ -11,7 +12,6 @@ import { runLoadedBot } from '../runs/run-loaded-bot.ts';
 import type { Listened } from './listened.ts';
 import { type Ended, markRunning, type WaitingMessage } from './message-rows.ts';
 
-const HL7_TYPE = 'x-application/hl7-v2+er7';
 const MOST_FAILURE = 4000;
 
 /**

@@ -4,6 +4,7 @@ import type { AnswerCall, CallFacts } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Ctx } from '../access/context.ts';
 import { askOwnRoutes } from '../runs/bot-api.ts';
 import { toWire } from '../store/row.ts';
+import { changeOf, targetOf } from './bridge/call-facts.ts';
 import { createResource } from './create-resource.ts';
 import { deleteResource } from './delete-resource.ts';
 import { patchResource } from './patch-resource.ts';
@@ -12,21 +13,23 @@ import { searchResources } from './search/search-resources.ts';
 import { updateResource } from './update-resource.ts';
 import type { Written } from './written.ts';
 
-type Call = (ctx: Ctx, args: unknown[], note: (facts: CallFacts) => void) => Promise<unknown>;
+type Note = (facts: CallFacts) => void;
+type Call = (ctx: Ctx, args: unknown[], note: Note) => Promise<unknown>;
 
 /** A bot's `medplum` object speaks to the same verbs as any caller, under the actor in `ctx`. Copies in, copies out. */
 export function botBridge(ctx: Ctx): AnswerCall {
   return (method, args, note) => {
     const call = Object.hasOwn(CALLS, method) ? CALLS[method] : undefined;
     if (!call) return Promise.reject(new AppError('invalid', `medplum.${method} is not offered to bots`));
+    note(targetOf(args));
     return call(ctx, args, note);
   };
 }
 
 const CALLS: Record<string, Call> = {
-  createResource: async (ctx, [body]) => plain(await createResource(ctx, typeOf(body), body)),
-  createResourceIfNoneExist: async (ctx, [body, query]) =>
-    plain(await createResource(ctx, typeOf(body), body, { ifNoneExist: text(query, 'query') })),
+  createResource: async (ctx, [body], note) => plain(await createResource(ctx, typeOf(body), body), note),
+  createResourceIfNoneExist: async (ctx, [body, query], note) =>
+    plain(await createResource(ctx, typeOf(body), body, { ifNoneExist: text(query, 'query') }), note),
   readResource: async (ctx, [type, id]) => read(ctx, text(type, 'resourceType'), text(id, 'id')),
   readReference: async (ctx, [reference]) => {
     const value =
@@ -34,11 +37,13 @@ const CALLS: Record<string, Call> = {
     const [type = '', id = ''] = text(value, 'reference').split('/');
     return read(ctx, type, id);
   },
-  updateResource: async (ctx, [body]) => plain(await updateResource(ctx, typeOf(body), idOf(body), body)),
-  patchResource: async (ctx, [type, id, operations]) =>
-    plain(await patchResource(ctx, text(type, 'resourceType'), text(id, 'id'), operations)),
-  deleteResource: async (ctx, [type, id]) => {
-    await deleteResource(ctx, text(type, 'resourceType'), text(id, 'id'));
+  updateResource: async (ctx, [body], note) => plain(await updateResource(ctx, typeOf(body), idOf(body), body), note),
+  patchResource: async (ctx, [type, id, operations], note) =>
+    plain(await patchResource(ctx, text(type, 'resourceType'), text(id, 'id'), operations), note),
+  deleteResource: async (ctx, [type, id], note) => {
+    const isGone = await deleteResource(ctx, text(type, 'resourceType'), text(id, 'id'));
+    const facts = targetOf([type, id]);
+    note({ ...facts, ...(isGone && facts.target && { wrote: [facts.target] }) });
     return undefined;
   },
   search: async (ctx, [type, query]) => search(ctx, type, query),
@@ -80,8 +85,9 @@ async function read(ctx: Ctx, type: string, id: string): Promise<unknown> {
   return JSON.parse(toWire(await readResource(ctx, type, id), true));
 }
 
-function plain({ row }: Written): unknown {
-  return JSON.parse(toWire(row, true));
+function plain(written: Written, note: Note): unknown {
+  note(changeOf(written));
+  return JSON.parse(toWire(written.row, true));
 }
 
 function typeOf(body: unknown): string {

@@ -27,6 +27,9 @@ function record(botId: string, changes: Partial<RunRecord> = {}): void {
     caller: { projectId: world.projectId, profile: 'Practitioner/1' } as Actor,
     startedAt: new Date(),
     trigger: 'http',
+    input: null,
+    isKept: true,
+    traceId: 'r',
     result: { ok: true, value: { kind: 'null', text: '' }, logs: [], calls: [], durationMs: 1 },
     ...changes,
   });

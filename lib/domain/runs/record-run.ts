@@ -2,6 +2,7 @@ import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { isPassing } from '#lib/infra/db/errors.ts';
 import { type HandedOver, handOver, onHandOverLost } from '#lib/infra/db/single/hand-over.ts';
+import { sealSoon } from '../audit/seal-soon.ts';
 import { INSERT_RUNS, type RunRecord, toRunRow, withoutTexts } from './run-row.ts';
 import { createWaitingRows, type WaitingRow } from './waiting-rows.ts';
 
@@ -71,10 +72,13 @@ function send(): void {
 async function writeEach(rows: WaitingRow[]): Promise<void> {
   for (const [index, row] of rows.entries()) {
     try {
-      await insert([row]).done.catch((error) => {
-        if (isPassing(error)) throw error;
-        return insert([withoutTexts(row)]).done;
-      });
+      const done = insert([row]).done;
+      await done
+        .then(() => keep([row]))
+        .catch((error) => {
+          if (isPassing(error)) throw error;
+          return insert([withoutTexts(row)]).done;
+        });
     } catch (error) {
       if (isPassing(error)) return wait(rows.slice(index), error);
       log.error({ err: error }, 'a bot run was not recorded');
@@ -83,6 +87,7 @@ async function writeEach(rows: WaitingRow[]): Promise<void> {
 }
 
 function keep(rows: WaitingRow[]): void {
+  for (const { projectId, auditId } of rows) if (auditId) sealSoon(projectId, auditId);
   const at = performance.now();
   while (recent[0] && recent[0].at < at - WRITTEN_MS) recent.shift();
   recent.push({ rows, at });

@@ -2,40 +2,20 @@ import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
 import type { BotSession, RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
+import { traceOf } from '#lib/protocol/trace-of.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import { issueBotToken } from '../oauth/issue-bot-token.ts';
+import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
 import { withFetch } from './fetch-for-bot.ts';
 import { enterGate } from './gate.ts';
+import { isAudited } from './is-audited.ts';
 import { maskResult } from './mask-result.ts';
 import { recordRun } from './record-run.ts';
+import { inputOf } from './run-contents.ts';
 import { runBot } from './runner.ts';
-import type { Trigger } from './trigger.ts';
-
-export type BotEvent = RunJob['event'];
-
-export type BotRequest = {
-  event: BotEvent;
-  /** Used instead of `event` when the bot asks for the raw text (Bot.rawBody). */
-  rawText?: string;
-  contentType: string;
-  /** The request's headers without credentials. */
-  headers: Record<string, string>;
-  trigger: Trigger;
-  job?: RunningJob;
-  /** The id on record of a run that is an attempt at an event. */
-  runId?: string;
-};
-
-/** For a run that nobody waits for: its turn may come late, and it may be cancelled. */
-export type RunningJob = {
-  /** Once it is aborted the run stops, and the bot is refused everything that it asks for. */
-  signal: AbortSignal;
-  /** Called when its turn has come. */
-  begin: () => Promise<void>;
-};
 
 /** A bot, and for whom it runs. */
 export type Runnable = {
@@ -87,7 +67,7 @@ export async function runLoadedBot(
       ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) })
       : undefined;
     const result = await maskResult(await runBot(toRunJob(ctx, ready, input, bridge, accessToken)), ready.bot.secrets);
-    const { bot, code, caller } = ready;
+    const { bot, code, caller, actor } = ready;
     await recordRun({
       ctx,
       botId: bot.row.id,
@@ -95,6 +75,11 @@ export async function runLoadedBot(
       caller,
       startedAt,
       trigger: input.trigger,
+      input: inputOf(input),
+      isKept: caller.keepsRuns,
+      traceId: traceOf(input.headers) ?? ctx.requestId,
+      replay: input.replay,
+      ...(isAudited(bot.resource, caller, result) && { audit: { runAs: actor } }),
       result,
       id: input.runId,
     });
@@ -138,7 +123,7 @@ export function toRunJob(
     bot: { reference: `Bot/${botId}` },
     contentType: input.contentType,
     requester: { reference: caller.profile, display: caller.profileDisplay },
-    traceId: ctx.requestId,
+    traceId: traceOf(input.headers) ?? ctx.requestId,
     headers: input.headers,
     secrets,
     session: { ...sessionOf(actor), accessToken },

@@ -1,10 +1,16 @@
 import { newId } from '#lib/base/ids.ts';
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
-import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
-import type { Actor, Ctx } from '../access/context.ts';
+import type { RunState } from '#lib/protocol/bots/bots.ts';
+import { maskFailure } from '#lib/protocol/bots/masking/mask-failure.ts';
+import { type Content, maskRun, type RunTexts } from '#lib/protocol/bots/masking/mask-run.ts';
+import { MASK } from '#lib/protocol/bots/masking/masked.ts';
+import type { Trigger } from '#lib/protocol/bots/triggers.ts';
+import { type Actor, type Ctx, callerOf } from '../access/context.ts';
+import type { BotRequest } from './bot-request.ts';
+import { fingerprintOf } from './fingerprint-of.ts';
 import { addHours } from './hours.ts';
-import { outcomeStatus } from './outcome-status.ts';
-import type { Trigger } from './trigger.ts';
+import { MOST_KEPT, outputOf } from './run-contents.ts';
+import { failureOf, statusOf } from './status-of.ts';
 import type { WaitingRow } from './waiting-rows.ts';
 
 export type RunRecord = {
@@ -15,12 +21,26 @@ export type RunRecord = {
   caller: Actor;
   startedAt: Date;
   trigger: Trigger;
+  /** Null where it was given nothing. */
+  input: Content | null;
+  /** False where the project keeps nothing of what went in and came out. */
+  isKept: boolean;
+  traceId: string;
+  replay?: BotRequest['replay'];
+  /** Under whose rights it ran, where the run is told in the audit log (is-audited.ts). */
+  audit?: { runAs: Actor };
   result: RunResult;
   /** That of the attempt at an event, which is on record once. */
   id?: string;
 };
 
-const COLUMNS = 'id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id';
+/** Characters of an input that are looked at for what is to be masked. */
+const MOST_LOOKED_AT = 256 * 1024;
+
+const COLUMNS =
+  'id, bot_id, version, requester, trigger, status, started_at, duration_ms, message, logs, request_id, trace_id, replay_of, cpu_us, heap_kb, failure, fingerprint, input_type, input, input_bytes, output_type, output, output_bytes, calls';
+const AUDIT_COLUMNS =
+  'id, action, target, outcome, actor, actor_membership, login_id, on_behalf_of, request_id, remote_address, after';
 /**
  * One prepared statement for any number of rows of a project, $1: each text that differs would be another one, on every connection. It also counts
  * them by hour: no run is on record without being counted.
@@ -32,27 +52,54 @@ export const INSERT_RUNS = `
     insert into bot_run (project_id, ${COLUMNS}) select $1::uuid, ${COLUMNS}
     from (select set_config('synchronous_commit', case when to_regproc('do_at_node') is null then 'off' else 'on' end, true)) as late, jsonb_populate_recordset(null::bot_run, $2::text::jsonb)
     on conflict do nothing
-    returning project_id, bot_id, started_at, status, duration_ms)
+    returning project_id, id, bot_id, started_at, status, duration_ms),
+  audited as (
+    insert into audit_event (project_id, ${AUDIT_COLUMNS}) select $1::uuid, ${AUDIT_COLUMNS.split(', ').map((name) => `a.${name}`)}
+    from jsonb_array_elements($2::text::jsonb) as r(row) cross join lateral jsonb_populate_record(null::audit_event, r.row -> 'audit') as a
+    where jsonb_exists(r.row, 'audit') and (r.row ->> 'id')::uuid in (select id from run))
   ${addHours('run')}`;
 
-/** A run as its row, by the names of the columns. */
-export function toRunRow({ ctx, botId, version, caller, startedAt, trigger, result, id }: RunRecord): WaitingRow {
+/**
+ * A run as its row, by the names of the columns. Here alone texts are made ready to be stored: what a list shows is masked, what a person must reveal
+ * (reveal-run.ts) is as it was, in columns that no list reads. It is not sealed: what it holds stands in the project's records as well, and an erasure
+ * must find who is named there.
+ */
+export function toRunRow(record: RunRecord): WaitingRow {
+  const { ctx, botId, version, caller, startedAt, trigger, input, isKept, traceId, replay, result } = record;
   const { projectId, profile } = caller;
+  const output = outputOf(result);
+  const status = statusOf(result);
+  const failure = failureOf(result);
+  const mask = maskOf({ input, output });
+  const message = failure === null ? null : maskFailure(failure, mask);
+  const id = replay?.run ?? ((isCarriedOut(result) && record.id) || newId());
   const row = {
     project_id: projectId,
-    id: (isCarriedOut(result) && id) || newId(),
+    id,
     bot_id: botId,
     version,
     requester: profile,
     trigger,
-    status: statusOf(result),
+    status,
     started_at: startedAt,
     duration_ms: Math.round(result.durationMs),
-    message: failureText(result),
-    logs: result.logs.length > 0 ? result.logs : null,
+    message,
+    logs: isKept
+      ? someOf(result.logs)
+      : someOf(result.logs.map((line) => ({ ...line, text: mask(line.text) ?? MASK }))),
     request_id: ctx.requestId,
+    trace_id: traceId,
+    replay_of: replay?.of,
+    cpu_us: result.usage?.[0],
+    heap_kb: result.usage?.[1],
+    failure: isKept ? failure : null,
+    fingerprint: message === null ? null : fingerprintOf(status, message),
+    ...contentColumns('input', input, isKept),
+    ...contentColumns('output', output, isKept),
+    calls: someOf(result.calls),
+    ...(record.audit && { audit: toAudit(record, id, status) }),
   };
-  return { projectId, json: toStorableJson(row) };
+  return { projectId, json: toStorableJson(row), ...(row.audit && { auditId: row.audit.id }) };
 }
 
 /** Whether it ended by itself: one that was cut off may be run again. */
@@ -60,32 +107,58 @@ export function isCarriedOut(result: RunResult): boolean {
   return result.ok || (result.reason !== 'crashed' && result.reason !== 'cancelled');
 }
 
-/** Why it failed, with the bot's stack where there is one; null when it went well. */
-export function failureText(result: RunResult): string | null {
-  return result.ok ? failureOf(result) : (result.stack ?? result.message);
+/** The same row without what the bot wrote, for when PostgreSQL does not take it. */
+export function withoutTexts({ json, ...rest }: WaitingRow): WaitingRow {
+  const row = JSON.parse(json);
+  const texts = { logs: null, failure: null, input: null, output: null, calls: null };
+  return { ...rest, json: JSON.stringify({ ...row, ...texts, message: row.message && 'This text could not be kept' }) };
 }
 
-/** The same row without what the bot wrote, for when PostgreSQL does not take it. */
-export function withoutTexts({ projectId, json }: WaitingRow): WaitingRow {
-  const row = JSON.parse(json);
+function contentColumns(name: 'input' | 'output', content: Content | null, isKept: boolean): Record<string, unknown> {
+  if (!content) return {};
+  const { kind, text } = content;
   return {
-    projectId,
-    json: JSON.stringify({ ...row, message: row.message && 'This text could not be kept', logs: null }),
+    [`${name}_type`]: kind,
+    [`${name}_bytes`]: Buffer.byteLength(text),
+    ...(isKept && { [name]: text.length > MOST_KEPT ? text.slice(0, MOST_KEPT) : text }),
   };
 }
 
-function statusOf(result: RunResult): 'ok' | 'failed' | 'timeout' | 'out-of-memory' {
-  if (result.ok) return failureOf(result) ? 'failed' : 'ok';
-  return result.reason === 'timeout' || result.reason === 'out-of-memory' ? result.reason : 'failed';
+/** Looked at only when there is something to mask, and never for long: the server's other requests wait meanwhile. */
+function maskOf(texts: RunTexts): (text: string) => string | null {
+  let mask: ((text: string) => string | null) | undefined;
+  const isShort = [texts.input, texts.output].every((content) => (content?.text.length ?? 0) <= MOST_LOOKED_AT);
+  return (text) => {
+    if (!isShort) return null;
+    mask ??= maskRun(texts).mask;
+    return mask(text);
+  };
 }
 
-/** What a bot says of its failure by an OperationOutcome that it returns (contract §2.6); null when it is none. */
-function failureOf({ value }: Extract<RunResult, { ok: true }>): string | null {
-  if (value.kind !== 'outcome') return null;
-  const outcome = JSON.parse(value.text) as OperationOutcome;
-  if (outcomeStatus(outcome) < 400) return null;
-  const [issue] = outcome.issue;
-  return issue?.details?.text ?? issue?.diagnostics ?? 'The bot returned an OperationOutcome that is none of success';
+function someOf<T>(list: readonly T[]): readonly T[] | null {
+  return list.length > 0 ? list : null;
+}
+
+/** Who asked, with whose rights it ran, of which bot: contract §5.7. What was logged does not stand in the audit log, which is kept when a record is erased. */
+function toAudit(
+  { ctx, botId, version, caller, trigger, traceId, audit, result }: RunRecord,
+  run: string,
+  status: RunState,
+) {
+  const asks = callerOf(caller);
+  return {
+    id: newId(),
+    action: 'bot.execute',
+    target: `Bot/${botId}`,
+    outcome: status === 'ok' ? 0 : 4,
+    actor: asks.profile,
+    actor_membership: asks.membershipId,
+    login_id: asks.loginId ?? null,
+    on_behalf_of: audit!.runAs.profile,
+    request_id: ctx.requestId,
+    remote_address: ctx.remoteAddress,
+    after: { run, version, trigger, traceId, ms: Math.round(result.durationMs), status },
+  };
 }
 
 /** PostgreSQL text holds no NUL, and jsonb no lone surrogates: in JSON both are escapes, wherever they stand. */

@@ -9,9 +9,9 @@ import { type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { trackJob } from './async-jobs.ts';
+import type { RunningJob } from './bot-request.ts';
 import { tooManyRuns } from './gate.ts';
 import { errorOutput, type JobEnd, toOutput } from './job-output.ts';
-import type { RunningJob } from './run-loaded-bot.ts';
 
 /** Of one project, in all processes: fifty that run (gate.ts), and as many that wait. */
 const MOST_OPEN = 100;

@@ -1,10 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
+import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 import { isJson } from '#lib/protocol/json/is-json.ts';
 import { parseJson } from '#lib/protocol/json/json.ts';
 import { refuseManyValues } from '#lib/protocol/json/refuse-many-values.ts';
-import type { BotEvent } from './run-loaded-bot.ts';
-
-export const HL7_TYPE = 'x-application/hl7-v2+er7';
+import type { BotEvent } from './bot-request.ts';
 
 /** What a bot is given (contract §2.5): by media type, in small letters and without parameters. Throws 415 for any other, 400 for what is no JSON. */
 export function toEvent(type: string, text: string): BotEvent {

@@ -6,6 +6,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { readBotHosts } from '#lib/protocol/bots/allowed-hosts.ts';
+import { RUN_CONTENTS } from '#lib/protocol/bots/run-contents.ts';
 import { type ClientBounds, readClientBounds } from '#lib/protocol/clients/bounds.ts';
 import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { type EntryDates, isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
@@ -75,6 +76,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     superAdmin,
     features: project.features ?? [],
     auditReads: isSet(project, 'auditReads'),
+    keepsRuns: !isUnset(project, RUN_CONTENTS),
     updateCreate: isSet(project, UPDATE_CREATE),
     ...(project.checkReferencesOnWrite && { checksReferences: true as const }),
     ...(project.strictMode && { strict: true as const }),
@@ -97,6 +99,10 @@ function inactive(): AppError {
 
 function isSet({ setting = [] }: Project, name: string): boolean {
   return setting.some((item) => item.name === name && item.valueBoolean === true);
+}
+
+function isUnset({ setting = [] }: Project, name: string): boolean {
+  return setting.some((item) => item.name === name && item.valueBoolean === false);
 }
 
 const compiled = new LRUCache<string, Policy>({ max: 5000 });

@@ -21,6 +21,9 @@ export async function noteCut(
     caller: actor,
     startedAt: new Date(),
     trigger: 'subscription',
+    input: null,
+    isKept: actor.keepsRuns,
+    traceId: ctx.requestId,
     result: { ok: false, reason: 'threw', message: text, logs: [], calls: [], durationMs: 0 },
     id: attemptId(nameOf(delivery), 1),
   });

@@ -3,7 +3,8 @@ import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { type Burial, bury } from '../bot-events/bury.ts';
 import { attemptId } from '../runs/attempt-id.ts';
 import { findAttempts } from '../runs/find-attempts.ts';
-import { failureText, isCarriedOut } from '../runs/run-row.ts';
+import { isCarriedOut } from '../runs/run-row.ts';
+import { failureOf } from '../runs/status-of.ts';
 
 /** What is done for an event: `run` with the id that the run has on record. */
 export type BotJob = {
@@ -42,7 +43,7 @@ export async function runBotJob(job: BotJob, attempt: number, signal: AbortSigna
     botId = await job.findBot();
     if (earlier.length >= attempts) return await giveUp(earlier.at(-1)?.message ?? FAILED, earlier.length);
     const result = await job.run(botId, attemptId(key, attempt));
-    const message = failureText(result);
+    const message = failureOf(result);
     if (message === null) return undefined;
     if (!isCarriedOut(result) && attempt < MOST_CRASHES) throw new Unfinished(message);
     if (earlier.length + 1 >= attempts) return await giveUp(message, earlier.length + 1);

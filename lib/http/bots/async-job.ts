@@ -1,10 +1,10 @@
 import { env } from '#lib/base/env.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
+import type { RunningJob } from '#lib/domain/runs/bot-request.ts';
 import { cancelAsyncJob } from '#lib/domain/runs/cancel-async-job.ts';
 import type { JobEnd } from '#lib/domain/runs/job-output.ts';
 import { readAsyncJob } from '#lib/domain/runs/read-async-job.ts';
-import type { RunningJob } from '#lib/domain/runs/run-loaded-bot.ts';
 import { startAsyncJob } from '#lib/domain/runs/start-async-job.ts';
 import { accepted, allOk } from '#lib/protocol/fhir/outcome.ts';
 import { apiRoute } from '../door/api-route.ts';

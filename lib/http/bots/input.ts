@@ -1,8 +1,9 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { BotEvent } from '#lib/domain/runs/run-loaded-bot.ts';
-import { HL7_TYPE, toEvent } from '#lib/domain/runs/to-event.ts';
+import type { BotEvent } from '#lib/domain/runs/bot-request.ts';
+import { toEvent } from '#lib/domain/runs/to-event.ts';
 import { decodeHl7 } from '#lib/protocol/hl7/decode.ts';
 import { Hl7Error } from '#lib/protocol/hl7/error.ts';
+import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 import { leavePlaces } from '../door/large-bodies.ts';
 import { BODY_LIMIT, contentLimit, mediaType, readBytes, readText } from '../door/read-body.ts';
 

@@ -1,7 +1,7 @@
 import { outcomeStatus } from '#lib/domain/runs/outcome-status.ts';
-import { HL7_TYPE } from '#lib/domain/runs/to-event.ts';
 import type { RunResult, RunSuccess, RunValue } from '#lib/infra/sandbox/host/run-job.ts';
 import { encodeHl7 } from '#lib/protocol/hl7/encode.ts';
+import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';
 import { fhir, JSON_TYPE, type Reply } from '../door/reply.ts';
 import { outcomeOf } from './outcome.ts';
 

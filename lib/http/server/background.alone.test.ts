@@ -38,7 +38,8 @@ function record(botId: string): void {
     calls: [],
     durationMs: 1,
   };
-  void recordRun({ ctx: CTX, botId, version: 1, caller, startedAt: new Date(), trigger: 'http', result });
+  const run = { ctx: CTX, botId, version: 1, caller, startedAt: new Date(), trigger: 'http' } as const;
+  void recordRun({ ...run, input: null, isKept: true, traceId: 'r', result });
 }
 
 test('a database that answers nothing any more keeps nobody from ending', async () => {

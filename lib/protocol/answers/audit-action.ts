@@ -8,6 +8,8 @@ export type AuditAction =
   | `bot.event.${'fail' | 'replay' | 'drop'}`
   | `bot.sample.${'save' | 'delete'}`
   | `bot.secret.${'set' | 'delete'}`
+  | `bot.${'deploy' | 'execute' | 'save' | 'rollback'}`
+  | `bot.run.${'replay' | 'reveal'}`
   | `bot.job.${'start' | 'cancel'}`
   | 'bot.token'
   | 'mail.send'

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findBotHostsFault } from '../bots/allowed-hosts.ts';
+import { RUN_CONTENTS } from '../bots/run-contents.ts';
 import { APP_REGISTRATION } from '../clients/registration.ts';
 import { RECORD_ERASURE } from '../record-erasure/requests.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';
@@ -52,6 +53,7 @@ const FLAGS = [
   PATIENT_REGISTRATION,
   APP_REGISTRATION,
   RECORD_ERASURE,
+  RUN_CONTENTS,
   TEXT_SEARCH,
   UPDATE_CREATE,
 ];

@@ -8,5 +8,8 @@ const caller = { projectId, profile: 'Practitioner/1' } as Actor;
 const ctx = { requestId: 'r', remoteAddress: '', userAgent: '' };
 const result = { ok: true as const, value: { kind: 'null' as const, text: '' }, logs: [], calls: [], durationMs: 1 };
 for (let run = 0; run < Number(runs); run++)
-  await recordRun({ ctx, botId, version: 1, caller, startedAt: new Date(), trigger: 'http', result });
+  await recordRun({
+    ...{ ctx, botId, version: 1, caller, startedAt: new Date(), trigger: 'http', result },
+    ...{ input: null, isKept: true, traceId: 'r' },
+  });
 process.kill(process.pid, 'SIGKILL');

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { RUN_STATES } from '#lib/protocol/bots/bots.ts';
 import { instant } from '../columns.ts';
@@ -83,12 +84,34 @@ export const botRun = pgTable(
     status: text('status', { enum: RUN_STATES }).notNull(),
     startedAt: instant('started_at').notNull(),
     durationMs: integer('duration_ms').notNull(),
+    /** Why it failed, without what identifies somebody: lists tell it. As it was said it stands in `failure`. */
     message: text('message'),
     logs: jsonb('logs'),
     requestId: text('request_id').notNull(),
+    /** From here on null for what is older than these columns. W3C trace-id of the caller, or the request's id. */
+    traceId: text('trace_id'),
+    /** The run of which this is a replay. */
+    replayOf: uuid('replay_of'),
+    cpuUs: integer('cpu_us'),
+    heapKb: integer('heap_kb'),
+    failure: text('failure'),
+    /** Of equal failures (lib/protocol/bots/fingerprint.ts). */
+    fingerprint: text('fingerprint'),
+    inputType: text('input_type'),
+    /** Its beginning, where it is longer than what is kept; null where the project keeps none. */
+    input: text('input'),
+    inputBytes: integer('input_bytes'),
+    outputType: text('output_type'),
+    output: text('output'),
+    outputBytes: integer('output_bytes'),
+    calls: jsonb('calls'),
   },
   (t) => [
     primaryKey({ columns: [t.projectId, t.id] }),
+    index('bot_run_time').on(t.projectId, t.startedAt.desc(), t.id),
+    // Few: of them alone these have entries.
+    index('bot_run_failed').on(t.projectId, t.startedAt.desc(), t.id).where(sql`${t.status} <> 'ok'`),
+    index('bot_run_replay').on(t.projectId, t.replayOf, t.version).where(sql`${t.replayOf} is not null`),
     index('bot_run_bot').on(t.projectId, t.botId, t.startedAt.desc(), t.id),
     index('bot_run_status').on(t.projectId, t.botId, t.status, t.startedAt.desc(), t.id),
   ],

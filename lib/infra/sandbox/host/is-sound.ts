@@ -7,6 +7,8 @@ const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 100;
 const STACK_CHARACTERS = 4 * SANDBOX_LIMITS.errorCharacters;
 /** More than a process of any size holds: what is said is shown. */
 const MOST_ISOLATES = 10_000;
+/** What a column of the record holds. */
+const MOST_USED = 2 ** 31 - 1;
 
 /**
  * Whether a runner process may have said this. It has looked at everything itself (runner/host.ts), but foreign code ran in it: lengths
@@ -26,10 +28,12 @@ export function isSound(message: unknown): message is FromRunner {
       return isOf(LOG_LEVELS, a) && isText(b, LOG_CHARACTERS);
     case 'done':
       return (
-        isOf(RESULT_KINDS, a) && isText(b, a === 'outcome' ? SANDBOX_LIMITS.outcomeBytes : SANDBOX_LIMITS.resultBytes)
+        isOf(RESULT_KINDS, a) &&
+        isText(b, a === 'outcome' ? SANDBOX_LIMITS.outcomeBytes : SANDBOX_LIMITS.resultBytes) &&
+        isUsage(c)
       );
     case 'failed':
-      return isOf(FAILURE_REASONS, a) && isDetail(b);
+      return isOf(FAILURE_REASONS, a) && isDetail(b) && isUsage(c);
     case 'free':
       return Number.isInteger(a) && (a as number) >= 0 && (a as number) <= MOST_ISOLATES;
     default:
@@ -45,6 +49,17 @@ function isDetail(value: unknown): boolean {
     (stack === undefined || isText(stack, STACK_CHARACTERS)) &&
     (outcome === undefined || isText(outcome, SANDBOX_LIMITS.outcomeBytes))
   );
+}
+
+function isUsage(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [cpuUs, heapKb] = value as unknown[];
+  return isCount(cpuUs) && (heapKb === null || isCount(heapKb));
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_USED;
 }
 
 function isText(value: unknown, characters: number): boolean {

@@ -1,6 +1,5 @@
-import type { RunCall, RunJob, RunResult } from './run-job.ts';
+import type { RunCall, RunJob, RunLine, RunResult } from './run-job.ts';
 import type { RunnerProcess } from './runner-process.ts';
-import type { LogLevel } from './wire.ts';
 
 /** A run from when it is asked for until it is settled: it waits, and then it is in a process. */
 export type PendingRun = {
@@ -9,7 +8,7 @@ export type PendingRun = {
   runner?: RunnerProcess;
   startedAt: number;
   deadline: number;
-  logs: { level: LogLevel; text: string }[];
+  logs: RunLine[];
   logCharacters: number;
   /** Calls under way, and what ends each. */
   calls: Map<number, AbortController>;

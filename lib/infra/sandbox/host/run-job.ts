@@ -1,4 +1,4 @@
-import type { FailureReason, LogLevel, ResultKind } from './wire.ts';
+import type { FailureReason, LogLevel, ResultKind, Usage } from './wire.ts';
 
 /** One execution of one version of a bot. */
 export type RunJob = {
@@ -54,8 +54,8 @@ export type AnswerCall = (
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** `target`: what it went to, never what it carried; `status`: HTTP's. */
-export type CallFacts = { target?: string; status?: number; bytes?: number };
+/** `target`: what it went to, never what it carried; `wrote`: what it changed, as `Type/id/_history/version`; `status`: HTTP's. */
+export type CallFacts = { target?: string; wrote?: string[]; status?: number; bytes?: number };
 
 /** One thing that a run asked for. `startMs`: since the run began; `bytes` of the answer. */
 export type RunCall = { method: string; startMs: number; durationMs: number } & CallFacts;
@@ -73,9 +73,13 @@ export type RunFailure = {
   outcome?: Record<string, unknown>;
 };
 
-/** `calls`: those that were answered, as they ended. */
+/** A line that a run has logged; `ms` since it began. */
+export type RunLine = { level: LogLevel; text: string; ms?: number };
+
+/** `calls`: those that were answered, as they ended. `usage`: what its process says that it took. */
 export type RunResult = (RunSuccess | RunFailure) & {
-  logs: { level: LogLevel; text: string }[];
+  logs: RunLine[];
   calls: RunCall[];
   durationMs: number;
+  usage?: Usage;
 };

@@ -4,7 +4,7 @@ import type { PendingRun } from './pending-run.ts';
 import type { RunFailure, RunResult, RunSuccess } from './run-job.ts';
 import type { RunnerProcess } from './runner-process.ts';
 import { toFailure } from './to-failure.ts';
-import type { FromRunner } from './wire.ts';
+import type { FromRunner, Usage } from './wire.ts';
 
 export type RunsInFlightOptions = {
   memoryMb: number;
@@ -71,10 +71,10 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
       case 'log':
         return keepLine(pending, message[2], message[3]);
       case 'done':
-        finish(pending, { ok: true, value: { kind: message[2], text: message[3] } });
+        finish(pending, { ok: true, value: { kind: message[2], text: message[3] } }, message[4]);
         break;
       case 'failed':
-        finish(pending, toFailure(message[2], message[3]));
+        finish(pending, toFailure(message[2], message[3]), message[4]);
         break;
       case 'lost':
         finish(pending, { ok: false, reason: 'out-of-memory', message: 'The bot used more memory than it may' });
@@ -106,7 +106,8 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   function keepLine(pending: PendingRun, level: PendingRun['logs'][number]['level'], text: string): boolean {
     pending.logCharacters += text.length;
     if (pending.logCharacters > LOG_CHARACTERS) return false;
-    return pending.logs.push({ level, text }) <= LOG_LINES;
+    const ms = Math.round(performance.now() - pending.startedAt);
+    return pending.logs.push({ level, text, ms }) <= LOG_LINES;
   }
 
   function take(id: number): PendingRun | undefined {
@@ -124,11 +125,11 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     finish(pending, { ok: false, reason: 'cancelled', message: CANCELLED });
   }
 
-  function finish(pending: PendingRun, outcome: Outcome): void {
+  function finish(pending: PendingRun, outcome: Outcome, usage?: Usage | null): void {
     const { id } = pending;
     runs.delete(id);
     for (const ending of pending.calls.values()) ending.abort();
-    pending.settle(withRun(outcome, pending));
+    pending.settle(withRun(outcome, pending, usage));
     if (runs.size === 0) close();
   }
 
@@ -157,6 +158,11 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   }
 }
 
-function withRun(outcome: Outcome, { logs, answered, startedAt }: PendingRun): RunResult {
-  return { ...outcome, logs, calls: answered, durationMs: performance.now() - startedAt };
+function withRun(
+  outcome: Outcome,
+  { logs, answered, startedAt }: PendingRun,
+  usage: Usage | null | undefined,
+): RunResult {
+  const durationMs = performance.now() - startedAt;
+  return { ...outcome, logs, calls: answered, durationMs, ...(usage && { usage }) };
 }

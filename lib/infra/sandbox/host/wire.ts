@@ -23,14 +23,17 @@ export type FromRunner =
   /** Nobody waits for the answer of this call any more. */
   | ['abort', runId: number, callId: number]
   | ['log', runId: number, level: LogLevel, text: string]
-  | ['done', runId: number, kind: ResultKind, text: string]
-  | ['failed', runId: number, reason: FailureReason, detail: FailureDetail]
+  | ['done', runId: number, kind: ResultKind, text: string, usage: Usage | null]
+  | ['failed', runId: number, reason: FailureReason, detail: FailureDetail, usage: Usage | null]
   // Nothing of this run executes any more: it may have left something running after its end. And how many isolates the process has.
   | ['free', runId: number, isolates: number]
   // The process ends now, because of this run.
   | ['lost', runId: number]
   // Replace this process when its runs have ended: a thread cannot be stopped, or memory did not come back.
   | ['worn'];
+
+/** What a run took of the processor, and how large its isolate's heap was at its end; null where that was gone by then. */
+export type Usage = [cpuUs: number, heapKb: number | null];
 
 export type EventKind = 'json' | 'text' | 'hl7' | 'undefined';
 

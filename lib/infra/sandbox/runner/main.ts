@@ -85,7 +85,7 @@ function start(message: RunMessage, onYield: () => void): void {
   const [, id, versionKey, memoryMb, timeoutMs, event, inputKind, input] = message;
   const slot = pool!.take(versionKey, memoryMb, () => onLost(id));
   if ('error' in slot) {
-    post(['failed', id, 'load-error', { message: slot.error }]);
+    post(['failed', id, 'load-error', { message: slot.error }, null]);
     post(['free', id, pool!.count()]);
     onYield();
     return;
@@ -101,7 +101,7 @@ function start(message: RunMessage, onYield: () => void): void {
     watch();
   } catch {
     // The isolate could not even make a context.
-    post(['failed', id, 'crashed', { message: 'The isolate could not start the bot' }]);
+    post(['failed', id, 'crashed', { message: 'The isolate could not start the bot' }, null]);
     release(false);
     onYield();
   }

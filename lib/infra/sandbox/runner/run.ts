@@ -5,6 +5,7 @@ import type {
   FailureReason,
   FromRunner,
   LogLevel,
+  Usage,
   ValueKind,
 } from '../host/wire.ts';
 import { describeFailure, type Thrown } from './describe-failure.ts';
@@ -15,6 +16,7 @@ import { createRunContext } from './run-context.ts';
 import { createRunLog } from './run-log.ts';
 import { createRunTimers } from './run-timers.ts';
 import { toResult, Unserializable } from './to-result.ts';
+import { createUsage } from './usage.ts';
 
 export type Run = {
   reply(callId: number, ok: boolean, value: string | undefined): void;
@@ -59,7 +61,8 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   const calls = createRunCalls();
   const writeLog = createRunLog<LogLevel>((level, text) => post(['log', id, level, text]));
   let isOver = false;
-  let last: FromRunner | undefined;
+  let last: ((usage: Usage | null) => FromRunner) | undefined;
+  const usage = createUsage(slot.isolate);
 
   const host = createHost({
     log,
@@ -106,13 +109,15 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
 
   function onFree(isReusable: boolean): void {
     clearTimeout(clock);
+    if (isReusable) usage.measureHeap();
     say();
     events.release(isReusable);
   }
 
-  function end(message?: FromRunner): void {
+  function end(message?: typeof last): void {
     if (isOver) return;
     isOver = true;
+    usage.measureCpu();
     context.close();
     timers.clearAll();
     clearTimeout(clock);
@@ -124,7 +129,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   }
 
   function say(): void {
-    if (last) post(last);
+    if (last) post(last(usage.taken()));
     last = undefined;
   }
 
@@ -132,7 +137,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
     if (isOver) return;
     try {
       const result = toResult(kind, text);
-      end(['done', id, result.kind, result.text]);
+      end((taken) => ['done', id, result.kind, result.text, taken]);
     } catch (error) {
       if (!(error instanceof Unserializable)) throw error;
       failed('unserializable', { message: error.message });
@@ -144,7 +149,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   }
 
   function failed(reason: FailureReason, detail: FailureDetail): void {
-    end(['failed', id, reason, detail]);
+    end((taken) => ['failed', id, reason, detail, taken]);
   }
 
   // Not while its thread is in a call of ours.

@@ -9,7 +9,6 @@ const BOT: Unbuilt = {
   streamingEnabled: [false],
   system: [false],
   cdsService: [],
-  auditEventTrigger: ['always'],
 };
 const CLIENT: Unbuilt = { certificateTrustStore: [] };
 const PROVIDER: Unbuilt = {

@@ -302,7 +302,6 @@ describe('validateResource refuses, naming the element:', () => {
     ...(
       [
         ['Bot', { streamingEnabled: true }, 'streamingEnabled'],
-        ['Bot', { auditEventTrigger: 'never' }, 'auditEventTrigger'],
         ['Bot', { auditEventDestination: ['resource', 'log'] }, 'auditEventDestination[1]'],
         ['ClientApplication', { certificateTrustStore: 'x' }, 'certificateTrustStore'],
         ['Project', { name: 'x', features: ['bots', 'google-auth-required'] }, 'features[1]'],
@@ -339,7 +338,12 @@ describe('validateResource refuses, naming the element:', () => {
   });
 
   it.each([
-    { resourceType: 'Bot', streamingEnabled: false, auditEventTrigger: 'always', auditEventDestination: ['resource'] },
+    {
+      resourceType: 'Bot',
+      streamingEnabled: false,
+      auditEventTrigger: 'on-error',
+      auditEventDestination: ['resource'],
+    },
     { resourceType: 'Project', name: 'x', checkReferencesOnWrite: true, features: ['bots', 'cron'] },
   ])('nothing of an option that asks for what happens anyway: %o', (value) => {
     expect(validateResource(value)).toEqual([]);

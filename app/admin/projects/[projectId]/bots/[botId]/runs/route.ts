@@ -1,4 +1,4 @@
-import { listRuns } from '#lib/domain/runs/list-runs.ts';
+import { listRuns } from '#lib/domain/run-log/list-runs.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { readQuery } from '#lib/http/door/read-query.ts';

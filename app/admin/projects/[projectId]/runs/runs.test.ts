@@ -1,0 +1,264 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { auditEvent } from '#lib/infra/db/schema/operations.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { db } from '#lib/testing/set-up/own-db.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+afterAll(stopRunner);
+
+const GREETS = `export async function handler(medplum, event) {
+  const { family, given } = event.input.name[0];
+  console.log('hello ' + given[0] + ' ' + family);
+  const made = await medplum.createResource({ resourceType: 'Basic', code: { text: 'seen' } });
+  await medplum.searchResources('Basic', { code: 'x' });
+  if (event.input.fails) throw new TypeError('no room for ' + family + ' 17');
+  return event.input;
+}`;
+const PATIENT = { resourceType: 'Patient', name: [{ family: 'Okonjo', given: ['Ngozi'] }], birthDate: '1970-01-02' };
+
+let world: World;
+let bot: string;
+beforeAll(async () => {
+  world = await createWorld();
+  bot = await deployedBot(world, GREETS, { name: 'Greeter' });
+});
+
+async function run(botId: string, body: unknown, headers: Record<string, string> = {}) {
+  const type = { 'content-type': 'application/fhir+json', ...headers };
+  const answer = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${botId}/$execute`, { body, headers: type });
+  await flushRuns();
+  return answer;
+}
+
+async function newest(query = ''): Promise<Record<string, string>> {
+  const { body, status, text } = await world.call('GET', `/runs?${query}`);
+  expect(status, text).toBe(200);
+  return body.rows[0];
+}
+
+describe('the record of a run', () => {
+  test('tells what it was given, said, asked for and wrote, without who it was about', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await run(bot, PATIENT, { traceparent });
+    const row = await newest(`bot=${bot}`);
+    expect(row).toMatchObject({ bot: { id: bot, name: 'Greeter' }, status: 'ok', version: 1, trigger: 'http' });
+    expect(row).toMatchObject({ traceId: 'a'.repeat(32), message: null, fingerprint: null, replayOf: null });
+    expect(row.cpuMs).toBeGreaterThanOrEqual(0);
+    expect(row.heapKb).toBeGreaterThan(0);
+    const { body, text } = await world.call('GET', `/runs/${row.id}`);
+    for (const word of ['Okonjo', 'Ngozi', '1970-01-02']) expect(text).not.toContain(word);
+    expect(body).toMatchObject({ isMasked: true, logs: [{ level: 'log', text: 'hello ••• •••' }] });
+    expect(body.logs[0].ms).toBeGreaterThanOrEqual(0);
+    expect(JSON.parse(body.input.text)).toMatchObject({ name: [{ family: '•••' }] });
+    expect(body.output).toMatchObject({ kind: 'json', isKept: true, isCut: false });
+    const [created, searched] = body.calls;
+    expect(created).toMatchObject({ method: 'createResource', status: 201 });
+    expect(created.wrote).toEqual([expect.stringMatching(/^Basic\/[0-9a-f-]{36}\/_history\/1$/)]);
+    expect(searched).toMatchObject({ method: 'searchResources', target: 'Basic', status: 200 });
+    expect(searched.wrote).toBeUndefined();
+    expect((await world.call('GET', `/bots/${bot}/runs/${row.id}`)).body.id).toBe(row.id);
+  });
+
+  test('of one that failed says why, masked, and alike for failures that are alike', async () => {
+    await run(bot, { ...PATIENT, fails: true });
+    await run(bot, { ...PATIENT, name: [{ family: 'Smith', given: ['Al'] }], fails: true });
+    const { body } = await world.call('GET', `/runs?bot=${bot}&status=failing`);
+    const [one, other] = body.rows;
+    expect(one.message).toMatch(/^TypeError: no room for ••• 17\n {4}at /);
+    expect(one.fingerprint).toMatch(/^[0-9a-f]{16}$/);
+    expect(other.fingerprint).toBe(one.fingerprint);
+    const found = await world.call('GET', `/runs?fingerprint=${one.fingerprint}`);
+    expect(found.body.rows.map(({ id }: { id: string }) => id)).toEqual([one.id, other.id]);
+  });
+
+  test('keeps the beginning of what is long, and says so; what is no message cannot be masked', async () => {
+    const echo = await deployedBot(
+      world,
+      'export async function handler(medplum, { input }) { console.log("x"); return input; }',
+    );
+    await run(echo, 'é'.repeat(70_000), { 'content-type': 'text/plain' });
+    const { body } = await world.call('GET', `/runs/${(await newest(`bot=${echo}`)).id}`);
+    expect(body.input).toEqual({ kind: 'text', bytes: 140_000, text: null, isKept: true, isCut: true });
+    expect(body.logs).toMatchObject([{ text: '•••' }]);
+  });
+
+  test('stands in the audit log, too, when its bot asks for that', async () => {
+    const echo = await deployedBot(world, 'export async function handler() {}', { auditEventTrigger: 'always' });
+    await run(echo, {});
+    const audited = () =>
+      db()
+        .select()
+        .from(auditEvent)
+        .where(eq(auditEvent.target, `Bot/${echo}`));
+    const id = (await newest(`bot=${echo}`)).id;
+    expect((await audited()).find(({ action }) => action === 'bot.execute')).toMatchObject({
+      ...{ outcome: 0, onBehalfOf: `Bot/${echo}`, after: { run: id, version: 1, trigger: 'http' } },
+    });
+    const { body } = await callApi(world.owner.bearer, 'GET', `/fhir/R4/AuditEvent?entity=Bot/${echo}`);
+    const events = body.entry.map(({ resource }: { resource: { type: { code: string } } }) => resource.type.code);
+    expect(events).toContain('execute');
+  });
+
+  test('keeps nothing of what went through it where the project says so', async () => {
+    const own = await createWorld();
+    await own.call('POST', '/settings', { body: [{ name: 'botRunContents', valueBoolean: false }] });
+    const greeter = await deployedBot(own, GREETS);
+    const headers = { 'content-type': 'application/fhir+json' };
+    await callApi(own.owner.bearer, 'POST', `/fhir/R4/Bot/${greeter}/$execute`, { body: PATIENT, headers });
+    await flushRuns();
+    const { id } = (await own.call('GET', '/runs')).body.rows[0];
+    const revealed = await own.call('POST', `/runs/${id}/reveal`, { body: { reason: 'why' } });
+    expect(revealed.text).not.toContain('Okonjo');
+    expect(revealed.body).toMatchObject({ input: { text: null, isKept: false }, logs: [{ text: 'hello ••• •••' }] });
+    expectOutcome(await own.call('POST', `/runs/${id}/replay`, { body: {} }), 409, 'input');
+  });
+});
+
+describe('GET /runs', () => {
+  test('pages through all runs of the project, each once, also where few are of the kind', async () => {
+    const own = await createWorld();
+    const echo = await deployedBot(
+      own,
+      'export async function handler(m, e) { if (e.input.n % 2) throw new Error("odd"); }',
+    );
+    const headers = { 'content-type': 'application/json' };
+    for (let n = 0; n < 6; n++)
+      await callApi(own.owner.bearer, 'POST', `/fhir/R4/Bot/${echo}/$execute`, { body: { n }, headers });
+    await flushRuns();
+    for (const [query, count] of [
+      ['', 6],
+      ['status=failed&', 3],
+      ['trigger=http&', 6],
+      ['trigger=webhook&', 0],
+    ] as const) {
+      const seen = new Set<string>();
+      let next: string | null = '';
+      while (next !== null) {
+        const { body } = await own.call('GET', `/runs?${query}_count=2${next && `&cursor=${next}`}`);
+        for (const { id } of body.rows) expect(seen.has(id)).toBe(false);
+        for (const { id } of body.rows) seen.add(id);
+        next = body.next;
+      }
+      expect(seen.size).toBe(count);
+    }
+    const later = new Date(Date.now() + 60_000).toISOString();
+    expect((await own.call('GET', `/runs?since=${later}`)).body.rows).toEqual([]);
+    expect((await own.call('GET', `/runs?until=${later}`)).body.rows).toHaveLength(6);
+    const text = await own.call('POST', '/runs/search', { body: { text: '"N":3' } });
+    expect(text.body.rows).toHaveLength(1);
+  });
+
+  test.each([
+    'bot=x',
+    'version=0',
+    'status=odd',
+    'trigger=x',
+    'fingerprint=x',
+    'since=x',
+    'until=x',
+    'text=x',
+    'cursor=x',
+  ])('400 names the parameter: %s', async (query) =>
+    expectOutcome(await world.call('GET', `/runs?${query}`), 400, query.split('=')[0]!),
+  );
+});
+
+describe('POST /runs/:id/reveal', () => {
+  test('shows one run as it was, and tells who looked and why', async () => {
+    await run(bot, PATIENT);
+    const { id } = await newest(`bot=${bot}`);
+    const { body, status } = await world.call('POST', `/runs/${id}/reveal`, { body: { reason: 'ticket 7' } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ isMasked: false, logs: [{ text: 'hello Ngozi Okonjo' }] });
+    expect(JSON.parse(body.input.text)).toEqual(PATIENT);
+    const rows = await db()
+      .select()
+      .from(auditEvent)
+      .where(eq(auditEvent.target, `Bot/${bot}`));
+    expect(rows.find(({ action }) => action === 'bot.run.reveal')?.after).toEqual({ run: id, reason: 'ticket 7' });
+  });
+
+  test('400 without a reason, 404 for no run', async () => {
+    const { id } = await newest(`bot=${bot}`);
+    expectOutcome(await world.call('POST', `/runs/${id}/reveal`, { body: {} }), 400, 'reason');
+    expectOutcome(await world.call('POST', `/runs/${newId()}/reveal`, { body: { reason: 'x' } }), 404);
+  });
+});
+
+describe('replay', () => {
+  test('runs it again, with the same input or another, and says of which it is', async () => {
+    const echo = await deployedBot(
+      world,
+      'export async function handler(m, e) { return { got: e.input, trigger: e.contentType }; }',
+    );
+    await run(echo, { n: 1 }, { 'content-type': 'application/json' });
+    const first = await newest(`bot=${echo}`);
+    const path = `/runs/${first.id}/replay`;
+    const again = await world.call('POST', path, { body: {} });
+    expect(again.status, again.text).toBe(201);
+    expect(again.body).toMatchObject({ of: first.id, version: 1, status: 'ok' });
+    await flushRuns();
+    const replay = (await world.call('GET', `/runs/${again.body.run}`)).body;
+    expect(replay).toMatchObject({ trigger: 'replay', replayOf: first.id });
+    expect(JSON.parse(replay.output.text)).toEqual({ got: { n: 1 }, trigger: 'application/json' });
+    const edited = await world.call('POST', path, { body: { input: '{"n":2}', version: 'same' } });
+    await flushRuns();
+    expect((await world.call('GET', `/runs/${edited.body.run}`)).body.output.text).toContain('"n":2');
+    expect((await world.call('GET', `/runs?replayOf=${first.id}`)).body.rows).toHaveLength(2);
+    expectOutcome(await world.call('POST', path, { body: { input: '{' } }), 400, 'input');
+    expectOutcome(await world.call('POST', path, { body: { version: 9 } }), 409, 'version');
+    expectOutcome(await world.call('POST', path, { body: { version: 'odd' } }), 400, 'version');
+  });
+
+  test('of many runs each failure once, however often it is asked for', async () => {
+    const odd = 'export async function handler(m, e) { if (e.input.n % 2) throw new Error("odd"); }';
+    const own = await createWorld();
+    const echo = await deployedBot(own, odd);
+    const headers = { 'content-type': 'application/json' };
+    for (let n = 0; n < 4; n++)
+      await callApi(own.owner.bearer, 'POST', `/fhir/R4/Bot/${echo}/$execute`, { body: { n }, headers });
+    await flushRuns();
+    const body = { code: 'export async function handler() {}', filename: 'index.ts' };
+    await callApi(own.owner.bearer, 'POST', `/fhir/R4/Bot/${echo}/$deploy`, { body });
+    const replayAll = async () => {
+      const asked = await own.call('POST', '/runs/replay', { body: { filter: { bot: echo, status: 'failing' } } });
+      expect(asked.status, asked.text).toBe(202);
+      const path = new URL(asked.headers.get('content-location')!).pathname;
+      const job = () => callApi(own.owner.bearer, 'GET', path);
+      await vi.waitUntil(async () => (await job()).status === 200, { timeout: 20_000 });
+      await flushRuns();
+      const { parameter } = (await job()).body.output;
+      return Object.fromEntries(
+        parameter.map((item: { name: string; valueInteger: number }) => [item.name, item.valueInteger]),
+      );
+    };
+    expect(await replayAll()).toMatchObject({ replayed: 2, ok: 2, skipped: 0 });
+    expect(await replayAll()).toMatchObject({ replayed: 0, skipped: 2 });
+    expectOutcome(await own.call('POST', '/runs/replay', { body: { filter: {} } }), 400, 'filter');
+  });
+});
+
+describe('403 and 404', () => {
+  test('who administers nothing, and who is of another project', async () => {
+    const other = await createWorld();
+    const { id } = await newest(`bot=${bot}`);
+    const paths: [method: string, path: string, body?: unknown][] = [
+      ['GET', '/runs'],
+      ['GET', `/runs/${id}`],
+      ['POST', '/runs/search', { text: 'xx' }],
+      ['POST', `/runs/${id}/reveal`, { reason: 'x' }],
+      ['POST', `/runs/${id}/replay`, {}],
+      ['POST', '/runs/replay', { filter: { bot } }],
+    ];
+    for (const [method, path, body] of paths) {
+      expectOutcome(await world.call(method, path, { body, bearer: other.owner.bearer }), 403);
+      expectOutcome(await world.call(method, path, { body, bearer: null }), 401);
+      if (id && path.includes(id)) expectOutcome(await other.call(method, path, { body }), 404);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { tryLease } from '#lib/infra/db/single/leases.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
+import type { ReplayRunsRequest } from '#lib/protocol/bots/run-requests.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import type { RunningJob } from '../runs/bot-request.ts';
+import type { JobEnd } from '../runs/job-output.ts';
+import type { Bridge } from '../runs/run-loaded-bot.ts';
+import { findRuns, type RunFilter } from './find-runs.ts';
+import { replayRun } from './replay-run.ts';
+import type { RunRow } from './run-rows.ts';
+
+/** Pages that are looked at for runs of this kind. */
+const MOST_PAGES = 20;
+const PAGE = 500;
+
+type Sum = { replayed: number; ok: number; failed: number; refused: number; skipped: number };
+
+/**
+ * Runs of a kind once more, the oldest first and one after the other, as one job. A run of which there is a replay that went well, or one on the same version, is left
+ * out: whoever asks again, after a stop as well, repeats nothing. One such job of a project at a time: throws 409.
+ */
+export async function replayRuns(
+  ctx: Ctx,
+  projectId: string,
+  { filter, version, limit }: ReplayRunsRequest,
+  { bridge, job }: { bridge: Bridge; job: RunningJob },
+): Promise<JobEnd> {
+  const lease = await tryLease(`replay-runs:${projectId}`, 1);
+  if (!lease) throw new AppError('conflict', 'Runs of this project are being replayed: wait for the end of that job');
+  try {
+    await job.begin();
+    const { runs, skipped } = await choose(projectId, filter, { version, limit });
+    const sum: Sum = { replayed: 0, ok: 0, failed: 0, refused: 0, skipped };
+    for (const run of runs) {
+      if (job.signal.aborted) throw new AppError('conflict', 'This job was cancelled');
+      await replayOne(sum, () =>
+        replayRun(ctx, projectId, run.id, { version, job: { signal: job.signal, begin: async () => {} } }, bridge),
+      );
+    }
+    const output = Object.entries(sum).map(([name, value]) => ({ name, valueInteger: value }));
+    return { ok: true, output };
+  } finally {
+    lease.release();
+  }
+}
+
+/** For administrators; asked before the job is. */
+export function requireReplayer(ctx: Ctx, projectId: string): void {
+  const actor = requireProjectAdmin(ctx, projectId);
+  if (!isUuid(projectId) || actor.projectId !== projectId) throw notFound();
+}
+
+async function replayOne(sum: Sum, run: () => ReturnType<typeof replayRun>): Promise<void> {
+  try {
+    const { status } = await run();
+    sum.replayed += 1;
+    sum[status === 'ok' ? 'ok' : 'failed'] += 1;
+  } catch (error) {
+    // Its input is not there, or its bot is gone: the others are not to wait for it.
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    sum.refused += 1;
+  }
+}
+
+/** The newest of the kind, in the order in which they ran. */
+async function choose(
+  projectId: string,
+  filter: RunFilter,
+  { version, limit }: Pick<ReplayRunsRequest, 'version' | 'limit'>,
+): Promise<{ runs: RunRow[]; skipped: number }> {
+  const runs: RunRow[] = [];
+  let skipped = 0;
+  let cursor: RunFilter['cursor'];
+  for (let page = 0; page < MOST_PAGES && runs.length < limit; page++) {
+    const found = await findRuns(db(), projectId, { ...filter, cursor }, PAGE);
+    const done = await findReplayed(projectId, found.rows, version);
+    const fresh = found.rows.filter(({ id }) => !done.has(id));
+    skipped += found.rows.length - fresh.length;
+    runs.push(...fresh.slice(0, limit - runs.length));
+    if (!found.last) break;
+    cursor = found.last;
+  }
+  return { runs: runs.reverse(), skipped };
+}
+
+async function findReplayed(
+  projectId: string,
+  rows: readonly RunRow[],
+  version: 'same' | 'live',
+): Promise<Set<string>> {
+  const ids = toTextArray(rows.map(({ id }) => id));
+  const found = await db().execute<{ replay_of: string; status: string; version: number; live: number | null }>(sql`
+    select r.replay_of, r.status, r.version, d.number as live
+    from bot_run r left join bot_deployment d on d.project_id = ${projectId}::uuid and d.bot_id = r.bot_id
+    where r.project_id = ${projectId}::uuid and r.replay_of = any(${ids}::uuid[])`);
+  const versionOf = new Map(rows.map(({ id, version: number }) => [id, number]));
+  const isDone = (row: (typeof found)[number]) =>
+    row.status === 'ok' || row.version === (version === 'live' ? row.live : versionOf.get(row.replay_of));
+  return new Set(found.filter(isDone).map((row) => row.replay_of));
+}

@@ -1,0 +1,91 @@
+import { readSeparators } from '../../hl7/encoding.ts';
+import { Hl7Error } from '../../hl7/error.ts';
+import { MASK, type Masked } from './masked.ts';
+
+/** By data type of HL7 v2.5.1 §2A: which components say who or where somebody is. Undefined: all of it. */
+const PARTS = {
+  id: [1],
+  name: [1, 2, 3],
+  person: [1, 2, 3, 4],
+  address: [1, 2, 3, 5],
+  phone: [1, 4, 6, 7, 12],
+  all: undefined,
+};
+
+type Kind = keyof typeof PARTS;
+
+/** Fields by segment, of HL7 v2.5.1 chapters 3, 4, 6 and 7. */
+const FIELDS: Record<string, Partial<Record<number, Kind>>> = {
+  PID: {
+    ...{ 2: 'id', 3: 'id', 4: 'id', 5: 'name', 6: 'name', 7: 'all', 9: 'name', 11: 'address', 12: 'all', 13: 'phone' },
+    ...{ 14: 'phone', 18: 'id', 19: 'all', 20: 'all', 21: 'id', 23: 'all', 29: 'all' },
+  },
+  NK1: {
+    ...{ 2: 'name', 4: 'address', 5: 'phone', 6: 'phone', 12: 'id', 16: 'all', 26: 'name', 30: 'name', 31: 'phone' },
+    ...{ 32: 'address', 33: 'id', 37: 'all' },
+  },
+  GT1: {
+    ...{ 2: 'id', 3: 'name', 4: 'name', 5: 'address', 6: 'phone', 7: 'phone', 8: 'all', 12: 'all', 17: 'address' },
+    ...{ 18: 'phone', 19: 'id' },
+  },
+  IN1: { 2: 'id', 8: 'id', 16: 'name', 18: 'all', 19: 'address', 36: 'all', 49: 'id' },
+  IN2: { 1: 'id', 2: 'all', 6: 'all', 8: 'all', 52: 'name', 61: 'id', 63: 'phone' },
+  MRG: { 1: 'id', 2: 'id', 3: 'id', 4: 'id', 7: 'name' },
+  PD1: { 4: 'person' },
+  PV1: { 7: 'person', 8: 'person', 9: 'person', 17: 'person', 19: 'id', 50: 'id', 52: 'person' },
+  ORC: { 10: 'person', 11: 'person', 12: 'person', 14: 'phone', 24: 'address' },
+  OBR: { 10: 'person', 16: 'person', 17: 'phone', 28: 'person', 32: 'person' },
+  OBX: { 16: 'person' },
+  ROL: { 4: 'person', 11: 'address', 12: 'phone' },
+  ACC: { 11: 'all' },
+};
+
+/** A message of which only the beginning is there is masked, too. Z-segments say what nobody knows: all of them. Undefined for what is no message. */
+export function maskHl7(text: string): (Masked & { text: string }) | undefined {
+  const separators = separatorsOf(text.replace(/^[\s\uFEFF]+/, ''));
+  if (!separators) return undefined;
+  const { field, component, repetition, subcomponent } = separators;
+  const values = new Set<string>();
+  const shown = text
+    .split(/([\r\n]+)/)
+    .map((part) => maskSegment(part))
+    .join('');
+  return { text: shown, values };
+
+  function maskSegment(segment: string): string {
+    const fields = segment.split(field);
+    const name = fields[0]!.trim();
+    const kinds = FIELDS[name];
+    if (!kinds && !name.startsWith('Z')) return segment;
+    return fields
+      .map((text, number) => (number > 0 && text !== '' ? maskField(text, kinds ? kinds[number] : 'all') : text))
+      .join(field);
+  }
+
+  function maskField(text: string, kind: Kind | undefined): string {
+    if (!kind) return text;
+    const parts: readonly number[] | undefined = PARTS[kind];
+    return split(text, repetition, (one) =>
+      split(one, component, (each, at) => (!parts || parts.includes(at + 1) ? split(each, subcomponent, take) : each)),
+    );
+  }
+
+  function take(value: string): string {
+    if (value === '' || value === '""') return value;
+    values.add(value);
+    return MASK;
+  }
+}
+
+function split(text: string, by: string, each: (part: string, at: number) => string): string {
+  return by === '' ? each(text, 0) : text.split(by).map(each).join(by);
+}
+
+function separatorsOf(text: string) {
+  try {
+    return readSeparators(text);
+  } catch (error) {
+    if (error instanceof Hl7Error) return undefined;
+    throw error;
+  }
+}

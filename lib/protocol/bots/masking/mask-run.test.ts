@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { maskRun } from './mask-run.ts';
+
+const patient = {
+  resourceType: 'Patient',
+  id: 'p1',
+  gender: 'female',
+  identifier: [{ system: 'http://x.example/mrn', type: { text: 'MRN' }, value: 'A-77123' }],
+  name: [{ use: 'official', family: 'Okonjo', given: ['Ngozi', 'Li'] }],
+  birthDate: '1970-01-02',
+  telecom: [{ system: 'phone', value: '+44 20 7946 0958' }],
+  address: [{ line: ['1 High Street'], city: 'Leeds', postalCode: 'LS1 1AA', country: 'GB' }],
+  text: { status: 'generated', div: '<div>Ngozi Okonjo</div>' },
+  contact: [{ name: { text: 'Ada Okonjo' } }],
+  managingOrganization: { reference: 'Organization/1', display: 'Leeds General' },
+};
+const secret = ['Okonjo', 'Ngozi', 'A-77123', '1970-01-02', '19700102', '7946', 'High Street', 'Leeds', 'LS1', 'Ada'];
+
+const json = (value: unknown) => ({ kind: 'json' as const, text: JSON.stringify(value) });
+const expectNone = (text: string | null) => {
+  for (const word of secret) expect(text?.toLowerCase()).not.toContain(word.toLowerCase());
+};
+
+test('what identifies a patient is shown nowhere: not in the input, the output, or what was logged of them', () => {
+  const { input, output, mask } = maskRun({
+    input: json(patient),
+    output: json({ resourceType: 'Bundle', entry: [{ resource: patient }] }),
+  });
+  expectNone(input);
+  expectNone(output);
+  expect(JSON.parse(input!)).toMatchObject({
+    ...{ id: 'p1', gender: 'female', managingOrganization: { reference: 'Organization/1' } },
+    identifier: [{ system: 'http://x.example/mrn', value: '•••' }],
+    address: [{ country: 'GB' }],
+  });
+  const line = mask(
+    'Saw NGOZI OKONJO (born 19700102, mrn a-77123) of 1 High Street, Leeds; li wrote to ngozi@leeds.example',
+  );
+  expectNone(line);
+  expect(line).toBe('Saw ••• ••• (born •••, mrn •••) of •••, •••; ••• wrote to •••');
+  expect(mask('Likely reading Patient/p1')).toBe('Likely reading Patient/p1');
+});
+
+test('a message of HL7 v2 is masked by its fields, also one of which only the beginning is there', () => {
+  const pid =
+    'PID|1||A-77123^^^HOSP^MR||Okonjo^Ngozi^Li||19700102|F|||1 High Street^^Leeds^^LS1 1AA^GB||+44 20 7946 0958';
+  const text = [
+    'MSH|^~\\&|A|B|C|D|20260101||ADT^A01|7|P|2.5',
+    pid,
+    'OBX|1|ST|1^Note||seen Ngozi today',
+    'ZPI|x|Ada',
+  ].join('\r');
+  for (const isCut of [false, true]) {
+    const { input, mask } = maskRun({ input: { kind: 'hl7', text, isCut }, output: null });
+    expectNone(input);
+    expect(input).toContain('PID|1||•••^^^HOSP^MR||•••^•••^•••||•••|F|||•••^^•••^^•••^GB||•••');
+    expect(input).toContain('seen ••• today');
+    expectNone(mask('1970-01-02 Okonjo'));
+  }
+});
+
+test('JSON that is not FHIR is masked by what its members are called', () => {
+  const { input } = maskRun({
+    input: json({ n: 7, patient: { firstName: 'Ngozi', date_of_birth: '1970-01-02', name: 'Ada Okonjo' } }),
+    output: null,
+  });
+  expect(JSON.parse(input!)).toEqual({ n: 7, patient: { firstName: '•••', date_of_birth: '•••', name: '•••' } });
+});
+
+test('the names of what is nobody stay, and answers of a questionnaire do not', () => {
+  const organization = { resourceType: 'Parameters', parameter: [{ name: 'size', valueInteger: 3 }] };
+  expect(maskRun({ input: json(organization), output: null }).input).toBe(JSON.stringify(organization));
+  const response = {
+    resourceType: 'QuestionnaireResponse',
+    item: [{ linkId: 'q', answer: [{ valueString: 'Ngozi' }] }],
+  };
+  expectNone(maskRun({ input: json(response), output: null }).input);
+});
+
+test.each([
+  ['plain text', { kind: 'text' as const, text: 'Ngozi called' }],
+  ['the beginning of JSON', { kind: 'json' as const, text: '{"name":[{"family":"Okonjo', isCut: true }],
+  ['more than can be looked at', json(Array.from({ length: 30_000 }, () => 1))],
+  ['what is no message', { kind: 'hl7' as const, text: 'Okonjo' }],
+])('of %s nothing is shown, and nothing that was said of it', (_, input) => {
+  const masked = maskRun({ input, output: { kind: 'text', text: 'Ngozi' } });
+  expect([masked.input, masked.output, masked.mask('Ngozi')]).toEqual([null, null, null]);
+});

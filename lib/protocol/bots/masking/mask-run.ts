@@ -1,0 +1,56 @@
+import { maskHl7 } from './mask-hl7.ts';
+import { maskJson } from './mask-json.ts';
+import { replaceValues } from './replace-values.ts';
+
+/** What went into a run, or came out: `isCut` where only the beginning is there. */
+export const CONTENT_KINDS = ['json', 'form', 'hl7', 'text'] as const;
+export type Content = { kind: (typeof CONTENT_KINDS)[number]; text: string; isCut?: boolean };
+
+export type RunTexts = { input: Content | null; output: Content | null };
+
+/** As it may be shown; null where nothing of it may, since nobody can say what it is. */
+export type MaskedRun = { input: string | null; output: string | null; mask: (text: string) => string | null };
+
+type Looked = { shown: string | null; values: ReadonlySet<string> | undefined };
+
+const NOTHING: Looked = { shown: null, values: new Set() };
+
+/**
+ * A run without what identifies somebody, and a function that does the same to what it logged or threw: what stands in the input, or in the
+ * output, at FHIR's paths for it (HL7's fields), is masked wherever it stands. Plain text, and JSON of which only the beginning is there, have no
+ * paths: they are not shown, and what was said of them neither.
+ */
+export function maskRun({ input, output }: RunTexts): MaskedRun {
+  const [into, out] = [look(input), look(output)];
+  const known = into.values && new Set([...into.values, ...(out.values ?? [])]);
+  const replace = known && replaceValues(known);
+  const isTold = input?.kind !== 'text' || input.text === '';
+  const mask = (text: string) => (replace && isTold ? replace(text) : null);
+  return {
+    input: into.shown === null ? null : mask(into.shown),
+    output: output?.kind === 'text' ? mask(output.text) : out.shown === null ? null : mask(out.shown),
+    mask,
+  };
+}
+
+function look(content: Content | null): Looked {
+  if (!content) return NOTHING;
+  const { kind, text, isCut } = content;
+  if (kind === 'text') return { shown: null, values: new Set() };
+  if (kind === 'hl7') {
+    const masked = maskHl7(text);
+    return masked ? { shown: masked.text, values: masked.values } : { shown: null, values: undefined };
+  }
+  if (isCut) return { shown: null, values: undefined };
+  return lookAtJson(kind === 'form' ? JSON.stringify(Object.fromEntries(new URLSearchParams(text))) : text);
+}
+
+function lookAtJson(text: string): Looked {
+  try {
+    const masked = maskJson(JSON.parse(text));
+    if (masked) return { shown: JSON.stringify(masked.value), values: masked.values };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { shown: null, values: undefined };
+}

@@ -1,0 +1,5 @@
+/** Stands for what identifies somebody. */
+export const MASK = '•••';
+
+/** What was taken out of something. */
+export type Masked = { values: ReadonlySet<string> };
