@@ -14,7 +14,12 @@ describe('201', () => {
   test('a project with its version in the headers, strict by default, bots on, and four default policies that exist', async () => {
     const made = await create({ resourceType: 'Project', name: '  Clinic  ' });
     expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ resourceType: 'Project', name: 'Clinic', strictMode: true, features: ['bots', 'cron'] });
+    expect(made.body).toMatchObject({
+      resourceType: 'Project',
+      name: 'Clinic',
+      strictMode: true,
+      features: ['bots', 'cron'],
+    });
     expect(made.body.meta).toMatchObject({ versionId: '1' });
     expect(made.headers.get('etag')).toBe('W/"1"');
     expect(made.headers.get('location')).toBe(`http://localhost:3999/fhir/R4/Project/${made.body.id}/_history/1`);

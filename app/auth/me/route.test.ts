@@ -20,7 +20,13 @@ describe('200', () => {
     expect(status).toBe(200);
     const { projectId, membershipId, userId, email } = owner;
     expect(body).toEqual({
-      project: { resourceType: 'Project', id: projectId, name: 'Stone Clinic', strictMode: true, features: ['bots', 'cron'] },
+      project: {
+        resourceType: 'Project',
+        id: projectId,
+        name: 'Stone Clinic',
+        strictMode: true,
+        features: ['bots', 'cron'],
+      },
       membership: {
         resourceType: 'ProjectMembership',
         id: membershipId,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queueBotEvent } from '#lib/domain/bot-events/queue-bot-event.ts';
-import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { startDeliveries } from '#lib/domain/subscriptions/start-deliveries.ts';
 import { fireSchedules } from '#lib/domain/triggers/fire-schedules.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
-import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { callApi } from '#lib/testing/call-api.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Answer, type Call, callApi } from '#lib/testing/call-api.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { newId } from '#lib/base/ids.ts';
 import { JOB_LEASE, stopAsyncJobs } from '#lib/domain/runs/async-jobs.ts';
 import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
-import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';

@@ -1,8 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/bots.ts';
-import type { BotCode } from './load-bot.ts';
-import { toBotCode } from './to-bot-code.ts';
+import { type BotCode, toBotCode } from './to-bot-code.ts';
 
 /** What of a version runs. */
 export async function findCode(projectId: string, botId: string, number: number): Promise<BotCode | undefined> {

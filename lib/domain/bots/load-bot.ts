@@ -10,15 +10,8 @@ import { loadSecrets } from '../projects/project-secrets.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
-import { toBotCode } from './to-bot-code.ts';
+import { type BotCode, toBotCode } from './to-bot-code.ts';
 
-export type BotCode = {
-  number: number;
-  bundle: string;
-  sourceMap: string | undefined;
-  /** It says `getAccessToken` somewhere. */
-  wantsToken: boolean;
-};
 export type BotSecrets = Record<string, ProjectSetting>;
 
 /** All that a run needs, so that a warm run asks the database nothing. */

@@ -1,5 +1,10 @@
-import type { BotCode } from './load-bot.ts';
-
+export type BotCode = {
+  number: number;
+  bundle: string;
+  sourceMap: string | undefined;
+  /** It says `getAccessToken` somewhere. */
+  wantsToken: boolean;
+};
 type Stored = { number: number; bundle: string; sourceMap: string | null };
 
 /** A version as it runs. */

@@ -7,7 +7,7 @@ import { Hl7Message } from '#lib/protocol/hl7/message.ts';
 import type { Ctx } from '../access/context.ts';
 import { loadBot } from '../bots/load-bot.ts';
 import { botBridge } from '../rest/bot-bridge.ts';
-import { outcomeStatus } from '../runs/outcome-status.ts';
+import { outcomeStatus } from '../runs/record/outcome-status.ts';
 import { runLoadedBot } from '../runs/run-loaded-bot.ts';
 import type { Listened } from './listened.ts';
 import { type Ended, markRunning, type WaitingMessage } from './message-rows.ts';

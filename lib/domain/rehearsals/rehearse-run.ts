@@ -4,7 +4,7 @@ import { openRehearsal } from '#lib/infra/db/open-rehearsal.ts';
 import type { RunJob } from '#lib/infra/sandbox/host/run-job.ts';
 import type { DryCall, DryRun, Stubs } from '#lib/protocol/bots/dry-run.ts';
 import type { Ctx } from '../access/context.ts';
-import type { BotCode } from '../bots/load-bot.ts';
+import type { BotCode } from '../bots/to-bot-code.ts';
 import type { BotRequest } from '../runs/bot-request.ts';
 import { enterGate } from '../runs/gate.ts';
 import { maskOf, maskResult } from '../runs/mask-result.ts';

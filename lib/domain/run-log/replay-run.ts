@@ -8,8 +8,8 @@ import { write } from '../audit/write.ts';
 import { findCode } from '../bots/find-code.ts';
 import type { RunningJob } from '../runs/bot-request.ts';
 import { findRunnable } from '../runs/find-runnable.ts';
+import { statusOf } from '../runs/record/status-of.ts';
 import { type Bridge, runLoadedBot } from '../runs/run-loaded-bot.ts';
-import { statusOf } from '../runs/status-of.ts';
 import { findRun, type WholeRun } from './find-run.ts';
 import { replayInput } from './replay-input.ts';
 

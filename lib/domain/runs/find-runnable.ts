@@ -1,6 +1,6 @@
 import { type Ctx, requireActor } from '../access/context.ts';
-import type { BotCode } from '../bots/load-bot.ts';
 import { requireBot } from '../bots/require-bot.ts';
+import type { BotCode } from '../bots/to-bot-code.ts';
 import type { Runnable } from './run-loaded-bot.ts';
 
 /**

@@ -6,7 +6,7 @@ import { runText } from '#lib/infra/db/client.ts';
 import { judge } from '#lib/testing/one-project/judge.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { toMs } from '../bots/duration-slots.ts';
-import { INSERT_RUNS } from './run-row.ts';
+import { INSERT_RUNS } from './record/run-row.ts';
 
 const HOUR_MS = 3_600_000;
 const writers = [1, 2].map(() => postgres(env().DATABASE_URL, { max: 1, fetch_types: false }));

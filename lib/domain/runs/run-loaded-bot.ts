@@ -4,17 +4,18 @@ import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
 import type { BotSession, RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { traceOf } from '#lib/protocol/trace-of.ts';
 import type { Actor, Ctx } from '../access/context.ts';
-import type { BotCode, LoadedBot } from '../bots/load-bot.ts';
+import type { LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
+import type { BotCode } from '../bots/to-bot-code.ts';
 import { issueBotToken } from '../oauth/issue-bot-token.ts';
 import type { BotRequest } from './bot-request.ts';
 import { inLane } from './call-lane.ts';
-import { withFetch } from './fetch-for-bot.ts';
+import { withFetch } from './fetch/fetch-for-bot.ts';
 import { enterGate } from './gate.ts';
-import { isAudited } from './is-audited.ts';
 import { maskResult } from './mask-result.ts';
-import { recordRun } from './record-run.ts';
-import { inputOf } from './run-contents.ts';
+import { isAudited } from './record/is-audited.ts';
+import { recordRun } from './record/record-run.ts';
+import { inputOf } from './record/run-contents.ts';
 import { runBot } from './runner.ts';
 
 /** A bot, and for whom it runs. */

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { attemptId } from '../runs/attempt-id.ts';
-import { recordRun } from '../runs/record-run.ts';
+import { recordRun } from '../runs/record/record-run.ts';
 import type { Feed } from '../store/feeds/read-subscription.ts';
 import { type Delivery, nameOf } from './delivery.ts';
 import { findToldBot } from './find-told-bot.ts';

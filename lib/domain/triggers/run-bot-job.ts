@@ -3,8 +3,8 @@ import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { type Burial, bury } from '../bot-events/bury.ts';
 import { attemptId } from '../runs/attempt-id.ts';
 import { findAttempts } from '../runs/find-attempts.ts';
-import { isCarriedOut } from '../runs/run-row.ts';
-import { failureOf } from '../runs/status-of.ts';
+import { isCarriedOut } from '../runs/record/run-row.ts';
+import { failureOf } from '../runs/record/status-of.ts';
 
 /** What is done for an event: `run` with the id that the run has on record. */
 export type BotJob = {

@@ -1,5 +1,5 @@
 import type { JobEnd, OutputParameter } from '#lib/domain/runs/job-output.ts';
-import { outcomeStatus } from '#lib/domain/runs/outcome-status.ts';
+import { outcomeStatus } from '#lib/domain/runs/record/outcome-status.ts';
 import type { RunResult, RunSuccess } from '#lib/infra/sandbox/host/run-job.ts';
 import { outcomeOf } from './outcome.ts';
 

@@ -1,4 +1,4 @@
-import { outcomeStatus } from '#lib/domain/runs/outcome-status.ts';
+import { outcomeStatus } from '#lib/domain/runs/record/outcome-status.ts';
 import type { RunResult, RunSuccess, RunValue } from '#lib/infra/sandbox/host/run-job.ts';
 import { encodeHl7 } from '#lib/protocol/hl7/encode.ts';
 import { HL7_TYPE } from '#lib/protocol/hl7/media-type.ts';

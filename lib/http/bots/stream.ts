@@ -1,4 +1,4 @@
-import { outcomeStatus } from '#lib/domain/runs/outcome-status.ts';
+import { outcomeStatus } from '#lib/domain/runs/record/outcome-status.ts';
 import type { RunResult, RunSuccess, RunValue } from '#lib/infra/sandbox/host/run-job.ts';
 import type { OperationOutcome } from '#lib/protocol/fhir/types.ts';
 import { acceptedTypes } from '../door/accepted-types.ts';

@@ -1,6 +1,6 @@
 import { newId } from '#lib/base/ids.ts';
 import type { Actor } from '#lib/domain/access/context.ts';
-import { recordRun } from '#lib/domain/runs/record-run.ts';
+import { recordRun } from '#lib/domain/runs/record/record-run.ts';
 
 /** A process that is killed as soon as it could have answered: it has recorded so many runs of this bot. */
 const [, , projectId = newId(), botId = newId(), runs = '1'] = process.argv;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
-import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { deployedBot } from '#lib/testing/bots.ts';

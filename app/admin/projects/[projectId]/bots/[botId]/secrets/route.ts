@@ -1,4 +1,4 @@
-import { listBotSecrets } from '#lib/domain/bots/list-bot-secrets.ts';
+import { listBotSecrets } from '#lib/domain/bots/secrets/list-bot-secrets.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { json } from '#lib/http/door/reply.ts';

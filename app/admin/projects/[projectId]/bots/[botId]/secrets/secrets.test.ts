@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
-import { flushRuns } from '#lib/domain/runs/record-run.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { botRun, botSecret } from '#lib/infra/db/schema/bots.ts';
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';

@@ -1,5 +1,5 @@
-import { deleteBotSecret } from '#lib/domain/bots/delete-bot-secret.ts';
-import { putBotSecret } from '#lib/domain/bots/put-bot-secret.ts';
+import { deleteBotSecret } from '#lib/domain/bots/secrets/delete-bot-secret.ts';
+import { putBotSecret } from '#lib/domain/bots/secrets/put-bot-secret.ts';
 import { okReply } from '#lib/http/door/admin-reply.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';

@@ -1,8 +1,8 @@
-import type { BotSecretRow } from '#lib/protocol/bots/bot-secrets.ts';
-import type { Ctx } from '../access/context.ts';
-import { findBotSecrets } from '../bot-secrets/bot-secrets.ts';
-import { findMaskedSecrets } from '../projects/project-secrets.ts';
-import { requireOwnBot } from './require-own-bot.ts';
+import type { BotSecretRow } from '#lib/protocol/bots/secrets.ts';
+import type { Ctx } from '../../access/context.ts';
+import { findBotSecrets } from '../../bot-secrets/bot-secrets.ts';
+import { findMaskedSecrets } from '../../projects/project-secrets.ts';
+import { requireOwnBot } from '../require-own-bot.ts';
 
 /** The names of what a bot finds in `event.secrets`, by name: its own, and those of the project that it has none in place of. */
 export async function listBotSecrets(ctx: Ctx, projectId: string, botId: string): Promise<{ rows: BotSecretRow[] }> {

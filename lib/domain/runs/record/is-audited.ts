@@ -1,6 +1,6 @@
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
-import type { Actor } from '../access/context.ts';
+import type { Actor } from '../../access/context.ts';
 import { statusOf } from './status-of.ts';
 
 /**

@@ -8,7 +8,7 @@ import { botRun } from '#lib/infra/db/schema/bots.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 import { skipOnCluster } from '#lib/testing/set-up/skip-on-cluster.ts';
 import { createWorld, type World } from '#lib/testing/world.ts';
-import type { Actor } from '../access/context.ts';
+import type { Actor } from '../../access/context.ts';
 import { flushRuns, recordRun } from './record-run.ts';
 import type { RunRecord } from './run-row.ts';
 

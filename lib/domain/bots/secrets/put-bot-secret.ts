@@ -1,13 +1,13 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { ProjectSetting } from '#lib/protocol/fhir/types.ts';
 import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
-import { botTag } from '../access/cache-tags.ts';
-import { type Ctx, requireProjectAdmin } from '../access/context.ts';
-import { write } from '../audit/write.ts';
-import { countBotSecrets, saveBotSecret } from '../bot-secrets/bot-secrets.ts';
-import { requireProof } from '../proofs/require-proof.ts';
-import { lockRow, requireLive } from '../store/find-row.ts';
-import { requireOwnBot } from './require-own-bot.ts';
+import { botTag } from '../../access/cache-tags.ts';
+import { type Ctx, requireProjectAdmin } from '../../access/context.ts';
+import { write } from '../../audit/write.ts';
+import { countBotSecrets, saveBotSecret } from '../../bot-secrets/bot-secrets.ts';
+import { requireProof } from '../../proofs/require-proof.ts';
+import { lockRow, requireLive } from '../../store/find-row.ts';
+import { requireOwnBot } from '../require-own-bot.ts';
 
 const MOST = 100;
 

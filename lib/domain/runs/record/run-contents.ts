@@ -1,6 +1,6 @@
 import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import type { Content } from '#lib/protocol/bots/masking/mask-run.ts';
-import type { BotRequest } from './bot-request.ts';
+import type { BotRequest } from '../bot-request.ts';
 
 /** Characters of an input and of an output that are kept; of what is longer its beginning is. */
 export const MOST_KEPT = 64 * 1024;

@@ -2,7 +2,7 @@ import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { isPassing } from '#lib/infra/db/errors.ts';
 import { type HandedOver, handOver, onHandOverLost } from '#lib/infra/db/single/hand-over.ts';
-import { sealSoon } from '../audit/seal-soon.ts';
+import { sealSoon } from '../../audit/seal-soon.ts';
 import { INSERT_RUNS, type RunRecord, toRunRow, withoutTexts } from './run-row.ts';
 import { createWaitingRows, type WaitingRow } from './waiting-rows.ts';
 
