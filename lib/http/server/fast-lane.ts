@@ -25,7 +25,7 @@ type Target = { handlers: Handlers; route: string } | 'page';
 /**
  * Reads `appDir` and returns the listener that answers its API on Node's server itself, ten times as fast as through Next, and gives
  * everything else to `next`, whose pages find the same API by `askOwnApi`.
- * `roots`: the parts of the API that this process answers for. An unknown path below an API root answers 404, an unknown method 405, both as OperationOutcome.
+ * `roots`: the parts of the API that this process answers for; all of it answers its own bots. An unknown path below an API root answers 404, an unknown method 405, both as OperationOutcome.
  */
 export async function makeFastLane(
   appDir: string,
@@ -33,7 +33,8 @@ export async function makeFastLane(
   roots: readonly string[] = API_ROOTS,
 ): Promise<Listener> {
   const tree = makeRouteTree<Target>();
-  await Promise.all(roots.map((root) => addFolder(tree, appDir, [root])));
+  await Promise.all(API_ROOTS.map((root) => addFolder(tree, appDir, [root])));
+  const isAnswered = (path: string) => roots.some((root) => path === `/${root}` || path.startsWith(`/${root}/`));
   const listen = makeRequestListener();
   offerOwnApi((request) => {
     const found = matchRoute(tree, new URL(request.url).pathname);
@@ -47,7 +48,7 @@ export async function makeFastLane(
     setRemoteAddress(incoming);
     if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
     const path = pathOf(incoming.url ?? '/');
-    const found = matchRoute(tree, path);
+    const found = roots === API_ROOTS || isAnswered(path) ? matchRoute(tree, path) : undefined;
     const isPage = found ? found.target === 'page' : !isApi(path);
     if (isPage && isDecodable(path)) {
       if (!METHODS.includes(incoming.method ?? '')) return listen(incoming, outgoing, refuseMethod);

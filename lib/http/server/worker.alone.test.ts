@@ -62,6 +62,8 @@ async function told(): Promise<Set<string>> {
 
 const PATIENT = { resourceType: 'Patient', name: [{ family: 'Event' }] };
 const CODE = `export async function handler(medplum: any, event: any) {
+  // Of the client: it asks the worker's own routes.
+  await medplum.readHistory('Patient', event.input.id);
   await medplum.createResource({
     resourceType: 'Basic', code: { text: 'told' }, subject: { reference: 'Patient/' + event.input.id },
   });
