@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
@@ -12,7 +13,7 @@ const given = new Set<number>();
 /** A port of these that nothing listens at, each once. */
 export async function freeFeedPort(): Promise<number> {
   for (;;) {
-    const port = FEED_PORTS.from + Math.floor(Math.random() * (FEED_PORTS.to - FEED_PORTS.from));
+    const port = randomInt(FEED_PORTS.from, FEED_PORTS.to);
     if (given.has(port) || !(await isFreePort(port))) continue;
     given.add(port);
     return port;
