@@ -151,7 +151,7 @@ function sessionOf({ projectId, projectName, profile, profileDisplay, membership
 
 /** The audit trail of what a bot does leads back to the request that ran it. */
 function asBot(actor: Actor, ctx: Ctx): Actor {
-  return { ...actor, loginId: ctx.actor?.loginId };
+  return { ...actor, loginId: ctx.actor?.loginId, byBot: true };
 }
 
 function untilAborted(call: RunJob['call'], signal: AbortSignal | undefined): RunJob['call'] {
