@@ -64,3 +64,16 @@ describe('403', () => {
     for (const [, text] of refused) expect(text).toContain('show who they are');
   });
 });
+
+test('a bot that runs as its caller has no token of theirs, also where that is another bot', async () => {
+  const code = 'export async function handler(medplum) { return { token: medplum.getAccessToken() ?? null }; }';
+  const [asCaller, itself] = [await deployedBot(world, code, { runAsUser: true }), await deployedBot(world, code)];
+  const calls = await deployedBot(
+    world,
+    `export async function handler(medplum) {
+      return [await medplum.executeBot('${asCaller}', {}), await medplum.executeBot('${itself}', {})];
+    }`,
+  );
+  const answer = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${calls}/$execute`, { body: {} });
+  expect(answer.body).toEqual([{ token: null }, { token: expect.any(String) }]);
+});

@@ -64,9 +64,9 @@ export async function runLoadedBot(
     const ready = gate instanceof Promise ? requireReady(await find()) : found;
     await input.job?.begin();
     const startedAt = new Date();
-    const accessToken = ready.code.wantsToken
-      ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) })
-      : undefined;
+    const isItself = ready.actor.user === `Bot/${ready.bot.row.id}`;
+    const wantsToken = ready.code.wantsToken && isItself;
+    const accessToken = wantsToken ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) }) : undefined;
     const result = await maskResult(await runBot(toRunJob(ctx, ready, input, bridge, accessToken)), ready.bot.secrets);
     const { bot, code, caller, actor } = ready;
     await recordRun({
