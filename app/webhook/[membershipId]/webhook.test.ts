@@ -192,10 +192,27 @@ describe('a bot whose senders sign takes what they have signed, and nothing else
     expectOutcome(await send(body, {}), 401);
     if (['stripe', 'slack', 'standard-webhooks'].includes(preset))
       expectOutcome(await send(body, sign(body, now() - 400)), 401);
+    // The query of a GET is signed by nobody.
+    expectOutcome(await call(`${membershipId}?a=1`, { headers: sign('', now()) }, 'GET'), 401);
     await world.call('POST', '/secrets', { body: [{ name: 'other', valueString: KEY }] });
     expectOutcome(await send(body, sign(body, now())), 401);
     await flushRuns();
     expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(1);
+  });
+
+  test('a key of no bytes signs nothing', async () => {
+    await world.call('POST', '/secrets', { body: [{ name: 'empty', valueString: 'whsec_' }] });
+    const parts = [
+      { url: 'preset', valueCode: 'standard-webhooks' },
+      { url: 'secret', valueString: 'empty' },
+    ];
+    const extension = [{ url: 'urn:gatehouse:bot-webhook-signature', extension: parts }];
+    const { membershipId } = await makeBot(ECHO, { publicWebhook: true, accessPolicy, extension });
+    const at = String(now());
+    const signature = `v1,${hmac(`msg_1.${at}.${body}`, 'base64', '')}`;
+    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': at, 'webhook-signature': signature };
+    const sent = { body, headers: { 'content-type': 'application/json', ...headers } };
+    expectOutcome(await call(membershipId, sent), 401);
   });
 
   test.each([

@@ -52,6 +52,8 @@ export type Actor = {
   secret?: { id: string; endsAt: number | null };
   /** What it does now was asked for earlier, and judged then: a row of a bulk job. */
   askedBefore?: true;
+  /** The code of a bot asks with these rights: what a person must prove, and what their session is good for, is not its own. */
+  byBot?: true;
   /** The key by which a person calls; and when that ends, in epoch milliseconds. */
   key?: { id: string; endsAt: number };
   /** Who really calls, when X-Medplum-On-Behalf-Of put this actor in their place. */

@@ -1,6 +1,7 @@
 import { and, count, eq, sql } from 'drizzle-orm';
 import { newId } from '#lib/base/ids.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { namedInHl7 } from '#lib/infra/db/named-in-hl7.ts';
 import { botSample } from '#lib/infra/db/schema/bots.ts';
 import type { SampleRequest } from '#lib/protocol/bots/samples.ts';
 
@@ -70,6 +71,13 @@ export async function forgetSamples(tx: Queryable, projectId: string, name: stri
   await tx.execute(sql`
     delete from bot_sample where project_id = ${projectId}::uuid
       and position(${name}::text in name || ' ' || input || ' ' || expects || ' ' || coalesce(stubs, '')) > 0`);
+}
+
+/** Those whose input is a message of HL7 v2 that names a patient by one of these. */
+export async function forgetSamplesOn(tx: Queryable, projectId: string, identifiers: readonly string[]): Promise<void> {
+  if (identifiers.length === 0) return;
+  await tx.execute(sql`
+    delete from bot_sample where project_id = ${projectId}::uuid and ${namedInHl7(sql`input`, identifiers)}`);
 }
 
 function of(projectId: string, botId: string) {

@@ -28,6 +28,8 @@ export function verifyWebhook({ resource, secrets }: LoadedBot, sent: Sent): voi
   const claim = READ[signature.preset](sent, signature);
   if (secret === undefined || !claim || !isFresh(claim, signature)) throw unsigned();
   const key = signature.preset === 'standard-webhooks' ? keyOfStandard(secret) : secret;
+  // Anybody signs with a key of no bytes.
+  if (key.length === 0) throw unsigned();
   const hmac = createHmac('sha256', key);
   for (const part of claim.signed) hmac.update(part);
   const expected = hmac.digest();
@@ -79,6 +81,6 @@ function keyOfStandard(secret: string): Buffer | string {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
 }
 
-function unsigned(): AppError {
+export function unsigned(): AppError {
   return new AppError('unauthorized', 'The signature is missing, wrong or too old');
 }

@@ -13,7 +13,11 @@ import { lastProof } from './last-proof.ts';
 export async function requireProof(actor: Actor | undefined, q: Queryable = db()): Promise<void> {
   if (!actor || actor.askedBefore) return;
   const { user, loginId, projectId } = callerOf(actor);
-  if (!loginId || !user.startsWith('User/')) return;
+  if (!user.startsWith('User/')) return;
+  // Their proof was for what they do themselves, and not for whatever somebody's code makes of it.
+  if (actor.byBot)
+    throw new AppError('forbidden', 'A bot that runs as its caller does nothing for which they must show who they are');
+  if (!loginId) return;
   const login = await findLogin({ projectId, id: loginId }, q);
   if (login && isProven(lastProof(login))) return;
   throw new AppError('unproven', 'Show again who you are: this needs a proof that is no older than ten minutes', {

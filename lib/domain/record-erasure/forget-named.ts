@@ -2,7 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { resourceHistory } from '#lib/infra/db/schema/fhir/resource.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { forgetSamplesOn } from '../bot-samples/sample-rows.ts';
 import { forgetMessages } from '../hl7-feeds/forget-messages.ts';
+import { forgetRunsOn } from '../runs/forget-runs.ts';
 import type { Whose } from './find-record.ts';
 
 const MOST_VERSIONS = 1000;
@@ -24,5 +26,8 @@ export async function forgetNamed(tx: Queryable, { projectId, patientId }: Whose
   const values = found
     .map((one: { value?: unknown } | null) => one?.value)
     .filter((value) => typeof value === 'string');
-  await forgetMessages(tx, projectId, patientId, [...new Set<string>(values)]);
+  const identifiers = [...new Set<string>(values)];
+  await forgetMessages(tx, projectId, patientId, identifiers);
+  await forgetRunsOn(tx, projectId, identifiers);
+  await forgetSamplesOn(tx, projectId, identifiers);
 }

@@ -15,8 +15,10 @@ export function answerByStub(method: string, args: readonly unknown[], stubs: St
 
 /** By the peer's client, which posts it to a route of ours. */
 function isMail(method: string, [request]: readonly unknown[]): boolean {
-  const { path, url } = (request ?? {}) as Record<string, unknown>;
-  return method === 'api' && /\/email\/v1\/send(?:$|[?#])/.test(String(path ?? url ?? ''));
+  const { path } = (request ?? {}) as Record<string, unknown>;
+  if (method !== 'api' || typeof path !== 'string') return false;
+  // As the route is found by it: `/email/v1/./send` is the same.
+  return URL.parse(path, 'https://own.example')?.pathname.endsWith('/email/v1/send') === true;
 }
 
 function byMail({ mail = false }: Stubs): unknown {

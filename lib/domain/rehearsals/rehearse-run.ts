@@ -3,6 +3,7 @@ import { isHeldUp } from '#lib/infra/db/errors.ts';
 import { openRehearsal } from '#lib/infra/db/open-rehearsal.ts';
 import type { RunJob } from '#lib/infra/sandbox/host/run-job.ts';
 import type { DryCall, DryRun, Stubs } from '#lib/protocol/bots/dry-run.ts';
+import type { Mask } from '#lib/protocol/bots/secret-mask.ts';
 import type { Ctx } from '../access/context.ts';
 import type { BotCode } from '../bots/to-bot-code.ts';
 import type { BotRequest } from '../runs/bot-request.ts';
@@ -104,7 +105,7 @@ export async function rehearseRun(
               outcome: result.outcome ?? null,
             },
         logs: result.logs,
-        calls,
+        calls: await maskTargets(calls, maskOf(ready.bot.secrets)),
         writes,
         durationMs: Math.round(result.durationMs),
       };
@@ -123,6 +124,13 @@ function toRequest(input: RehearsedInput, abort: AbortController): BotRequest {
 
 function toJob(job: RunJob, { bot }: Omit<Ready, 'code'>, { key }: RehearsedCode): RunJob {
   return { ...job, versionKey: `${bot.row.id}/${key}`, timeoutMs: Math.min(job.timeoutMs, MOST_MS) };
+}
+
+async function maskTargets(calls: DryCall[], mask: Mask | undefined): Promise<DryCall[]> {
+  if (!mask) return calls;
+  const masked: DryCall[] = [];
+  for (const call of calls) masked.push({ ...call, target: call.target && (await mask(call.target, { cut: true })) });
+  return masked;
 }
 
 /** Of a type, or of a resource. */

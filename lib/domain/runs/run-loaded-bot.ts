@@ -64,9 +64,9 @@ export async function runLoadedBot(
     const ready = gate instanceof Promise ? requireReady(await find()) : found;
     await input.job?.begin();
     const startedAt = new Date();
-    const accessToken = ready.code.wantsToken
-      ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) })
-      : undefined;
+    const isItself = ready.actor.user === `Bot/${ready.bot.row.id}`;
+    const wantsToken = ready.code.wantsToken && isItself;
+    const accessToken = wantsToken ? await issueBotToken({ ...ctx, actor: asBot(ready.actor, ctx) }) : undefined;
     const result = await maskResult(await runBot(toRunJob(ctx, ready, input, bridge, accessToken)), ready.bot.secrets);
     const { bot, code, caller, actor } = ready;
     await recordRun({
@@ -151,7 +151,7 @@ function sessionOf({ projectId, projectName, profile, profileDisplay, membership
 
 /** The audit trail of what a bot does leads back to the request that ran it. */
 function asBot(actor: Actor, ctx: Ctx): Actor {
-  return { ...actor, loginId: ctx.actor?.loginId };
+  return { ...actor, loginId: ctx.actor?.loginId, byBot: true };
 }
 
 function untilAborted(call: RunJob['call'], signal: AbortSignal | undefined): RunJob['call'] {

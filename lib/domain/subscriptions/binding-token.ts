@@ -43,6 +43,8 @@ export async function giveBindingToken(ctx: Ctx, id: string): Promise<BindingTok
 
 /** The rights of a login are looked at anew each time; others prove themselves with each request, and here is none. */
 function requireLogin(actor: Actor): string {
+  // Its login is that of whoever runs it, for the audit log.
+  if (actor.byBot) throw new AppError('forbidden', 'A bot is run by a Subscription: it does not listen to one');
   if (actor.caller) throw new AppError('forbidden', 'Nobody listens on behalf of another member');
   const { loginId } = callerOf(actor);
   if (loginId) return loginId;

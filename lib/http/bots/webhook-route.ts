@@ -1,6 +1,6 @@
 import type { LoadedBot } from '#lib/domain/bots/load-bot.ts';
 import { requireWebhook, throttleWebhook } from '#lib/domain/bots/require-webhook.ts';
-import { verifyWebhook } from '#lib/domain/bots/verify-webhook.ts';
+import { unsigned, verifyWebhook } from '#lib/domain/bots/verify-webhook.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import { runLoadedBot } from '#lib/domain/runs/run-loaded-bot.ts';
 import { readWebhookSignature } from '#lib/protocol/bots/webhook-signature.ts';
@@ -13,14 +13,15 @@ import { toBotReply } from './reply.ts';
 /** The same request, once its bytes are known to be of who signs for this bot. */
 async function readSigned(bot: LoadedBot, request: Request): Promise<Request> {
   const { method, headers } = request;
-  const isRead = method === 'GET' || method === 'HEAD';
-  const body = isRead ? new Uint8Array() : await readBytes(request, contentLimit());
+  // What a bot is given of a GET is its query, and that nobody signs.
+  if (method === 'GET' || method === 'HEAD') throw unsigned();
+  const body = await readBytes(request, contentLimit());
   verifyWebhook(bot, { headers, body });
   const rest = new Headers(headers);
   // It was unpacked as it was read.
   rest.delete('content-encoding');
   rest.delete('content-length');
-  return new Request(request.url, { method, headers: rest, ...(!isRead && { body: new Uint8Array(body) }) });
+  return new Request(request.url, { method, headers: rest, body: new Uint8Array(body) });
 }
 
 /** `/webhook/:membershipId`: a bot's own address for the world; input and answer as those of `$execute`. */

@@ -3,6 +3,7 @@ import { AppError, ERRORS } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { isConnectionLoss, isStarved, isTooSlow } from '#lib/infra/db/errors.ts';
+import { refusalIn } from '#lib/infra/db/rehearsing.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
 import { UNPROVEN } from '#lib/protocol/proof/proof.ts';
 import { toScimError } from '#lib/protocol/scim/error.ts';
@@ -12,7 +13,8 @@ import { fhir, json, type Reply, SCIM_TYPE } from './reply.ts';
 export type ErrorFamily = 'outcome' | 'oauth' | 'scim' | 'text';
 
 /** The one place where an error becomes an answer. What is not an AppError is our own fault: 500, fixed text, the request id. */
-export function toErrorReply(error: unknown, ctx: Ctx, request: Request, family: ErrorFamily): Reply {
+export function toErrorReply(thrown: unknown, ctx: Ctx, request: Request, family: ErrorFamily): Reply {
+  const error = (!(thrown instanceof AppError) && refusalIn(thrown)) || thrown;
   const known = error instanceof AppError && ERRORS[error.code].status < 500 ? error : toKnown(error, ctx);
   const { status } = ERRORS[known.code];
   const headers = { ...known.options.headers };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable, runText, transactionOn } from './client.ts';
-import { whileRehearsing } from './rehearsing.ts';
+import { refusalIn, whileRehearsing } from './rehearsing.ts';
 
 export type Rehearsal = {
   /** One after the other. What a step that throws has done is taken back, and the others go on. */
@@ -43,7 +43,7 @@ export function openRehearsal(limitMs: number, onLost: (error: unknown) => void)
     const tx = await opening;
     await tx.execute(sql`savepoint step`);
     try {
-      const value = await whileRehearsing(() => work(tx));
+      const value = await whileRehearsing(() => work(tx).catch(tellRefusal));
       await tx.execute(sql`release savepoint step`);
       return value;
     } catch (error) {
@@ -87,6 +87,10 @@ export function openRehearsal(limitMs: number, onLost: (error: unknown) => void)
     over.resolve();
     await done;
   }
+}
+
+function tellRefusal(error: unknown): never {
+  throw (!(error instanceof AppError) && refusalIn(error)) || error;
 }
 
 /** Carries nothing out of the transaction. */

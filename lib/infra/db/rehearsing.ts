@@ -25,6 +25,11 @@ export function refuseInRehearsal(what: string): void {
   if (isRehearsing()) throw new AppError('business-rule', `A dry run does not ${what}`);
 }
 
+/** What of an error is such a refusal, which Drizzle takes for a fault of the statement; undefined for any other. */
+export function refusalIn(error: unknown): AppError | undefined {
+  return isRehearsing() && error instanceof Error && error.cause instanceof AppError ? error.cause : undefined;
+}
+
 const CHANGES = /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\b/i;
 /** Locks are no changes. */
 const LOCKS = /\bfor\s+(?:no\s+key\s+)?update\b/gi;

@@ -240,6 +240,55 @@ describe('200', () => {
     expect(run.writes).toHaveLength(2);
   });
 
+  const API = `
+    const ask = async (method, path, body, headers) => {
+      const sent = { 'content-type': 'application/fhir+json', ...headers };
+      const answer = await medplum.fetch(medplum.getBaseUrl() + path, { method, headers: sent, ...(body && { body: JSON.stringify(body) }) });
+      return [answer.status, (await answer.json()).issue?.[0].details?.text];
+    };`;
+
+  test('what a route would do beside the transaction is refused as such, and no fault of ours', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const code = bot(`${API} return await ask('GET', 'fhir/R4/$export', undefined, { prefer: 'respond-async' });`);
+    const run = await dryRun(world, botId, { code });
+    const text = 'A dry run does not change what stands outside of its transaction';
+    expect(JSON.parse(run.output!.text)).toEqual([422, text]);
+  });
+
+  test('mail is never sent, however its address is written', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const mail = `{ to: 'a@example.com', subject: 's', text: 't' }`;
+    const paths = [
+      'email/v1/send',
+      'email/v1/./send',
+      'email/v1/x/../send',
+      'email/v1/se\\tnd',
+      'email\\\\v1/send?x=1',
+    ];
+    const code = bot(
+      `${API} return Promise.all(${JSON.stringify(paths).replaceAll('\\\\', '\\')}.map((path) => ask('POST', path, ${mail})));`,
+    );
+    const refused = await dryRun(world, botId, { code });
+    const text = expect.stringContaining('A dry run does not send mail');
+    expect(JSON.parse(refused.output!.text)).toEqual(paths.map(() => [400, text]));
+    const stubbed = await dryRun(world, botId, { code, stubs: { mail: true } });
+    expect(stubbed.calls.map(({ answeredBy }) => answeredBy)).toEqual(paths.map(() => 'stub'));
+  });
+
+  test('secrets stand in nothing that is told of its calls', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    await world.call('PUT', `/bots/${botId}/secrets/HOST`, { body: { valueString: 'hidden.example' } });
+    const code = bot(`
+      await fetch('https://hidden.example/x').catch(() => undefined);
+      await medplum.searchResources('Basic', 'code=hidden.example');`);
+    const run = await dryRun(world, botId, { code });
+    expect(run.calls).toHaveLength(2);
+    expect(JSON.stringify(run)).not.toContain('hidden.example');
+  });
+
   test('more than two hundred changes are refused', async () => {
     const world = await createWorld();
     const botId = await makeBot(world);

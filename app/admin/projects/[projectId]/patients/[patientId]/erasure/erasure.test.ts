@@ -6,7 +6,7 @@ import { keepAnswer } from '#lib/domain/idempotency/kept-answers.ts';
 import { runErasures } from '#lib/domain/record-erasure/run-erasures.ts';
 import { PLACEMENT } from '#lib/infra/db/cluster/placement.ts';
 import { asyncJob } from '#lib/infra/db/schema/async-job.ts';
-import { botRun } from '#lib/infra/db/schema/bots.ts';
+import { botRun, botSample } from '#lib/infra/db/schema/bots.ts';
 import { bulkExport } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { bulkImportError } from '#lib/infra/db/schema/fhir/bulk-import.ts';
 import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
@@ -385,6 +385,44 @@ test('what messages of other systems said of a patient goes with the record, by 
     ['of an', 'done', 'of another', 'of another', ['MRN-2']],
     ['waits', 'failed', null, null, []],
   ]);
+});
+
+test('runs and samples that were given a message of HL7 v2 on a patient say nothing of it any more; those on others do', async () => {
+  const world = await makeWorld();
+  const { projectId } = world;
+  const patient = await make(world, { resourceType: 'Patient', identifier: [{ value: 'MRN-1' }, { value: '2' }] });
+  const message = (ending: string) => `MSH|^~\\&|A|B|C|D|20260101||ADT^A01|1|P|2.5\r${ending}`;
+  const inputs = {
+    pid: message('PID|1||MRN-1^^^HOSP||Okonjo^Ngozi'),
+    repeated: message('PID|1||X^^^HOSP~ MRN-1 ^^^OTHER||Okonjo^Ngozi'),
+    merged: message('PID|1||X||Okonjo\rMRG|MRN-1'),
+    separators: 'MSH#*~\\&#A#B#C#D#20260101##ADT*A01#1#P#2.5\rPID#1##MRN-1***HOSP##Okonjo',
+    other: message('PID|2||MRN-11^^^HOSP||Smith\rOBX|2|ST|MRN-1'),
+    none: 'PID|1||MRN-1',
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    const row = {
+      projectId,
+      id: newId(),
+      botId: newId(),
+      trigger: 'hl7' as const,
+      status: 'ok' as const,
+      requestId: name,
+    };
+    await db()
+      .insert(botRun)
+      .values({ ...row, startedAt: new Date(), durationMs: 1, inputType: 'hl7', input, inputBytes: input.length });
+    const sample = { projectId, id: newId(), botId: row.botId, name, contentType: 'x-application/hl7-v2+er7', input };
+    await db()
+      .insert(botSample)
+      .values({ ...sample, expects: '{}', author: world.owner.membershipId, updatedAt: new Date() });
+  }
+  await erased(world, patient);
+  const runs = await db().select().from(botRun).where(eq(botRun.projectId, projectId));
+  const kept = runs.filter(({ input }) => input !== null).map(({ requestId }) => requestId);
+  expect([runs.length, kept.sort()]).toEqual([6, ['none', 'other']]);
+  const samples = await db().select().from(botSample).where(eq(botSample.projectId, projectId));
+  expect(samples.map(({ name }) => name).sort()).toEqual(['none', 'other']);
 });
 
 test('the audit log says who asked, why and how much, and its chain holds', async () => {
