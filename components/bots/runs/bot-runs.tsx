@@ -65,7 +65,7 @@ export function BotRuns({ projectId, botId }: { projectId: string; botId: string
           </Button>
         </div>
       ) : null}
-      {chosen ? <RunSheet projectId={projectId} botId={botId} runId={chosen} onClose={sheet.close} /> : null}
+      {chosen ? <RunSheet projectId={projectId} runId={chosen} onTurn={sheet.turn} onClose={sheet.close} /> : null}
     </>
   );
 }

@@ -1,25 +1,46 @@
 'use client';
-import type { ReactNode } from 'react';
-import { CopyButton } from '#components/ui/copy-button.tsx';
-import { Time } from '#components/ui/display/time.tsx';
+import { Eye, EyeOff, RotateCw } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import { useRun } from '#lib/client/bots/runs.ts';
+import { toWritten } from '#lib/client/bots/waterfall.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
-import { toDuration } from '../facts.ts';
 import { LogLines } from './log-lines.tsx';
-import { RunBadge } from './run-badge.tsx';
+import { RunCalls } from './run-calls.tsx';
+import { RunContents } from './run-contents.tsx';
+import { RunFacts } from './run-facts.tsx';
+import { RunPart } from './run-part.tsx';
 
-export type RunSheetProps = { projectId: string; botId: string; runId: string; onClose: () => void };
+// Their forms come with the first press.
+const RevealDialog = dynamic(() => import('./reveal-dialog.tsx').then((module) => module.RevealDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
+const RunAgainDialog = dynamic(() => import('./run-again-dialog.tsx').then((module) => module.RunAgainDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
 
-/** One run: how it ended, who called it, what it logged. */
-export function RunSheet({ projectId, botId, runId, onClose }: RunSheetProps) {
-  const run = useRun(projectId, botId, runId);
+export type RunSheetProps = {
+  projectId: string;
+  runId: string;
+  /** To another run, in the place of this one. */
+  onTurn: (runId: string) => void;
+  onClose: () => void;
+};
+
+/** One run: how it ended and who called it, what it said, asked for and wrote, what went in and came out. */
+export function RunSheet({ projectId, runId, onTurn, onClose }: RunSheetProps) {
+  const run = useRun(projectId, runId);
   return (
-    <Sheet open inUrl onOpenChange={(open) => open || onClose()} title="Run" className="max-w-xl">
+    <Sheet open inUrl onOpenChange={(open) => open || onClose()} title="Run" className="max-w-2xl">
       {run.data ? (
-        <Details run={run.data} />
+        <Details key={runId} projectId={projectId} run={run.data} onTurn={onTurn} />
       ) : run.error ? (
         <ErrorState error={run.error} what="this run" onRetry={() => void run.refetch()} />
       ) : (
@@ -33,56 +54,85 @@ export function RunSheet({ projectId, botId, runId, onClose }: RunSheetProps) {
   );
 }
 
-function Details({ run }: { run: BotRunDetail }) {
+type DetailsProps = { projectId: string; run: BotRunDetail; onTurn: (runId: string) => void };
+
+function Details({ projectId, run, onTurn }: DetailsProps) {
+  const [revealed, setRevealed] = useState<BotRunDetail>();
+  const [asking, setAsking] = useState<'reveal' | 'again'>();
+  const shown = revealed ?? run;
+  const written = toWritten(shown.calls);
+  const close = () => setAsking(undefined);
   return (
     <>
-      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-y-2.5 px-6 py-5">
-        <Fact label="Status">
-          <RunBadge status={run.status} />
-        </Fact>
-        <Fact label="Started">
-          <Time at={run.at} />
-        </Fact>
-        <Fact label="Took">{toDuration(run.durationMs)}</Fact>
-        <Fact label="Version">{run.version === null ? 'Unknown' : `v${run.version}`}</Fact>
-        <Fact label="Trigger">{run.trigger === 'http' ? 'HTTP call' : run.trigger}</Fact>
-        <Fact label="Caller">{run.requester?.display ?? run.requester?.reference ?? 'Unknown'}</Fact>
-        <Fact label="Request id">
-          <code className="min-w-0 truncate font-mono text-xs">{run.requestId}</code>
-          <CopyButton value={run.requestId} label="Copy request id" className="-my-1" />
-        </Fact>
-      </dl>
-      {run.message ? (
-        <section aria-labelledby="run-message" className="border-line border-t px-6 py-5">
-          <h3 id="run-message" className="mb-2 font-medium">
-            Message
-          </h3>
+      <RunFacts projectId={projectId} run={shown} onTurn={onTurn} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 pb-5">
+        {isWhole(run) ? (
+          <Button size="sm" onClick={() => setAsking('again')}>
+            <RotateCw aria-hidden="true" />
+            Run again…
+          </Button>
+        ) : null}
+        {revealed ? (
+          <Button size="sm" onClick={() => setRevealed(undefined)}>
+            <EyeOff aria-hidden="true" />
+            Mask again
+          </Button>
+        ) : hasMore(run) ? (
+          <Button size="sm" onClick={() => setAsking('reveal')}>
+            <Eye aria-hidden="true" />
+            Reveal…
+          </Button>
+        ) : null}
+        <p role="status" className="text-[0.8125rem] text-muted">
+          {revealed ? 'Shown as it was.' : hasMore(run) ? 'Shown without what identifies somebody.' : ''}
+        </p>
+      </div>
+      {shown.message ? (
+        <RunPart title="Message">
           <pre className="whitespace-pre-wrap break-words rounded-lg bg-danger-soft p-3 font-mono text-danger-text text-xs leading-5">
-            {run.message}
+            {shown.message}
           </pre>
-        </section>
+        </RunPart>
       ) : null}
-      <section aria-labelledby="run-logs" className="border-line border-t py-5">
-        <h3 id="run-logs" className="mb-2 px-6 font-medium">
-          Logs
-        </h3>
-        {run.logs.length > 0 ? (
-          <div className="px-2">
-            <LogLines logs={run.logs} />
+      <RunPart title="Logs">
+        {shown.logs.length > 0 ? (
+          <div className="-mx-4">
+            <LogLines logs={shown.logs} />
           </div>
         ) : (
-          <p className="px-6 text-muted">This run logged nothing.</p>
+          <p className="text-muted">This run logged nothing.</p>
         )}
-      </section>
+      </RunPart>
+      <RunPart title="Calls" note={shown.calls.length > 0 ? String(shown.calls.length) : undefined}>
+        <RunCalls calls={shown.calls} durationMs={shown.durationMs} />
+      </RunPart>
+      {written.length > 0 ? (
+        <RunPart title="What it wrote" note={String(written.length)}>
+          <ul aria-label="What it wrote" className="flex flex-col gap-1">
+            {written.map((reference) => (
+              <li key={reference} className="break-all font-mono text-xs leading-5">
+                {reference}
+              </li>
+            ))}
+          </ul>
+        </RunPart>
+      ) : null}
+      <RunContents title="Input" content={shown.input} isMasked={shown.isMasked} none="It was given nothing." />
+      <RunContents title="Output" content={shown.output} isMasked={shown.isMasked} none="It answered nothing." />
+      {asking === 'reveal' ? (
+        <RevealDialog projectId={projectId} runId={run.id} onRevealed={setRevealed} onClose={close} />
+      ) : null}
+      {asking === 'again' ? <RunAgainDialog projectId={projectId} run={run} onDone={onTurn} onClose={close} /> : null}
     </>
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{label}</dt>
-      <dd className="flex min-w-0 items-center gap-2">{children}</dd>
-    </>
-  );
+/** Only what was kept as a whole is given to a bot again. */
+function isWhole({ input }: BotRunDetail): boolean {
+  return input === null || (input.isKept && !input.isCut);
+}
+
+/** There is something that masking may have taken out. */
+function hasMore({ message, logs, input, output }: BotRunDetail): boolean {
+  return message !== null || logs.length > 0 || Boolean(input?.isKept) || Boolean(output?.isKept);
 }
