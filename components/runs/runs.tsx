@@ -20,12 +20,12 @@ import { RunsToolbar } from './runs-toolbar.tsx';
 import { RunsTable } from './table.tsx';
 import { useRunSearch } from './use-run-search.ts';
 
-const RunSheet = dynamic(() => import('#components/bots/runs/run-sheet.tsx').then((module) => module.RunSheet), {
+const RunSheet = dynamic(() => import('#components/bots/run/sheet.tsx').then((module) => module.RunSheet), {
   ssr: false,
   loading: SheetLoading,
 });
 
-const warmSheet = warm(() => import('#components/bots/runs/run-sheet.tsx'));
+const warmSheet = warm(() => import('#components/bots/run/sheet.tsx'));
 /** Of one letter the API finds nothing. */
 const SHORTEST = 2;
 

@@ -89,7 +89,7 @@ test('a run is found by what narrows the list, opened by its address, revealed w
   await expect(page).toHaveURL(/\/runs$/);
 
   await page.goto(`/p/${project}/activity`);
-  await expect(page.getByText(/revealed/i).first()).toBeVisible();
+  await expect(page.getByText(/looked at what went through a run/).first()).toBeVisible();
 });
 
 test('by keyboard alone, and on a phone: go to the runs, to older ones, open one, close it, narrow the list', async ({

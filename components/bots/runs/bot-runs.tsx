@@ -13,7 +13,7 @@ import { useRuns } from '#lib/client/bots/runs.ts';
 import { RUN_STATES } from '#lib/protocol/bots/bots.ts';
 import { RunsTable } from './runs-table.tsx';
 
-const RunSheet = dynamic(() => import('./run-sheet.tsx').then((module) => module.RunSheet), {
+const RunSheet = dynamic(() => import('../run/sheet.tsx').then((module) => module.RunSheet), {
   ssr: false,
   loading: SheetLoading,
 });

@@ -6,7 +6,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
 import { toDuration, toSize, toTriggerName } from '../facts.ts';
-import { RunBadge } from './run-badge.tsx';
+import { RunBadge } from '../runs/run-badge.tsx';
 
 export type RunFactsProps = { projectId: string; run: BotRunDetail; onTurn: (runId: string) => void };
 

@@ -10,18 +10,18 @@ import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import { useRun } from '#lib/client/bots/runs.ts';
 import { toWritten } from '#lib/client/bots/waterfall.ts';
 import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
-import { LogLines } from './log-lines.tsx';
-import { RunCalls } from './run-calls.tsx';
-import { RunContents } from './run-contents.tsx';
-import { RunFacts } from './run-facts.tsx';
-import { RunPart } from './run-part.tsx';
+import { LogLines } from '../runs/log-lines.tsx';
+import { RunCalls } from './calls.tsx';
+import { RunContents } from './contents.tsx';
+import { RunFacts } from './facts.tsx';
+import { RunPart } from './part.tsx';
 
 // Their forms come with the first press.
 const RevealDialog = dynamic(() => import('./reveal-dialog.tsx').then((module) => module.RevealDialog), {
   ssr: false,
   loading: DialogLoading,
 });
-const RunAgainDialog = dynamic(() => import('./run-again-dialog.tsx').then((module) => module.RunAgainDialog), {
+const RunAgainDialog = dynamic(() => import('./again-dialog.tsx').then((module) => module.RunAgainDialog), {
   ssr: false,
   loading: DialogLoading,
 });

@@ -2,7 +2,7 @@
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { RunContent } from '#lib/protocol/bots/bot-runs.ts';
 import { toSize } from '../facts.ts';
-import { RunPart } from './run-part.tsx';
+import { RunPart } from './part.tsx';
 
 const KINDS: Record<RunContent['kind'], string> = { json: 'JSON', text: 'Text', form: 'Form', hl7: 'HL7 v2' };
 
