@@ -1,4 +1,5 @@
 import type { BotRow } from '#lib/protocol/bots/bots.ts';
+import { TRIGGERS, type Trigger } from '#lib/protocol/bots/triggers.ts';
 
 /** `system|value`, as `$execute?identifier=` takes it. */
 export function toIdentifierText({ system, value = '' }: { system?: string; value?: string }): string {
@@ -14,4 +15,16 @@ export function toDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** "840 bytes", "1.2 kB", "12 MB". */
+export function toSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}
+
+/** By its name in `TRIGGERS`; one that is not there yet, or not any more, by itself. */
+export function toTriggerName(trigger: string): string {
+  return Object.hasOwn(TRIGGERS, trigger) ? TRIGGERS[trigger as Trigger] : trigger;
 }

@@ -1,4 +1,14 @@
-import { Bot, KeyRound, LayoutDashboard, type LucideIcon, MailPlus, ScrollText, Settings, Users } from 'lucide-react';
+import {
+  Activity,
+  Bot,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  MailPlus,
+  ScrollText,
+  Settings,
+  Users,
+} from 'lucide-react';
 import type { FrameMe } from '#lib/client/frame/me.ts';
 
 export type Screen = {
@@ -25,6 +35,7 @@ export const SCREENS: readonly Screen[] = [
     admin: 'the invitations of this project',
   },
   { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b', admin: 'the bots of this project' },
+  { path: '/runs', label: 'Runs', group: 'Automation', icon: Activity, key: 'r', admin: 'the runs of this project' },
   {
     path: '/clients',
     label: 'Clients',

@@ -168,14 +168,14 @@ test('who administers nothing sees what they can use, and elsewhere which role i
   await inEveryLook(page);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('option', { name: /Overview/ })).toBeVisible();
-  await expect(page.getByRole('option', { name: /Members|Invite|Bots|Clients|settings/ })).toHaveCount(0);
+  await expect(page.getByRole('option', { name: /Members|Invite|Bots|Runs|Clients|settings/ })).toHaveCount(0);
   await page.keyboard.type('ada');
   await expect(page.getByText('Nothing here is called “ada”')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('g');
   await page.keyboard.press('m');
   await expect(page).toHaveURL(new RegExp(`/p/${project}$`));
-  for (const path of ['members', `members/${eve.id}`, 'invites', 'bots', 'clients', 'activity', 'settings']) {
+  for (const path of ['members', `members/${eve.id}`, 'invites', 'bots', 'runs', 'clients', 'activity', 'settings']) {
     await page.goto(`/p/${project}/${path}`);
     await expect(page.getByText('This needs another role')).toBeVisible();
     await expect(page.getByText(/Only a project administrator may see/)).toBeVisible();

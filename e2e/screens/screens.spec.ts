@@ -25,6 +25,7 @@ const SCREENS: readonly [path: string, loaded: (page: Page) => ReturnType<Page['
   ['/p/:project/invites?invite=many', (page) => page.getByLabel('Or paste it')],
   ['/p/:project/bots', (page) => page.getByText('Night report')],
   ['/p/:project/bots/:bot', (page) => page.getByRole('textbox', { name: /^Source code/ })],
+  ['/p/:project/runs', (page) => page.getByText('No bot has run yet')],
   ['/p/:project/clients', (page) => page.getByRole('button', { name: /client/i })],
   ['/p/:project/activity', (page) => page.getByText('Ada Reyes')],
   ['/p/:project/settings', (page) => page.getByLabel('Name', { exact: true })],

@@ -13,7 +13,7 @@ import { useRuns } from '#lib/client/bots/runs.ts';
 import { RUN_STATES } from '#lib/protocol/bots/bots.ts';
 import { RunsTable } from './runs-table.tsx';
 
-const RunSheet = dynamic(() => import('./run-sheet.tsx').then((module) => module.RunSheet), {
+const RunSheet = dynamic(() => import('../run/sheet.tsx').then((module) => module.RunSheet), {
   ssr: false,
   loading: SheetLoading,
 });
@@ -65,7 +65,7 @@ export function BotRuns({ projectId, botId }: { projectId: string; botId: string
           </Button>
         </div>
       ) : null}
-      {chosen ? <RunSheet projectId={projectId} botId={botId} runId={chosen} onClose={sheet.close} /> : null}
+      {chosen ? <RunSheet projectId={projectId} runId={chosen} onTurn={sheet.turn} onClose={sheet.close} /> : null}
     </>
   );
 }

@@ -21,6 +21,7 @@ export const keys = {
   bots: (projectId: string) => [...keys.project(projectId), 'bots'] as const,
   botList: (projectId: string) => [...keys.bots(projectId), 'list'] as const,
   bot: (projectId: string, botId: string) => [...keys.bots(projectId), 'one', botId] as const,
+  runs: (projectId: string) => [...keys.project(projectId), 'runs'] as const,
   apiKeys: (projectId: string) => [...keys.project(projectId), 'api-keys'] as const,
   clients: (projectId: string) => [...keys.project(projectId), 'clients'] as const,
   directories: (projectId: string) => [...keys.project(projectId), 'directories'] as const,

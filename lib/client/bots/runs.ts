@@ -1,9 +1,10 @@
 'use client';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { BotRunDetail, BotRunPage } from '#lib/protocol/bots/bot-runs.ts';
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { BotRunDetail, BotRunPage, ProjectRunPage } from '#lib/protocol/bots/bot-runs.ts';
 import type { RunState } from '#lib/protocol/bots/bots.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
+import { type RunSearch, toRunFilter } from './run-search.ts';
 
 const PAGE = 25;
 
@@ -19,11 +20,37 @@ export function useRuns(projectId: string, botId: string, status: RunState | 'an
   });
 }
 
-export function useRun(projectId: string, botId: string, runId: string | undefined) {
-  return useQuery({
-    queryKey: [...keys.bot(projectId, botId), 'run', runId],
-    queryFn: ({ signal }) => api<BotRunDetail>(`/admin/projects/${projectId}/bots/${botId}/runs/${runId}`, { signal }),
-    enabled: runId !== undefined,
+/**
+ * Of all bots, newest first. `text` is what an input holds; it may be somebody's name, so it goes in a body and stands in no address. A page may have
+ * few rows or none, and be followed by more: `lookedTo` says how far back it went.
+ */
+export function useProjectRuns(projectId: string, search: RunSearch, text: string) {
+  return useInfiniteQuery({
+    queryKey: [...keys.runs(projectId), 'list', search, text],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const filter = { ...toRunFilter(search, Date.now()), ...(cursor && { cursor }) };
+      const path = `/admin/projects/${projectId}/runs`;
+      if (!text)
+        return api<ProjectRunPage>(`${path}?${new URLSearchParams({ ...filter, _count: String(PAGE) })}`, { signal });
+      return api<ProjectRunPage>(`${path}/search`, { method: 'POST', body: { ...filter, text, _count: PAGE }, signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+    // What was looked for is gone with the page.
+    ...(text && { gcTime: 0 }),
+  });
+}
+
+/** One run, without what identifies somebody. */
+export function useRun(projectId: string, runId: string) {
+  return useQuery(runQuery(projectId, runId));
+}
+
+export function runQuery(projectId: string, runId: string) {
+  return queryOptions({
+    queryKey: [...keys.runs(projectId), 'one', runId],
+    queryFn: ({ signal }) => api<BotRunDetail>(`/admin/projects/${projectId}/runs/${runId}`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,0 +1,85 @@
+'use client';
+import { FilterBar } from '#components/ui/form/filter-bar.tsx';
+import { FilterSelect } from '#components/ui/form/filter-select.tsx';
+import { SearchBox } from '#components/ui/form/search-box.tsx';
+import { useBots } from '#lib/client/bots/bots.ts';
+import type { RunSearch } from '#lib/client/bots/run-search.ts';
+import { TRIGGER_NAMES, TRIGGERS } from '#lib/protocol/bots/triggers.ts';
+
+const STATES = [
+  { value: 'any', label: 'Any status' },
+  { value: 'failing', label: 'Not OK' },
+  { value: 'ok', label: 'OK' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'timeout', label: 'Timed out' },
+  { value: 'out-of-memory', label: 'Out of memory' },
+] as const;
+
+const CAUSES = [
+  { value: 'any' as const, label: 'Any trigger' },
+  ...TRIGGER_NAMES.map((value) => ({ value, label: TRIGGERS[value] })),
+];
+
+const WINDOWS = [
+  { value: 'any', label: 'Any time' },
+  { value: 'hour', label: 'Last hour' },
+  { value: 'day', label: 'Last 24 hours' },
+  { value: 'week', label: 'Last 7 days' },
+  { value: 'month', label: 'Last 30 days' },
+] as const;
+
+export type RunsToolbarProps = {
+  projectId: string;
+  search: RunSearch;
+  change: (next: Partial<RunSearch>) => void;
+  text: string;
+  onText: (text: string) => void;
+  onClear?: () => void;
+};
+
+export function RunsToolbar({ projectId, search, change, text, onText, onClear }: RunsToolbarProps) {
+  const bots = useBots(projectId).data?.rows ?? [];
+  const named = bots.map(({ id, name }) => ({ value: id, label: name || 'Unnamed bot' }));
+  // One that was deleted, or stands beyond the first: the address says so all the same.
+  const isListed = search.bot === '' || bots.some(({ id }) => id === search.bot);
+  const other = isListed ? [] : [{ value: search.bot, label: 'Another bot' }];
+  return (
+    <FilterBar onClear={onClear}>
+      <FilterSelect
+        aria-label="Status"
+        value={search.status}
+        options={STATES}
+        onValueChange={(status) => change({ status })}
+        className="max-sm:flex-1"
+      />
+      <FilterSelect
+        aria-label="Trigger"
+        value={search.trigger}
+        options={CAUSES}
+        onValueChange={(trigger) => change({ trigger })}
+        className="max-sm:flex-1"
+      />
+      <FilterSelect
+        aria-label="Bot"
+        value={search.bot}
+        options={[{ value: '', label: 'All bots' }, ...other, ...named]}
+        onValueChange={(bot) => change({ bot })}
+        className="w-40 truncate max-sm:w-0 max-sm:flex-1"
+      />
+      <FilterSelect
+        aria-label="Time"
+        value={search.window}
+        options={WINDOWS}
+        onValueChange={(window) => change({ window })}
+        className="max-sm:flex-1"
+      />
+      <SearchBox
+        label="Search what went into runs"
+        placeholder="Text in the input"
+        value={text}
+        onSearch={(next) => onText(next.trim())}
+        className="w-full sm:w-56"
+      />
+    </FilterBar>
+  );
+}

@@ -1,0 +1,81 @@
+'use client';
+import { toDuration, toTriggerName } from '#components/bots/facts.ts';
+import { RunBadge } from '#components/bots/runs/run-badge.tsx';
+import { cn } from '#components/ui/cn.ts';
+import { Card } from '#components/ui/display/card.tsx';
+import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/table.tsx';
+import { Time } from '#components/ui/display/time.tsx';
+import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
+import type { ProjectRun } from '#lib/protocol/bots/bot-runs.ts';
+
+const WAITING = [
+  { width: 'w-24', className: 'h-11' },
+  { width: 'w-32', className: 'h-11' },
+  { width: 'w-20', className: 'h-11' },
+  { width: 'w-14', className: 'h-11' },
+  { width: 'w-6', className: 'h-11' },
+  { width: 'w-12 ml-auto', className: 'h-11' },
+  { width: 'w-28', className: 'h-11' },
+];
+
+export type RunsListProps = {
+  /** Undefined while the first answer is on its way. */
+  runs: ProjectRun[] | undefined;
+  /** They belong to the view before this one. */
+  stale: boolean;
+  onOpen: (runId: string) => void;
+};
+
+export function RunsTable({ runs, stale, onOpen }: RunsListProps) {
+  return (
+    <Card className={cn('overflow-x-auto transition-opacity duration-150 max-md:hidden', stale && 'opacity-55')}>
+      <Table aria-label="Runs" aria-busy={!runs || stale} className="min-w-180">
+        <thead>
+          <tr>
+            <TableHead className="w-32">Time</TableHead>
+            <TableHead>Bot</TableHead>
+            <TableHead className="w-32">Trigger</TableHead>
+            <TableHead className="w-36">Status</TableHead>
+            <TableHead className="w-20">Version</TableHead>
+            <TableHead className="w-24 text-right">Took</TableHead>
+            <TableHead className="w-44">Caller</TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {runs ? (
+            runs.map((run) => <Row key={run.id} run={run} onOpen={onOpen} />)
+          ) : (
+            <SkeletonRows count={8} cells={WAITING} />
+          )}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function Row({ run, onOpen }: { run: ProjectRun; onOpen: (runId: string) => void }) {
+  return (
+    <TableRow data-row={run.id} className="relative hover:bg-hover/60">
+      <TableCell className="h-11 whitespace-nowrap">
+        <button
+          type="button"
+          data-row-link=""
+          onClick={() => onOpen(run.id)}
+          className="min-h-6 font-medium after:absolute after:inset-0"
+        >
+          <Time at={run.at} />
+        </button>
+      </TableCell>
+      <TableCell className="h-11 max-w-0 truncate">{run.bot.name || 'Unnamed bot'}</TableCell>
+      <TableCell className="h-11 whitespace-nowrap">{toTriggerName(run.trigger)}</TableCell>
+      <TableCell className="h-11">
+        <RunBadge status={run.status} />
+      </TableCell>
+      <TableCell className="h-11 tabular-nums">{run.version === null ? 'Unknown' : `v${run.version}`}</TableCell>
+      <TableCell className="h-11 whitespace-nowrap text-right tabular-nums">{toDuration(run.durationMs)}</TableCell>
+      <TableCell className="h-11 max-w-44 truncate">
+        {run.requester?.display ?? run.requester?.reference ?? 'Unknown'}
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { inEveryLook, tabTo } from '../looks.ts';
+import { signUp } from '../sign-up.ts';
+
+const ADMITS = `export async function handler(medplum, event) {
+  const { family } = event.input.name[0];
+  console.log('admitting ' + family);
+  await medplum.createResource({ resourceType: 'Basic', code: { text: 'seen' } });
+  await medplum.searchResources('Basic', { code: 'x' });
+  if (event.input.active === false) throw new Error('no bed for ' + family);
+  return event.input;
+}`;
+const HEADERS = { 'sec-fetch-site': 'same-origin' };
+const patient = (family: string, active = true) => ({ resourceType: 'Patient', active, name: [{ family }] });
+
+test('a run is found by what narrows the list, opened by its address, revealed with a reason and run again', async ({
+  page,
+  expectAccessible,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/runs`);
+  await expect(page.getByRole('heading', { name: 'No bot has run yet' })).toBeVisible();
+  await inEveryLook(page);
+
+  const bot = await makeBot(page, project, 'Admission');
+  await execute(page, bot, [patient('Okonjo'), patient('Quist', false)]);
+  await recorded(page, project, 2);
+  await page.reload();
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText(/Admission\s*HTTP call\s*Failed\s*v1.*Ada Reyes/);
+  await inEveryLook(page);
+
+  await page.getByLabel('Status', { exact: true }).selectOption('Not OK');
+  await expect(rows).toHaveCount(2);
+  await page.getByLabel('Bot', { exact: true }).selectOption('Admission');
+  await page.getByLabel('Time', { exact: true }).selectOption('Last hour');
+  await page.getByLabel('Trigger', { exact: true }).selectOption('Schedule');
+  await expect(page.getByRole('heading', { name: 'No run fits' })).toBeVisible();
+  await expect(page).toHaveURL(/status=failing/);
+  await expect(page).toHaveURL(/trigger=cron/);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'No run fits' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(3);
+
+  // Whose run it was is looked for without telling the address.
+  await page.getByLabel('Search what went into runs').fill('okonjo');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText('OK');
+  expect(page.url()).not.toContain('okonjo');
+
+  await rows.nth(1).getByRole('button').click();
+  const sheet = page.getByRole('dialog', { name: 'Run', exact: true });
+  await expect(sheet.getByRole('list', { name: 'Log lines' })).toContainText('admitting •••');
+  await expect(sheet.getByRole('list', { name: 'Calls' })).toContainText(/createResource.*201.*after .* took /s);
+  await expect(sheet.getByRole('list', { name: 'Calls' })).toContainText('searchResources Basic');
+  await expect(sheet.getByRole('list', { name: 'What it wrote' })).toContainText(/^Basic\/[0-9a-f-]{36}\/_history\/1$/);
+  await expect(sheet.getByRole('region', { name: 'Input' })).toContainText('"family": "•••"');
+  await expect(sheet).not.toContainText('Okonjo');
+  await inEveryLook(page);
+
+  await page.reload();
+  await sheet.getByRole('button', { name: 'Reveal…' }).click();
+  const reveal = page.getByRole('dialog', { name: 'Reveal this run?' });
+  await reveal.getByRole('button', { name: 'Reveal the run' }).click();
+  await expect(reveal.getByText('Say why')).toBeVisible();
+  await inEveryLook(page);
+  await reveal.getByLabel('Why').fill('Ticket 4711');
+  await page.keyboard.press('Enter');
+  await expect(sheet.getByRole('list', { name: 'Log lines' })).toContainText('admitting Okonjo');
+  await expect(sheet.getByRole('region', { name: 'Output' })).toContainText('"family": "Okonjo"');
+  await sheet.getByRole('button', { name: 'Mask again' }).click();
+  await expect(sheet).not.toContainText('Okonjo');
+
+  await sheet.getByRole('button', { name: 'Run again…' }).click();
+  const again = page.getByRole('dialog', { name: 'Run this again?' });
+  await again.getByLabel('Version').selectOption('The one it ran on, v1');
+  await expectAccessible();
+  await again.getByRole('button', { name: 'Run again' }).click();
+  await expect(page.getByText('It ran, and ended well')).toBeVisible();
+  await expect(sheet.getByText('Replay', { exact: true })).toBeVisible();
+  await sheet.getByRole('button', { name: 'An earlier run' }).click();
+  await expect(sheet.getByText('HTTP call')).toBeVisible();
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await expect(rows).toHaveCount(4);
+  await expect(page).toHaveURL(/\/runs$/);
+
+  await page.goto(`/p/${project}/activity`);
+  await expect(page.getByText(/looked at what went through a run/).first()).toBeVisible();
+});
+
+test('by keyboard alone, and on a phone: go to the runs, to older ones, open one, close it, narrow the list', async ({
+  page,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const bot = await makeBot(page, project, 'Admission');
+  await execute(
+    page,
+    bot,
+    Array.from({ length: 27 }, (_, at) => patient(`Quist ${at}`, at > 0)),
+  );
+  await recorded(page, project, 27);
+  await page.goto(`/p/${project}`);
+  await expect(page.getByText('First steps')).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await expect(page.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
+  await expect(rows).toHaveCount(26);
+  await tabTo(page, rows.nth(25).getByRole('button'));
+  await tabTo(page, page.getByRole('button', { name: 'Older runs' }));
+  await page.keyboard.press('Enter');
+  await expect(rows).toHaveCount(28);
+  await expect(page.getByRole('button', { name: 'Older runs' })).toHaveCount(0);
+
+  await page.keyboard.press('j');
+  await expect(rows.nth(1).getByRole('button')).toBeFocused();
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('dialog', { name: 'Run', exact: true });
+  await expect(sheet.getByRole('heading', { name: 'Calls' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(rows.nth(1).getByRole('button')).toBeFocused();
+  await page.keyboard.press('f');
+  await expect(page.getByLabel('Status', { exact: true })).toBeFocused();
+  await page.keyboard.type('Failed');
+  await expect(rows).toHaveCount(2);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cards = page.getByRole('list', { name: 'Runs' }).getByRole('listitem');
+  await expect(cards).toHaveCount(1);
+  await cards.getByRole('button', { name: 'Admission' }).click();
+  await expect(sheet.getByRole('region', { name: 'Message' })).toContainText('no bed for •••');
+  await inEveryLook(page);
+});
+
+async function makeBot(page: Page, project: string, name: string): Promise<string> {
+  const made = await page.request.post(`/admin/projects/${project}/bot`, { data: { name }, headers: HEADERS });
+  const { id } = await made.json();
+  const data = { code: ADMITS, filename: 'index.ts' };
+  const deployed = await page.request.post(`/fhir/R4/Bot/${id}/$deploy`, { data, headers: HEADERS });
+  expect(deployed.status(), await deployed.text()).toBe(200);
+  return id;
+}
+
+/** One after the other: the last is the newest. */
+async function execute(page: Page, bot: string, inputs: readonly unknown[]): Promise<void> {
+  const headers = { ...HEADERS, 'content-type': 'application/fhir+json' };
+  for (const data of inputs) await page.request.post(`/fhir/R4/Bot/${bot}/$execute`, { data, headers });
+}
+
+/** Records of runs are written a moment after the answer. */
+async function recorded(page: Page, project: string, count: number): Promise<void> {
+  const read = async () => (await (await page.request.get(`/admin/projects/${project}/runs?_count=100`)).json()).rows;
+  await expect.poll(async () => (await read()).length).toBe(count);
+}
