@@ -10,8 +10,8 @@ it.each([
   [['lost', -1]],
   [['call', 1, 1, 'search', '[]']],
   [['log', 1, 'warn', 'x']],
-  [['done', 1, 'json', '{}']],
-  [['failed', 1, 'threw', { message: 'x', stack: 'x', outcome: '{}' }]],
+  [['done', 1, 'json', '{}', null]],
+  [['failed', 1, 'threw', { message: 'x', stack: 'x', outcome: '{}' }, [1, null]]],
 ])('%j is sound', (message) => expect(isSound(message)).toBe(true));
 
 it.each([

@@ -52,7 +52,7 @@ function isDetail(value: unknown): boolean {
 }
 
 function isUsage(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
+  if (value === null) return true;
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [cpuUs, heapKb] = value as unknown[];
   return isCount(cpuUs) && (heapKb === null || isCount(heapKb));
