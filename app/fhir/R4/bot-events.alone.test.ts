@@ -117,6 +117,24 @@ test('a subscription runs the bot that has its identifier when it is told, and s
   expect((await letters()).rows).toEqual([]);
 });
 
+test('nothing that a bot throws of a patient stands among the dead letters, or in the queue', async () => {
+  const code = `export async function handler(medplum, event) { throw new Error('no bed for ' + event.input.name[0].family); }`;
+  const bot = await deployedBot(world, code);
+  await subscribe(`Bot/${bot}`);
+  const url = `${PEER}/subscription-max-attempts`;
+  await subscribe(`Bot/${bot}`, { extension: [{ url, valueInteger: 2 }] });
+  await make({ name: [{ family: 'Okonjo' }] });
+  await untilQuiet();
+  const { rows } = await letters();
+  expect(rows.map(({ message }: { message: string }) => message.split('\n')[0])).toEqual([
+    'Error: no bed for •••',
+    'Error: no bed for •••',
+  ]);
+  const queued = await db().execute(sql`
+    select from pgboss.job j where j.data ->> 'projectId' = ${world.projectId} and position('Okonjo' in to_jsonb(j)::text) > 0`);
+  expect(queued).toHaveLength(0);
+});
+
 test('transitions are told by %previous and %current, as the peer has them; what cannot be judged is said', async () => {
   const valueString = '%previous.exists() implies (%previous.active != %current.active)';
   const url = `${PEER}/fhir-path-criteria-expression`;

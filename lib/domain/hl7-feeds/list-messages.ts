@@ -1,12 +1,13 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { notFound } from '#lib/base/errors.ts';
+import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import type { Hl7MessageDetail, Hl7MessagePage, Hl7MessageRow } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import type { MessagesQuery } from '#lib/protocol/hl7/feeds/feed-requests.ts';
-import type { Ctx } from '../access/context.ts';
+import { type Ctx, requireActor } from '../access/context.ts';
+import { isUnlimited } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { requireFeed } from './require-feed.ts';
 
@@ -36,7 +37,9 @@ export async function listMessages(
   return { rows: rows.map(toRow), next: last ? formatCursor({ at: last.receivedAt, id: last.id }) : null };
 }
 
-/** One with what it says, which the audit log tells. Throws 403 and 404. */
+/**
+ * One with what it says, which the audit log tells. For administrators whom no policy limits: it may be of anybody. Throws 403 and 404.
+ */
 export async function readMessage(
   ctx: Ctx,
   projectId: string,
@@ -44,6 +47,8 @@ export async function readMessage(
   messageId: string,
 ): Promise<Hl7MessageDetail> {
   const { botId } = await requireFeed(ctx, projectId, feedId);
+  if (!isUnlimited(requireActor(ctx).policy))
+    throw new AppError('forbidden', 'A policy limits you to a part of the project; who has all of it reads messages');
   if (!isUuid(messageId)) throw notFound();
   return write(ctx, async (w) => {
     const [row] = await w.tx

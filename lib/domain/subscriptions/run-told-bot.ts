@@ -37,6 +37,9 @@ export async function runToldBot(
   };
   await keepWithinQuota(projectId, attempt);
   const key = nameOf(delivery);
+  const rawText = toWire(row, false);
+  const event = { kind: 'json' as const, value: JSON.parse(rawText) };
+  const given = { event, rawText, contentType: 'application/fhir+json' };
   return runBotJob(
     {
       key,
@@ -53,12 +56,10 @@ export async function runToldBot(
         if (botId === undefined) throw notFound();
         return botId;
       },
+      given,
       run: (botId, runId) => {
-        const rawText = toWire(row, false);
-        const event = { kind: 'json' as const, value: JSON.parse(rawText) };
         const job = { signal, begin: async () => {} };
-        const contentType = 'application/fhir+json';
-        const input = { event, rawText, contentType, headers, trigger: 'subscription' as const, job, runId };
+        const input = { ...given, headers, trigger: 'subscription' as const, job, runId };
         return executeBot(ctx, botId, input, botBridge);
       },
     },

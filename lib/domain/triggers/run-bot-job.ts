@@ -3,8 +3,8 @@ import type { RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { type Burial, bury } from '../bot-events/bury.ts';
 import { attemptId } from '../runs/attempt-id.ts';
 import { findAttempts } from '../runs/find-attempts.ts';
-import { isCarriedOut } from '../runs/record/run-row.ts';
-import { failureOf } from '../runs/record/status-of.ts';
+import { inputOf } from '../runs/record/run-contents.ts';
+import { isCarriedOut, toldFailureOf } from '../runs/record/run-row.ts';
 
 /** What is done for an event: `run` with the id that the run has on record. */
 export type BotJob = {
@@ -14,6 +14,8 @@ export type BotJob = {
   attempts: number;
   burial: Omit<Burial, 'attempts' | 'message' | 'botId' | 'firstFailedAt'>;
   findBot: () => Promise<string>;
+  /** What it is run with. */
+  given: Parameters<typeof inputOf>[0];
   run: (botId: string, runId: string) => Promise<RunResult>;
 };
 
@@ -43,7 +45,7 @@ export async function runBotJob(job: BotJob, attempt: number, signal: AbortSigna
     botId = await job.findBot();
     if (earlier.length >= attempts) return await giveUp(earlier.at(-1)?.message ?? FAILED, earlier.length);
     const result = await job.run(botId, attemptId(key, attempt));
-    const message = failureOf(result);
+    const message = toldFailureOf(result, inputOf(job.given));
     if (message === null) return undefined;
     if (!isCarriedOut(result) && attempt < MOST_CRASHES) throw new Unfinished(message);
     if (earlier.length + 1 >= attempts) return await giveUp(message, earlier.length + 1);
@@ -53,7 +55,9 @@ export async function runBotJob(job: BotJob, attempt: number, signal: AbortSigna
     const passes = !(error instanceof AppError) || PASSING.has(error.code);
     if (passes && attempt < MOST_TRIES) throw error;
     const told = error instanceof AppError ? error.message : UNRUN;
-    return giveUp(error instanceof Error ? error.message : told, attempt, told);
+    // Of whatever else it may be, the database's errors say what was asked, which may be of a patient, too.
+    const isTold = error instanceof AppError || error instanceof Unfinished;
+    return giveUp(isTold ? error.message : 'The server could not run the bot: its log says why', attempt, told);
   }
 }
 

@@ -33,18 +33,20 @@ export async function runEvent(queued: QueuedEvent, attempt: number, signal: Abo
     const bot = await requireEventBot(projectId, botId);
     return { bot, caller: requireOwn(bot), actor: bot.actor };
   };
+  const rawText = input.event.kind === 'json' ? JSON.stringify(input.event.value) : input.event.value;
+  const given = { ...input, rawText };
   const failure = await runBotJob(
     {
       key: `${eventId} ${replay}`,
       attempts: Number(attempts),
       burial: { projectId, id: eventId, trigger, focus, job: { name: 'event', data: queued } },
       findBot: async () => botId,
+      given,
       run: async (_, runId) => {
         const { bot } = await find();
         if (trigger === 'cron') requireCron(requireOwn(bot));
-        const rawText = input.event.kind === 'json' ? JSON.stringify(input.event.value) : input.event.value;
         const job = { signal, begin: async () => {} };
-        return runLoadedBot({ ...ctx, actor: bot.actor }, find, { ...input, rawText, trigger, job, runId }, botBridge);
+        return runLoadedBot({ ...ctx, actor: bot.actor }, find, { ...given, trigger, job, runId }, botBridge);
       },
     },
     attempt,

@@ -13,6 +13,7 @@ const mask = createMask([
 test.each([
   ['as it is', KEY],
   ['in JSON', JSON.stringify(KEY).slice(1, -1)],
+  ['in JSON in JSON', JSON.stringify(JSON.stringify(KEY)).slice(3, -3)],
   ['in a URL', encodeURIComponent(KEY)],
   ['in a form', new URLSearchParams([['k', KEY]]).toString().slice(2)],
   ['in hex', Buffer.from(KEY).toString('hex')],

@@ -113,7 +113,10 @@ function toForms({ name, valueString, valueDecimal, valueInteger }: ProjectSetti
   const base64 = [0, 1, 2].map((offset) => inBase64(bytes, offset));
   const texts = [
     value,
-    JSON.stringify(value).slice(1, -1),
+    // Keys have line ends, and what holds them is often a text in JSON itself.
+    inJson(value),
+    inJson(inJson(value)),
+    inJson(inJson(inJson(value))),
     encodeURIComponent(value.toWellFormed()),
     form,
     hex,
@@ -122,6 +125,10 @@ function toForms({ name, valueString, valueDecimal, valueInteger }: ProjectSetti
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ];
   return [...new Set(texts)].filter((text) => text.length >= SHORTEST).map((text) => ({ text, name }));
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** The characters that are the same whatever stands before it, so many bytes past a multiple of three, and whatever comes behind. */

@@ -102,6 +102,12 @@ export function toRunRow(record: RunRecord): WaitingRow {
   return { projectId, json: toStorableJson(row), ...(row.audit && { auditId: row.audit.id }) };
 }
 
+/** Why a run failed that was given this, as lists tell it: without what identifies somebody. Null for one that did not. */
+export function toldFailureOf(result: RunResult, input: Content | null): string | null {
+  const failure = failureOf(result);
+  return failure === null ? null : maskFailure(failure, maskOf({ input, output: outputOf(result) }));
+}
+
 /** Whether it ended by itself: one that was cut off may be run again. */
 export function isCarriedOut(result: RunResult): boolean {
   return result.ok || (result.reason !== 'crashed' && result.reason !== 'cancelled');

@@ -16,6 +16,9 @@ const WHOLE = new Set([
 ]);
 /** Elements of these types: what stands in them beside `KEPT`. */
 const OBJECTS = /(?:^|value|default)(?:human)?(?:name|address|telecom|contactpoint|identifier)$/;
+/** What holds somebody's whole name, of which the parts stand elsewhere by themselves. */
+const NAME = /(?:name|display)$/i;
+const WORD = /\p{L}{3,}/gu;
 const KEPT = new Set(['use', 'system', 'type', 'period', 'rank', 'state', 'country', 'assigner', 'extension', 'id']);
 
 /**
@@ -26,7 +29,7 @@ export function maskJson(value: unknown): (Masked & { value: unknown }) | undefi
   const values = new Set<string>();
   let nodes = 0;
   try {
-    const shown = walk(value, { isFhir: false, isWhole: false, depth: 0 });
+    const shown = walk(value, { isFhir: false, isWhole: false, isName: false, depth: 0 });
     return { value: shown, values };
   } catch (error) {
     if (error instanceof TooMuch) return undefined;
@@ -41,6 +44,7 @@ export function maskJson(value: unknown): (Masked & { value: unknown }) | undefi
     if (typeof item === 'object' && item !== null) return walkObject(item, inner);
     if (!place.isWhole || item === null || typeof item === 'boolean') return item;
     values.add(String(item));
+    if (place.isName) for (const [word] of String(item).matchAll(WORD)) values.add(word);
     return MASK;
   }
 
@@ -49,20 +53,18 @@ export function maskJson(value: unknown): (Masked & { value: unknown }) | undefi
     const isReference = 'reference' in item || ('display' in item && 'identifier' in item);
     const shown: Record<string, unknown> = { __proto__: null };
     for (const [key, each] of Object.entries(item)) {
-      if (place.isWhole && KEPT.has(key)) shown[key] = walk(each, { ...place, isFhir, isWhole: false });
+      if (place.isWhole && KEPT.has(key)) shown[key] = walk(each, { ...place, isFhir, isWhole: false, isName: false });
       else if (isFhir && isHidden(key, each)) shown[key] = MASK;
-      else
-        shown[key] = walk(each, {
-          ...place,
-          isFhir,
-          isWhole: place.isWhole || isNamed(key, each, isFhir, isReference),
-        });
+      else {
+        const isWhole = place.isWhole || isNamed(key, each, isFhir, isReference);
+        shown[key] = walk(each, { ...place, isFhir, isWhole, isName: place.isName || (isWhole && NAME.test(key)) });
+      }
     }
     return shown;
   }
 }
 
-type Place = { isFhir: boolean; isWhole: boolean; depth: number };
+type Place = { isFhir: boolean; isWhole: boolean; isName: boolean; depth: number };
 
 class TooMuch extends Error {}
 

@@ -67,6 +67,26 @@ test('JSON that is not FHIR is masked by what its members are called', () => {
   expect(JSON.parse(input!)).toEqual({ n: 7, patient: { firstName: '•••', date_of_birth: '•••', name: '•••' } });
 });
 
+test('the parts of a whole name, and what is written as JSON, addresses and times have it, are masked as well', () => {
+  const person = {
+    resourceType: 'Patient',
+    name: [{ text: 'Ngozi Müller-Okonjo' }, { family: 'Jon "JJ" Doe' }],
+    identifier: [{ value: 'A/77 123' }],
+    birthDate: '1970-01-02',
+  };
+  const { mask, output } = maskRun({ input: json(person), output: json({ said: 'saw Jon "JJ" Doe' }) });
+  expect(JSON.parse(output!)).toEqual({ said: 'saw •••' });
+  for (const [line, shown] of [
+    ['Okonjo came', '••• came'],
+    ['GET Patient?name=M%C3%BCller&identifier=A%2F77%20123', 'GET Patient?name=•••&identifier=•••'],
+    ['q=A%2F77+123', 'q=•••'],
+    ['born 1970-01-02T00:00:00.000Z', 'born •••T00:00:00.000Z'],
+    ['1970-01-023', '1970-01-023'],
+  ] as const)
+    expect(mask(line)).toBe(shown);
+  expect(maskRun({ input: json({ fullName: 'Ngozi Okonjo' }), output: null }).mask('hello Okonjo')).toBe('hello •••');
+});
+
 test('the names of what is nobody stay, and answers of a questionnaire do not', () => {
   const organization = { resourceType: 'Parameters', parameter: [{ name: 'size', valueInteger: 3 }] };
   expect(maskRun({ input: json(organization), output: null }).input).toBe(JSON.stringify(organization));
@@ -79,6 +99,7 @@ test('the names of what is nobody stay, and answers of a questionnaire do not', 
 
 test.each([
   ['plain text', { kind: 'text' as const, text: 'Ngozi called' }],
+  ['a text in JSON', json('Ngozi called')],
   ['the beginning of JSON', { kind: 'json' as const, text: '{"name":[{"family":"Okonjo', isCut: true }],
   ['more than can be looked at', json(Array.from({ length: 30_000 }, () => 1))],
   ['what is no message', { kind: 'hl7' as const, text: 'Okonjo' }],

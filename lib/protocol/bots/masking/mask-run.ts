@@ -11,7 +11,8 @@ export type RunTexts = { input: Content | null; output: Content | null };
 /** As it may be shown; null where nothing of it may, since nobody can say what it is. */
 export type MaskedRun = { input: string | null; output: string | null; mask: (text: string) => string | null };
 
-type Looked = { shown: string | null; values: ReadonlySet<string> | undefined };
+/** `isText`: without paths, and not nothing. */
+type Looked = { shown: string | null; values: ReadonlySet<string> | undefined; isText?: boolean };
 
 const NOTHING: Looked = { shown: null, values: new Set() };
 
@@ -24,11 +25,11 @@ export function maskRun({ input, output }: RunTexts): MaskedRun {
   const [into, out] = [look(input), look(output)];
   const known = into.values && new Set([...into.values, ...(out.values ?? [])]);
   const replace = known && replaceValues(known);
-  const isTold = input?.kind !== 'text' || input.text === '';
+  const isTold = !into.isText;
   const mask = (text: string) => (replace && isTold ? replace(text) : null);
   return {
     input: into.shown === null ? null : mask(into.shown),
-    output: output?.kind === 'text' ? mask(output.text) : out.shown === null ? null : mask(out.shown),
+    output: output && out.isText ? mask(output.text) : out.shown === null ? null : mask(out.shown),
     mask,
   };
 }
@@ -36,7 +37,7 @@ export function maskRun({ input, output }: RunTexts): MaskedRun {
 function look(content: Content | null): Looked {
   if (!content) return NOTHING;
   const { kind, text, isCut } = content;
-  if (kind === 'text') return { shown: null, values: new Set() };
+  if (kind === 'text') return { ...NOTHING, isText: text !== '' };
   if (kind === 'hl7') {
     const masked = maskHl7(text);
     return masked ? { shown: masked.text, values: masked.values } : { shown: null, values: undefined };
@@ -47,7 +48,9 @@ function look(content: Content | null): Looked {
 
 function lookAtJson(text: string): Looked {
   try {
-    const masked = maskJson(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'string') return { ...NOTHING, isText: value !== '' };
+    const masked = maskJson(value);
     if (masked) return { shown: JSON.stringify(masked.value), values: masked.values };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -1,6 +1,8 @@
 import { MASK } from './masked.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
+/** May be followed by a time. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const ADDRESS = /[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 
 /**
@@ -31,9 +33,17 @@ export function replaceValues(values: Iterable<string>): (text: string) => strin
   };
 }
 
-/** As it is from its first word on, and a date as both FHIR and HL7 v2 write it. */
+/** As it is, as JSON and as addresses write it. */
 function formsOf(value: string): string[] {
-  const text = value.trim().toLowerCase();
+  const text = value.trim();
+  const inAddress = encodeURIComponent(text.toWellFormed());
+  const written = [text, JSON.stringify(text).slice(1, -1), inAddress, inAddress.replaceAll('%20', '+')];
+  return [...new Set(written)].flatMap(fromFirstWord);
+}
+
+/** From its first word on, and a date as both FHIR and HL7 v2 write it. */
+function fromFirstWord(value: string): string[] {
+  const text = value.toLowerCase();
   const start = text.search(WORD);
   if (start < 0) return [];
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(text) ?? [];
@@ -43,5 +53,7 @@ function formsOf(value: string): string[] {
 
 function standsAt(text: string, at: number, value: string): boolean {
   const end = at + value.length;
-  return text.slice(at, end).toLowerCase() === value && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2));
+  if (text.slice(at, end).toLowerCase() !== value) return false;
+  const next = text.slice(end, end + 2);
+  return !/^[\p{L}\p{N}]/u.test(next) || (DAY.test(value) && /^T\d/.test(next));
 }

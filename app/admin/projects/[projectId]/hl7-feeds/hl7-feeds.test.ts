@@ -6,7 +6,7 @@ import { newId } from '#lib/base/ids.ts';
 import { hl7Feed, hl7Message } from '#lib/infra/db/schema/hl7.ts';
 import { auditOf } from '#lib/testing/accounts.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
-import { expectOutcome } from '#lib/testing/call-api.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { admission, FEED_PORTS } from '#lib/testing/hl7.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
@@ -161,6 +161,20 @@ test('401 without a token, 403 for who is no administrator', async () => {
     ['POST', `/hl7-feeds/${newId()}/replay`],
   ] as const)
     expectOutcome(await world.call(method, path, { bearer: basic }), 403);
+});
+
+test('403: whom a policy limits to a part of the project is not told what a message says of anybody', async () => {
+  const policy = { resourceType: 'AccessPolicy', resource: [{ resourceType: 'Organization' }] };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+  const { membershipId, basic } = await makeClient(world.projectId, {}, { admin: true });
+  const body = [{ op: 'add', path: '/accessPolicy', value: { reference: `AccessPolicy/${made.body.id}` } }];
+  const limited = await world.call('PATCH', `/members/${membershipId}`, { body });
+  expect(limited.status, limited.text).toBe(200);
+  const feed = await add();
+  const message = await keep(feed.id);
+  expect((await world.call('GET', `/hl7-feeds/${feed.id}/messages`, { bearer: basic })).status).toBe(200);
+  const answer = await world.call('GET', `/hl7-feeds/${feed.id}/messages/${message}`, { bearer: basic });
+  expectOutcome(answer, 403);
 });
 
 describe('404', () => {
