@@ -39,7 +39,9 @@ function RunCard({ run, onOpen }: { run: ProjectRun; onOpen: (runId: string) => 
         >
           {run.bot.name || 'Unnamed bot'}
         </button>
-        <RunBadge status={run.status} />
+        <span className="shrink-0">
+          <RunBadge status={run.status} />
+        </span>
       </div>
       <p className="mt-1.5 text-[0.8125rem] text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
       <p className="mt-1 flex gap-1.5 text-[0.8125rem] text-muted">

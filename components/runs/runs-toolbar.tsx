@@ -1,4 +1,5 @@
 'use client';
+import { cn } from '#components/ui/cn.ts';
 import { FilterBar } from '#components/ui/form/filter-bar.tsx';
 import { FilterSelect } from '#components/ui/form/filter-select.tsx';
 import { SearchBox } from '#components/ui/form/search-box.tsx';
@@ -28,6 +29,9 @@ const WINDOWS = [
   { value: 'month', label: 'Last 30 days' },
 ] as const;
 
+/** Two of them beside each other on a phone. */
+const HALF = 'max-sm:w-[calc(50%-0.25rem)]';
+
 export type RunsToolbarProps = {
   projectId: string;
   search: RunSearch;
@@ -50,28 +54,28 @@ export function RunsToolbar({ projectId, search, change, text, onText, onClear }
         value={search.status}
         options={STATES}
         onValueChange={(status) => change({ status })}
-        className="max-sm:flex-1"
+        className={HALF}
       />
       <FilterSelect
         aria-label="Trigger"
         value={search.trigger}
         options={CAUSES}
         onValueChange={(trigger) => change({ trigger })}
-        className="max-sm:flex-1"
+        className={HALF}
       />
       <FilterSelect
         aria-label="Bot"
         value={search.bot}
         options={[{ value: '', label: 'All bots' }, ...other, ...named]}
         onValueChange={(bot) => change({ bot })}
-        className="w-40 truncate max-sm:w-0 max-sm:flex-1"
+        className={cn(HALF, 'truncate sm:w-40')}
       />
       <FilterSelect
         aria-label="Time"
         value={search.window}
         options={WINDOWS}
         onValueChange={(window) => change({ window })}
-        className="max-sm:flex-1"
+        className={HALF}
       />
       <SearchBox
         label="Search what went into runs"

@@ -17,15 +17,15 @@ export function RunCalls({ calls, durationMs }: { calls: readonly RunCall[]; dur
               {call.method} {call.target ? <span className="text-muted">{call.target}</span> : null}
             </span>
             {call.status === undefined ? null : (
-              <Badge tone={isRefused(call) ? 'danger' : 'neutral'} className="tabular-nums">
-                {isRefused(call) ? `Refused ${call.status}` : call.status}
+              <Badge tone={isBad(call) ? 'danger' : 'neutral'} className="tabular-nums">
+                {toOutcome(call.status)}
               </Badge>
             )}
             <span className="text-muted text-xs tabular-nums">{toFacts(call)}</span>
           </div>
           <div aria-hidden="true" className="mt-1 h-1.5 rounded-full bg-sunken">
             <div
-              className={cn('h-full rounded-full', isRefused(call) ? 'bg-danger' : 'bg-accent')}
+              className={cn('h-full rounded-full', isBad(call) ? 'bg-danger' : 'bg-accent')}
               style={{ marginLeft: `${left}%`, width: `${width}%` }}
             />
           </div>
@@ -35,8 +35,13 @@ export function RunCalls({ calls, durationMs }: { calls: readonly RunCall[]; dur
   );
 }
 
-function isRefused({ status }: RunCall): boolean {
+function isBad({ status }: RunCall): boolean {
   return status !== undefined && status >= 400;
+}
+
+function toOutcome(status: number): string {
+  if (status < 400) return String(status);
+  return `${status < 500 ? 'Refused' : 'Failed'} ${status}`;
 }
 
 function toFacts({ startMs, durationMs, bytes }: RunCall): string {

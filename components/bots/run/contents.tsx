@@ -37,7 +37,9 @@ export function RunContents({ title, content, isMasked, none }: RunContentsProps
             {text || <span className="text-muted">Empty.</span>}
           </pre>
           {text ? (
-            <CopyButton value={text} label={`Copy ${title.toLowerCase()}`} className="absolute top-1 right-1" />
+            <span className="absolute top-1 right-1">
+              <CopyButton value={text} label={`Copy ${title.toLowerCase()}`} />
+            </span>
           ) : null}
         </div>
       )}
