@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { isHeldUp } from '#lib/infra/db/errors.ts';
 import { openRehearsal } from '#lib/infra/db/open-rehearsal.ts';
+import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
 import type { RunJob } from '#lib/infra/sandbox/host/run-job.ts';
 import type { DryCall, DryRun, Stubs } from '#lib/protocol/bots/dry-run.ts';
 import type { Mask } from '#lib/protocol/bots/secret-mask.ts';
@@ -36,6 +37,8 @@ export async function rehearseRun(
   bridge: Bridge,
 ): Promise<DryRun> {
   const { projectId } = ready.caller;
+  // It would wait for the turn of the one that waits for it.
+  refuseInRehearsal('make another');
   const giveBack = await takeTurn(projectId);
   const abort = new AbortController();
   let lost: unknown;

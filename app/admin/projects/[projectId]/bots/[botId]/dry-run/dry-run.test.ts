@@ -277,6 +277,18 @@ describe('200', () => {
     expect(stubbed.calls.map(({ answeredBy }) => answeredBy)).toEqual(paths.map(() => 'stub'));
   });
 
+  test('one within another is refused, and the other goes on', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const { body } = await callApi(world.owner.bearer, 'GET', `/fhir/R4/ProjectMembership?profile=Bot/${botId}`);
+    const patch = { body: [{ op: 'add', path: '/admin', value: true }] };
+    expect((await world.call('PATCH', `/members/${body.entry[0].resource.id}`, patch)).status).toBe(200);
+    const inner = JSON.stringify({ code: bot('return 1;'), input: JSON_INPUT });
+    const code = bot(`${API} return ask('POST', 'admin/projects/${world.projectId}/bots/${botId}/dry-run', ${inner});`);
+    const run = await dryRun(world, botId, { code });
+    expect(JSON.parse(run.output!.text)).toEqual([422, 'A dry run does not make another']);
+  });
+
   test('secrets stand in nothing that is told of its calls', async () => {
     const world = await createWorld();
     const botId = await makeBot(world);
