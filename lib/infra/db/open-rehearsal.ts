@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable, runText, transactionOn } from './client.ts';
@@ -15,6 +16,8 @@ const LOCK_MS = 1000;
 const STATEMENT_MS = 5000;
 /** So long at most somebody waits for a lock of a dry run's. */
 const LOOK_MS = 250;
+/** So long its end waits for the driver, which may never tell of a connection that is gone. */
+const END_MS = 3000;
 
 /**
  * A transaction that is always taken back, begun with its first step. It is open while a bot's code runs, as nothing else here is, so it is
@@ -28,11 +31,13 @@ export function openRehearsal(limitMs: number, onLost: (error: unknown) => void)
   let done: Promise<void> = Promise.resolve();
   let last: Promise<unknown> = Promise.resolve();
   let why: unknown;
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => undefined);
 
   return { step, end };
 
   function step<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    const mine = last.then(() => one(work));
+    const mine = Promise.race([last.then(() => one(work)), lost.promise]);
     last = mine.catch(() => undefined);
     return mine;
   }
@@ -72,20 +77,24 @@ export function openRehearsal(limitMs: number, onLost: (error: unknown) => void)
   }
 
   async function giveWay(pid: number): Promise<void> {
-    if (why || !(await isInTheWay(pid).catch(() => false))) return;
+    if (why) return;
+    const found = await look(pid).catch(() => undefined);
+    if (found?.isGone) lose(new AppError('unavailable', 'The connection of this dry run was lost. Try again'));
+    if (why || !found?.isInTheWay) return;
     lose(new AppError('conflict', 'Somebody else changes what this dry run has changed, too: it gave way. Try again'));
   }
 
   function lose(error: unknown): void {
     why ??= error;
     over.resolve();
+    lost.reject(why);
     onLost(why);
   }
 
   async function end(): Promise<void> {
     why ??= new AppError('conflict', 'The dry run is over');
     over.resolve();
-    await done;
+    await Promise.race([done, pause(END_MS, undefined, { ref: false })]);
   }
 }
 
@@ -106,10 +115,11 @@ async function limit(tx: Queryable, ms: number): Promise<number> {
   return row!.pid;
 }
 
-const WAITING =
-  'select exists (select from pg_locks l where not l.granted and $1::int = any(pg_blocking_pids(l.pid))) as found';
+const LOOK = `
+  select not exists (select from pg_stat_activity where pid = $1::int) as "isGone",
+    exists (select from pg_locks l where not l.granted and $1::int = any(pg_blocking_pids(l.pid))) as "isInTheWay"`;
 
-async function isInTheWay(pid: number): Promise<boolean> {
-  const [row] = await runText<{ found: boolean }>(db(), WAITING, [pid]);
-  return row?.found ?? false;
+async function look(pid: number): Promise<{ isGone: boolean; isInTheWay: boolean } | undefined> {
+  const [row] = await runText<{ isGone: boolean; isInTheWay: boolean }>(db(), LOOK, [pid]);
+  return row;
 }
