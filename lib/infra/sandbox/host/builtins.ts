@@ -88,7 +88,9 @@ export function toModule(name: string): string {
 /** What stands for all of a package that is a function. */
 const DEFAULTS: Record<string, string> = { 'node-fetch': 'all.fetch' };
 
-/** As `require` gives it. */
+/** As `require` gives it: what stands for a package that is a function is one, with all its names. */
 export function toRequired(name: string): string {
-  return `module.exports = __library(${JSON.stringify(name)});`;
+  const all = `__library(${JSON.stringify(name)})`;
+  if (!Object.hasOwn(DEFAULTS, name)) return `module.exports = ${all};`;
+  return `const all = ${all}; module.exports = Object.assign((...args) => ${DEFAULTS[name]}(...args), all, { default: ${DEFAULTS[name]} });`;
 }
