@@ -31,12 +31,15 @@ export type DeadLetterPage = {
 /** What came of a replay, or of dropping some: `more`, when as many as go at once are not all. */
 export type DeadLettersDone = { count: number; more: boolean };
 
+/** What an event comes by. */
+export const EVENT_TRIGGERS = ['subscription', 'cron', 'hl7', 'mail', 'webhook'] as const;
+
 /** Of one request. */
 export const MOST_AT_ONCE = 1000;
 
 const which = {
   bot: z.uuid('bot is the id of a bot').optional(),
-  trigger: z.enum(['subscription', 'cron', 'hl7', 'webhook']).optional(),
+  trigger: z.enum(EVENT_TRIGGERS).optional(),
   fingerprint: z.string().max(64).optional(),
 };
 
