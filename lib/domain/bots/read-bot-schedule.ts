@@ -11,12 +11,13 @@ export async function readBotSchedule(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  { cron, zone }: ScheduleQuery,
+  { cron, timing, zone }: ScheduleQuery,
 ): Promise<BotScheduleAnswer> {
   await requireOwnBot(ctx, projectId, botId);
   const known = await findSchedule(projectId, botId);
   const extension = zone === undefined ? [] : [{ url: TIME_ZONE, valueCode: zone }];
-  const schedule = cron === undefined ? known?.schedule : readSchedule({ cronString: cron, extension });
+  const isAsked = cron !== undefined || timing !== undefined;
+  const schedule = isAsked ? readSchedule({ cronString: cron, cronTiming: timing, extension }) : known?.schedule;
   const next = schedule ? nextTimes(schedule, new Date(), NEXT) : [];
   return {
     zone: schedule?.zone ?? null,
