@@ -5,6 +5,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   MailPlus,
+  MailX,
   ScrollText,
   Settings,
   Users,
@@ -36,6 +37,14 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b', admin: 'the bots of this project' },
   { path: '/runs', label: 'Runs', group: 'Automation', icon: Activity, key: 'r', admin: 'the runs of this project' },
+  {
+    path: '/dead-letters',
+    label: 'Dead letters',
+    group: 'Automation',
+    icon: MailX,
+    key: 'd',
+    admin: 'the dead letters of this project',
+  },
   {
     path: '/clients',
     label: 'Clients',
