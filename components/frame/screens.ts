@@ -1,6 +1,7 @@
 import {
   Activity,
   Bot,
+  Cable,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
@@ -21,7 +22,12 @@ export type Screen = {
   key: string;
   /** Only administrators may see it: "the members of this project". */
   admin?: string;
+  /** Only where the server offers it. */
+  offer?: keyof Offers;
 };
+
+/** What not every server does. */
+export type Offers = { hl7: boolean };
 
 /** The screens of a project, in the order of the rail; a longer path stands after its prefix. Only screens that exist. */
 export const SCREENS: readonly Screen[] = [
@@ -44,6 +50,15 @@ export const SCREENS: readonly Screen[] = [
     icon: MailX,
     key: 'd',
     admin: 'the dead letters of this project',
+  },
+  {
+    path: '/hl7-feeds',
+    label: 'HL7 v2 feeds',
+    group: 'Automation',
+    icon: Cable,
+    key: 'h',
+    admin: 'the HL7 v2 feeds of this project',
+    offer: 'hl7',
   },
   {
     path: '/clients',
@@ -74,6 +89,11 @@ export const SCREENS: readonly Screen[] = [
 /** What somebody can use. Until it is known that they administer nothing, everything is shown: the API decides. */
 export function screensOf(me: FrameMe | undefined): readonly Screen[] {
   return me?.membership.admin === false ? SCREENS.filter((screen) => !screen.admin) : SCREENS;
+}
+
+/** Whether these are an administrator's. */
+export function hasAdmin(screens: readonly Screen[]): boolean {
+  return screens.some(({ admin }) => admin !== undefined);
 }
 
 /** The screen of a page of this project. */
