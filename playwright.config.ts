@@ -4,8 +4,8 @@ import { defineConfig } from '@playwright/test';
 import { findFreePort } from '#lib/infra/net/free-port.ts';
 
 // Workers load this file again and inherit what the first one chose.
-// The next four are for specs that start a server of their own.
-process.env.E2E_PORT ??= String(await findFreePort(5));
+// The next four are for specs that start a server of their own, and two for HL7 v2.
+process.env.E2E_PORT ??= String(await findFreePort(7));
 process.env.E2E_DATA_DIR ??= join(tmpdir(), `gatehouse-e2e-${process.pid}`);
 const { E2E_PORT, E2E_DATA_DIR, CHROMIUM_PATH } = process.env;
 const baseURL = `http://localhost:${E2E_PORT}`;
@@ -60,6 +60,7 @@ export default defineConfig({
       FETCH_PRIVATE_ADDRESSES: 'true',
       // And the DNS of mail-domains.spec.ts: what listens there speaks UDP, and the server TCP.
       DNS_SERVERS: `127.0.0.1:${E2E_PORT}`,
+      MLLP_PORTS: `${Number(E2E_PORT) + 5}-${Number(E2E_PORT) + 6}`,
       LOG_LEVEL: 'warn',
     },
   },

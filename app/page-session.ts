@@ -1,5 +1,7 @@
 import { cookies, headers } from 'next/headers';
 import { getServerSession } from 'next-auth';
+import type { Offers } from '#components/frame/screens.ts';
+import { env } from '#lib/base/env.ts';
 import { log } from '#lib/base/log.ts';
 import { within } from '#lib/base/within.ts';
 import type { FrameMe } from '#lib/client/frame/me.ts';
@@ -22,6 +24,7 @@ export type FrameSession = {
   /** Undefined when the API had no answer: names are then the cookie's, and the role is unknown. */
   me: FrameMe | undefined;
   railNarrow: boolean;
+  offers: Offers;
 };
 
 /** What the frame prints around the data, with role and names as of now; undefined when the login behind the cookie is gone. */
@@ -35,6 +38,7 @@ export async function frameSession(): Promise<FrameSession | undefined> {
     person: me?.membership.profile.display ?? session.profileName,
     me,
     railNarrow: toRailNarrow((await cookies()).get(RAIL_COOKIE)?.value),
+    offers: { hl7: env().MLLP_PORTS !== undefined || env().MLLP_TLS_PORT !== undefined },
   };
 }
 

@@ -1,6 +1,7 @@
 'use client';
+import dynamic from 'next/dynamic';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { TabPanel, Tabs } from '#components/ui/display/tabs.tsx';
@@ -12,6 +13,7 @@ import { DraftConflict } from './code/draft-conflict.tsx';
 import { EditorCard } from './code/editor-card.tsx';
 import { ReplaceLive } from './code/replace-live.tsx';
 import { useBotEditor } from './code/use-bot-editor.ts';
+import { DeadLetters } from './events/dead-letters.tsx';
 import { BotHeading } from './heading.tsx';
 import { BotHeadingSkeleton } from './heading-skeleton.tsx';
 import { BotRuns } from './runs/bot-runs.tsx';
@@ -21,7 +23,14 @@ import { useBotRunner } from './runs/use-bot-runner.ts';
 const TABS = [
   { value: 'runs', label: 'Runs' },
   { value: 'versions', label: 'Versions' },
+  { value: 'connections', label: 'Connections' },
+  { value: 'dead-letters', label: 'Dead letters' },
 ] as const;
+const TAB_NAMES = TABS.map(({ value }) => value);
+
+const Connections = dynamic(() => import('./events/connections.tsx').then((module) => module.Connections), {
+  ssr: false,
+});
 
 /** One bot: its code beside what it answers, its runs and its versions below. */
 export function BotDetail({ projectId, botId }: { projectId: string; botId: string }) {
@@ -29,7 +38,10 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
   const versions = useVersions(projectId, botId);
   const editor = useBotEditor(projectId, botId);
   const runner = useBotRunner(projectId, botId);
-  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(['runs', 'versions']).withDefault('runs'));
+  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(TAB_NAMES).withDefault('runs'));
+  // What was begun there stays while another tab is looked at; nothing is asked for it before.
+  const [wasConnections, setWasConnections] = useState(false);
+  if (tab === 'connections' && !wasConnections) setWasConnections(true);
   const live = versions.data?.live;
   const liveVersion = useVersion(projectId, botId, live ?? undefined).data;
   const differs = editor.ready && liveVersion !== undefined && liveVersion.source !== editor.code;
@@ -73,6 +85,12 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
         </TabPanel>
         <TabPanel value="versions">
           <BotVersions projectId={projectId} botId={botId} versions={versions} onEdit={editor.change} />
+        </TabPanel>
+        <TabPanel value="connections" keep={wasConnections}>
+          {bot.data ? <Connections projectId={projectId} bot={bot.data} /> : null}
+        </TabPanel>
+        <TabPanel value="dead-letters">
+          <DeadLetters projectId={projectId} botId={botId} />
         </TabPanel>
       </Tabs>
       <DraftConflict editor={editor} />

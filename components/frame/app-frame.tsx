@@ -19,7 +19,7 @@ import { ClosedScreen } from './closed-screen.tsx';
 import { Main } from './main.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { Rail } from './rail.tsx';
-import { findScreen, screensOf } from './screens.ts';
+import { findScreen, type Offers, screensOf } from './screens.ts';
 import { SessionKeeper } from './session-keeper.tsx';
 import { useKeys } from './use-keys.ts';
 
@@ -39,11 +39,12 @@ export type AppFrameProps = {
   /** Who is signed in, as the server knew when it rendered. */
   me: FrameMe | undefined;
   railNarrow: boolean;
+  offers: Offers;
   children: ReactNode;
 };
 
 /** Rail, top bar and the page. Below 768 px the rail is a drawer. */
-export function AppFrame({ project: printed, person, me: known, railNarrow, children }: AppFrameProps) {
+export function AppFrame({ project: printed, person, me: known, railNarrow, offers, children }: AppFrameProps) {
   // Undefined until it was first wanted.
   const [drawer, setDrawer] = useState<boolean>();
   const [palette, setPalette] = useState<boolean>();
@@ -60,9 +61,10 @@ export function AppFrame({ project: printed, person, me: known, railNarrow, chil
   useEffect(() => {
     if (moved) window.location.reload();
   }, [moved]);
-  const screens = screensOf(me);
+  const allowed = screensOf(me);
+  const screens = allowed.filter(({ offer }) => offer === undefined || offers[offer]);
   const here = findScreen(project.id, usePathname());
-  const closed = here?.admin !== undefined && !screens.includes(here);
+  const closed = here?.admin !== undefined && !allowed.includes(here);
   const toggleRail = () => {
     keepRailNarrow(!narrow);
     setNarrow(!narrow);

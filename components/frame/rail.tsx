@@ -8,7 +8,7 @@ import { Kbd } from '#components/ui/display/kbd.tsx';
 import { LinkPending } from '#components/ui/display/link-pending.tsx';
 import { Tooltip, type TooltipProps } from '#components/ui/overlay/tooltip.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
-import { SCREENS, type Screen } from './screens.ts';
+import { hasAdmin, type Screen } from './screens.ts';
 
 export type RailProps = {
   project: { id: string; name: string };
@@ -52,12 +52,12 @@ export function Rail({ project, screens, narrow = false, onNavigate, onShortcuts
             </ul>
           </section>
         ))}
-        {screens.length < SCREENS.length && !narrow ? (
+        {hasAdmin(screens) || narrow ? null : (
           <p className="flex gap-2.5 px-2 text-[0.8125rem] text-muted leading-snug">
             <LockKeyhole className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
             People, bots, clients and settings are with this project’s administrators.
           </p>
-        ) : null}
+        )}
       </div>
       <div className={cn('flex flex-col gap-0.5 p-3', narrow && 'px-2.5')}>
         {onShortcuts ? (

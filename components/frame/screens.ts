@@ -1,10 +1,12 @@
 import {
   Activity,
   Bot,
+  Cable,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
   MailPlus,
+  MailX,
   ScrollText,
   Settings,
   Users,
@@ -20,7 +22,12 @@ export type Screen = {
   key: string;
   /** Only administrators may see it: "the members of this project". */
   admin?: string;
+  /** Only where the server offers it. */
+  offer?: keyof Offers;
 };
+
+/** What not every server does. */
+export type Offers = { hl7: boolean };
 
 /** The screens of a project, in the order of the rail; a longer path stands after its prefix. Only screens that exist. */
 export const SCREENS: readonly Screen[] = [
@@ -36,6 +43,23 @@ export const SCREENS: readonly Screen[] = [
   },
   { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b', admin: 'the bots of this project' },
   { path: '/runs', label: 'Runs', group: 'Automation', icon: Activity, key: 'r', admin: 'the runs of this project' },
+  {
+    path: '/dead-letters',
+    label: 'Dead letters',
+    group: 'Automation',
+    icon: MailX,
+    key: 'd',
+    admin: 'the dead letters of this project',
+  },
+  {
+    path: '/hl7-feeds',
+    label: 'HL7 v2 feeds',
+    group: 'Automation',
+    icon: Cable,
+    key: 'h',
+    admin: 'the HL7 v2 feeds of this project',
+    offer: 'hl7',
+  },
   {
     path: '/clients',
     label: 'Clients',
@@ -65,6 +89,11 @@ export const SCREENS: readonly Screen[] = [
 /** What somebody can use. Until it is known that they administer nothing, everything is shown: the API decides. */
 export function screensOf(me: FrameMe | undefined): readonly Screen[] {
   return me?.membership.admin === false ? SCREENS.filter((screen) => !screen.admin) : SCREENS;
+}
+
+/** Whether these are an administrator's. */
+export function hasAdmin(screens: readonly Screen[]): boolean {
+  return screens.some(({ admin }) => admin !== undefined);
 }
 
 /** The screen of a page of this project. */

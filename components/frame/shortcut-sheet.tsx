@@ -3,7 +3,7 @@ import { Kbd } from '#components/ui/display/kbd.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { singleKeysOn } from '#lib/client/frame/shortcuts.ts';
-import { SCREENS, type Screen } from './screens.ts';
+import { hasAdmin, type Screen } from './screens.ts';
 
 const EVERYWHERE = [
   ['Mod K', 'Search everything'],
@@ -39,7 +39,7 @@ export type ShortcutSheetProps = {
 
 export function ShortcutSheet({ open, onOpenChange, screens }: ShortcutSheetProps) {
   const mod = useModKey();
-  const isAdmin = screens.length === SCREENS.length;
+  const isAdmin = hasAdmin(screens);
   return (
     <Dialog
       open={open}

@@ -5,7 +5,7 @@ import { Avatar } from '#components/ui/display/avatar.tsx';
 import { signOutHere } from '#lib/client/frame/sign-out.ts';
 import { readTheme, setTheme } from '#lib/client/frame/theme.ts';
 import { type FoundMember, useMemberLookup } from '#lib/client/members/lookup.ts';
-import { SCREENS, type Screen } from './screens.ts';
+import { hasAdmin, SCREENS, type Screen } from './screens.ts';
 
 export type Command = {
   id: string;
@@ -21,7 +21,7 @@ export type Command = {
 export function useCommands(projectId: string, usable: readonly Screen[], text: string, onShortcuts: () => void) {
   const words = text.trim().toLowerCase();
   // Looking people up is an administrator's.
-  const isAdmin = usable.length === SCREENS.length;
+  const isAdmin = hasAdmin(usable);
   const lookup = useMemberLookup(projectId, useDeferredValue(isAdmin ? words : ''));
   const own = [...screens(projectId, usable), ...(isAdmin ? invitations(projectId) : []), ...actions(onShortcuts)];
   const fitting = own.filter((command) =>

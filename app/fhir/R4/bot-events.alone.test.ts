@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
 import { queueBotEvent } from '#lib/domain/bot-events/queue-bot-event.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { startDeliveries } from '#lib/domain/subscriptions/start-deliveries.ts';
 import { fireSchedules } from '#lib/domain/triggers/fire-schedules.ts';
+import { followDelivery } from '#lib/domain/triggers/follow-delivery.ts';
 import { startEvents } from '#lib/domain/triggers/start-events.ts';
 import { transaction } from '#lib/infra/db/client.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
@@ -283,6 +285,77 @@ test('what is over the quota of the hour waits for the next, and is said to', as
   expect((await letters()).waiting).toBe(1);
   const wrong = await world.call('POST', '/settings', { body: [{ name: 'botEventsPerHour', valueInteger: 0 }] });
   expect(wrong.status).toBe(400);
+});
+
+test('a mail that bounces is told to the bot that the project names, once, and to nobody where it names none', async () => {
+  const code = `export async function handler(medplum: any, { input }: any) {
+    const { event, mail, membership, reason } = input;
+    await medplum.createResource({ resourceType: 'Basic', code: { text: [event, mail.template, mail.recipient, membership.reference, reason].join(' ') } });
+  }`;
+  const tellOf = async (mailId: string, state: 'bounced' | 'complained') => {
+    const { projectId } = world;
+    const recipient = 'a@example.com';
+    const one = {
+      projectId,
+      id: mailId,
+      membershipId: newId(),
+      template: 'invite',
+      recipient,
+      state,
+      error: 'Mailbox full',
+    };
+    await transaction((tx) => followDelivery(tx, one));
+    return `${state} invite ${recipient} ProjectMembership/${one.membershipId} Mailbox full`;
+  };
+  await tellOf(newId(), 'bounced');
+  const bot = await deployedBot(world, code);
+  const name = 'botMailBounces';
+  expect((await world.call('POST', '/settings', { body: [{ name, valueString: bot }] })).status).toBe(400);
+  const named = await world.call('POST', '/settings', { body: [{ name, valueString: `Bot/${bot}` }] });
+  expect(named.status, named.text).toBe(200);
+  const id = newId();
+  const first = await tellOf(id, 'bounced');
+  await tellOf(id, 'bounced');
+  const second = await tellOf(id, 'complained');
+  await untilQuiet();
+  expect((await told()).toSorted()).toEqual([first, second].toSorted());
+  expect((await runs()).map(({ trigger, status }) => [trigger, status])).toEqual([
+    ['mail', 'ok'],
+    ['mail', 'ok'],
+  ]);
+});
+
+test('a bot that runs as the author of a subscription has not their administration, unless it is an administrator itself', async () => {
+  const code = `export async function handler(medplum: any) {
+    const asked = [
+      ['GET', 'admin/projects/${world.projectId}/invites'],
+      ['POST', 'admin/projects/${world.projectId}/invite', { resourceType: 'Practitioner', firstName: 'A', lastName: 'B', email: 'x' + Math.random() + '@example.com', sendEmail: false }],
+      ['GET', 'fhir/R4/ProjectMembership'],
+      ['POST', 'fhir/R4/AccessPolicy', { resourceType: 'AccessPolicy', name: 'x' }],
+      ['POST', 'fhir/R4/Bot', { resourceType: 'Bot', name: 'x' }],
+      ['GET', 'fhir/R4/Patient'],
+    ];
+    const answers = [];
+    for (const [method, path, body] of asked) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await medplum.fetch(medplum.getBaseUrl() + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      answers.push(answer.status);
+    }
+    await medplum.createResource({ resourceType: 'Basic', code: { text: answers.join(' ') } });
+  }`;
+  const bot = await deployedBot(world, code, { runAsUser: true });
+  await subscribe(`Bot/${bot}`);
+  await make();
+  await untilQuiet();
+  // Whom somebody asks has what they have.
+  expect((await by('POST', `Bot/${bot}/$execute`, { body: {} })).status).toBe(200);
+  const { body } = await by('GET', `ProjectMembership?profile=Bot/${bot}`);
+  const patch = [{ op: 'add', path: '/admin', value: true }];
+  const raised = await world.call('PATCH', `/members/${body.entry[0].resource.id}`, { body: patch });
+  expect(raised.status, raised.text).toBe(200);
+  await make();
+  await untilQuiet();
+  expect(await told()).toEqual(['403 403 403 403 403 200', '200 200 200 201 201 200', '200 200 200 201 201 200']);
 });
 
 test('the times of a bot follow what it says, and each is fired once, by one of all who look', async () => {

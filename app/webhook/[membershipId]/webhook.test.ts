@@ -6,6 +6,7 @@ import { throttle } from '#lib/domain/limits/throttle.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { botRun } from '#lib/infra/db/schema/bots.ts';
+import { idempotencyKey } from '#lib/infra/db/schema/operations.ts';
 import { deployedBot } from '#lib/testing/bots.ts';
 import { type Call, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { make } from '#lib/testing/invites.ts';
@@ -198,6 +199,92 @@ describe('a bot whose senders sign takes what they have signed, and nothing else
     expectOutcome(await send(body, sign(body, now())), 401);
     await flushRuns();
     expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(1);
+  });
+
+  /** A bot that counts by what it makes, and fails where the input says so; resolves to what sends it a body. */
+  async function counting(preset: string, parts: object[] = []) {
+    await world.call('POST', '/secrets', { body: [{ name: 'plain', valueString: KEY }] });
+    const both = [{ url: 'preset', valueCode: preset }, { url: 'secret', valueString: 'plain' }, ...parts];
+    const extension = [{ url: 'urn:gatehouse:bot-webhook-signature', extension: both }];
+    const code = `export async function handler(m: any, e: any) {
+      if (e.input.fail) throw new Error('not now');
+      return { ran: Math.random() };
+    }`;
+    const made = await makeBot(code, { publicWebhook: true, accessPolicy, extension });
+    const send = (text: string, headers: Record<string, string>) =>
+      call(made.membershipId, { body: text, headers: { 'content-type': 'application/json', ...headers } });
+    return { ...made, send };
+  }
+
+  const standard = (id: string, text: string, at = now()) => ({
+    'webhook-id': id,
+    'webhook-timestamp': String(at),
+    'webhook-signature': `v1,${hmac(`${id}.${at}.${text}`, 'base64')}`,
+  });
+
+  test('what comes again with its id is answered as it was, however it is signed anew, and runs once', async () => {
+    const { id, send } = await counting('standard-webhooks');
+    const first = await send('{"n":1}', standard('msg_again', '{"n":1}'));
+    const again = await send('{"n":1}', standard('msg_again', '{"n":1}', now() - 5));
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    const other = await send('{"n":1}', standard('msg_other', '{"n":1}'));
+    expect(other.text).not.toBe(first.text);
+    await flushRuns();
+    expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(2);
+  });
+
+  test('of two that come at the same moment one runs, and the other may come again', async () => {
+    const { id, send } = await counting('standard-webhooks');
+    const sent = () => send('{}', standard('msg_both', '{}'));
+    const answers = await Promise.all([sent(), sent(), sent()]);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    expect((await sent()).status).toBe(200);
+    await flushRuns();
+    expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(1);
+  });
+
+  test('one that failed is run when it comes again', async () => {
+    const { id, send } = await counting('standard-webhooks');
+    const text = '{"fail":true}';
+    for (let time = 0; time < 2; time += 1) expectOutcome(await send(text, standard('msg_fails', text)), 400);
+    await flushRuns();
+    expect(await db().select().from(botRun).where(eq(botRun.botId, id))).toHaveLength(2);
+  });
+
+  test('events of Stripe and Slack are known by the id that is signed within them', async () => {
+    const at = now();
+    const stripe = await counting('stripe');
+    const sign = (text: string, time: number) => ({ 'stripe-signature': `t=${time},v1=${hmac(`${time}.${text}`)}` });
+    const event = '{"id":"evt_1"}';
+    const [one, two] = [await stripe.send(event, sign(event, at)), await stripe.send(event, sign(event, at - 9))];
+    expect(two.text).toBe(one.text);
+    const slack = await counting('slack');
+    const signed = (text: string, time: number) => ({
+      'x-slack-request-timestamp': String(time),
+      'x-slack-signature': `v0=${hmac(`v0:${time}:${text}`)}`,
+    });
+    const told = '{"event_id":"Ev1"}';
+    const [three, four] = [await slack.send(told, signed(told, at)), await slack.send(told, signed(told, at - 9))];
+    expect(four.text).toBe(three.text);
+  });
+
+  test('a signature without an id or a time is known within the tolerance, and another bot knows nothing of it', async () => {
+    const parts = [
+      { url: 'header', valueString: 'x-sig' },
+      { url: 'tolerance', valueInteger: 60 },
+    ];
+    const { membershipId, send } = await counting('hex', parts);
+    const sent = () => send('{}', { 'x-sig': hmac('{}') });
+    const first = await sent();
+    expect((await sent()).text).toBe(first.text);
+    const other = await counting('hex', parts);
+    expect((await other.send('{}', { 'x-sig': hmac('{}') })).text).not.toBe(first.text);
+    await db()
+      .update(idempotencyKey)
+      .set({ createdAt: new Date(Date.now() - 61_000) })
+      .where(eq(idempotencyKey.membershipId, membershipId));
+    expect((await sent()).text).not.toBe(first.text);
   });
 
   test('a key of no bytes signs nothing', async () => {

@@ -7,12 +7,18 @@ import { controlClass } from './control-class.ts';
 export type TextAreaProps = Omit<ComponentProps<'textarea'>, 'defaultValue' | 'value'> & {
   /** In the letters of code: for what is pasted rather than written. */
   isCode?: boolean;
+  /** Where the caller keeps it. */
+  value?: string;
+  onValueChange?: (value: string) => void;
 };
 
 /** A text of several lines. Takes its id, description and invalid state from the Field around it. */
-export function TextArea({ className, isCode = false, rows = 2, spellCheck = !isCode, ...rest }: TextAreaProps) {
+export function TextArea(props: TextAreaProps) {
+  const { className, isCode = false, rows = 2, spellCheck = !isCode, value, onValueChange, ...rest } = props;
   return (
     <Field.Control
+      value={value}
+      onValueChange={onValueChange}
       render={<textarea rows={rows} spellCheck={spellCheck} {...rest} />}
       className={cn(
         controlClass,

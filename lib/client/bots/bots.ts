@@ -48,7 +48,19 @@ async function startWith(projectId: string, bot: Stored<Bot>, code: string): Pro
   await api(`/fhir/R4/Bot/${bot.id}/$deploy`, { method: 'POST', body: { code, filename } });
 }
 
-export type BotDetails = Pick<Bot, 'name' | 'description' | 'identifier' | 'timeout'>;
+export type BotDetails = Pick<
+  Bot,
+  | 'name'
+  | 'description'
+  | 'identifier'
+  | 'timeout'
+  | 'cronString'
+  | 'cronTiming'
+  | 'publicWebhook'
+  | 'rawBody'
+  | 'allowedHost'
+  | 'extension'
+>;
 
 /** Replaces what `details` names; an absent value is removed. 412 when the bot changed since `bot` was read. */
 export function useSaveBot(projectId: string) {

@@ -5,7 +5,7 @@ import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { queueJob } from '#lib/infra/jobs/queue-job.ts';
 
 /** What stands in its run's record as the trigger. */
-export type EventTrigger = 'cron' | 'hl7' | 'webhook';
+export type EventTrigger = 'cron' | 'hl7' | 'mail' | 'webhook';
 
 /** What a bot is given. `value`: JSON for `json`, else the text. */
 export type EventInput = {

@@ -1,5 +1,6 @@
 import type { BotScheduleAnswer, ScheduleQuery } from '#lib/protocol/bots/bot-schedule.ts';
-import { nextTimes, readSchedule, TIME_ZONE } from '#lib/protocol/bots/schedule.ts';
+import { nextTimes, readSchedule } from '#lib/protocol/bots/schedule.ts';
+import { TIME_ZONE } from '#lib/protocol/bots/time-zone.ts';
 import type { Ctx } from '../access/context.ts';
 import { findSchedule } from '../bot-events/due-schedules.ts';
 import { requireOwnBot } from './require-own-bot.ts';
@@ -11,12 +12,13 @@ export async function readBotSchedule(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  { cron, zone }: ScheduleQuery,
+  { cron, timing, zone }: ScheduleQuery,
 ): Promise<BotScheduleAnswer> {
   await requireOwnBot(ctx, projectId, botId);
   const known = await findSchedule(projectId, botId);
   const extension = zone === undefined ? [] : [{ url: TIME_ZONE, valueCode: zone }];
-  const schedule = cron === undefined ? known?.schedule : readSchedule({ cronString: cron, extension });
+  const isAsked = cron !== undefined || timing !== undefined;
+  const schedule = isAsked ? readSchedule({ cronString: cron, cronTiming: timing, extension }) : known?.schedule;
   const next = schedule ? nextTimes(schedule, new Date(), NEXT) : [];
   return {
     zone: schedule?.zone ?? null,

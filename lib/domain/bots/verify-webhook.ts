@@ -12,18 +12,23 @@ type Claim = {
   signatures: string[];
   /** Seconds since 1970, where the sender says when it signed. */
   at?: number;
+  /** What the sender calls the delivery, where that is signed, too. */
+  id?: () => string | undefined;
 };
+
+/** By which a delivery is known when it comes again; `keptMs`: for how long, where not for a day. */
+export type DeliveryName = { name: string; keptMs?: number };
 
 /** Of one header. */
 const MOST_SIGNATURES = 10;
 
 /**
  * Throws 401 unless what was sent is signed as the bot says that its senders do, by the bytes as they came. Whoever signed, and why it does not fit, nobody is
- * told. A bot that says nothing of it takes what anybody sends.
+ * told. A bot that says nothing of it takes what anybody sends. Resolves to what the delivery is known by.
  */
-export function verifyWebhook({ resource, secrets }: LoadedBot, sent: Sent): void {
+export function verifyWebhook({ resource, secrets }: LoadedBot, sent: Sent): DeliveryName | undefined {
   const signature = readWebhookSignature(resource);
-  if (!signature) return;
+  if (!signature) return undefined;
   const secret = secrets[signature.secret]?.valueString;
   const claim = READ[signature.preset](sent, signature);
   if (secret === undefined || !claim || !isFresh(claim, signature)) throw unsigned();
@@ -38,6 +43,11 @@ export function verifyWebhook({ resource, secrets }: LoadedBot, sent: Sent): voi
     .map((text) => Buffer.from(text, claim.encoding))
     .filter((given) => given.length === expected.length && timingSafeEqual(given, expected));
   if (fits.length === 0) throw unsigned();
+  const id = claim.id?.();
+  if (id) return { name: `id ${id}` };
+  const name = `signature ${expected.toString('hex')}`;
+  // What has neither a name nor a time may be sent once more and mean it.
+  return claim.at === undefined ? { name, keptMs: signature.toleranceSeconds * 1000 } : { name };
 }
 
 /** Of each preset, what its sender's documents say. */
@@ -52,21 +62,48 @@ const READ: Record<WebhookSignature['preset'], (sent: Sent, is: WebhookSignature
     const [at] = of('t');
     return at === undefined
       ? undefined
-      : { signed: [`${at}.`, body], encoding: 'hex', signatures: of('v1'), at: Number(at) };
+      : {
+          signed: [`${at}.`, body],
+          encoding: 'hex',
+          signatures: of('v1'),
+          at: Number(at),
+          id: () => wordIn(body, 'id'),
+        };
   },
   slack: ({ headers, body }) => {
     const at = headers.get('x-slack-request-timestamp');
     const signature = headers.get('x-slack-signature')?.match(/^v0=(.+)$/)?.[1];
     if (!at || !signature) return undefined;
-    return { signed: [`v0:${at}:`, body], encoding: 'hex', signatures: [signature], at: Number(at) };
+    return {
+      signed: [`v0:${at}:`, body],
+      encoding: 'hex',
+      signatures: [signature],
+      at: Number(at),
+      id: () => wordIn(body, 'event_id'),
+    };
   },
   'standard-webhooks': ({ headers, body }) => {
     const [id, at] = [headers.get('webhook-id'), headers.get('webhook-timestamp')];
     const given = (headers.get('webhook-signature') ?? '').split(' ');
     const signatures = given.flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
-    return id && at ? { signed: [`${id}.${at}.`, body], encoding: 'base64', signatures, at: Number(at) } : undefined;
+    if (!id || !at) return undefined;
+    return { signed: [`${id}.${at}.`, body], encoding: 'base64', signatures, at: Number(at), id: () => id };
   },
 };
+
+/** Of a body that has more, the signature is the name: it is not parsed twice. */
+const MOST_NAMED_BYTES = 256 * 1024;
+
+/** What stands at the top of a JSON body under this name. */
+function wordIn(body: Uint8Array, name: string): string | undefined {
+  if (body.length > MOST_NAMED_BYTES) return undefined;
+  try {
+    const word: unknown = JSON.parse(Buffer.from(body).toString())?.[name];
+    return typeof word === 'string' ? word : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function plain(body: Uint8Array, encoding: Claim['encoding'], signature: string | null | undefined): Claim | undefined {
   return signature ? { signed: [body], encoding, signatures: [signature] } : undefined;

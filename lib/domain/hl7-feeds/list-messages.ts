@@ -1,8 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { hl7Message } from '#lib/infra/db/schema/hl7.ts';
+import { maskRun } from '#lib/protocol/bots/masking/mask-run.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import type { Hl7MessageDetail, Hl7MessagePage, Hl7MessageRow } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 import type { MessagesQuery } from '#lib/protocol/hl7/feeds/feed-requests.ts';
@@ -37,6 +38,20 @@ export async function listMessages(
   return { rows: rows.map(toRow), next: last ? formatCursor({ at: last.receivedAt, id: last.id }) : null };
 }
 
+/** One without what identifies somebody, as runs are shown. Throws 403 and 404. */
+export async function readMaskedMessage(
+  ctx: Ctx,
+  projectId: string,
+  feedId: string,
+  messageId: string,
+): Promise<Hl7MessageDetail> {
+  await requireFeed(ctx, projectId, feedId);
+  const row = await findMessage(db(), projectId, feedId, messageId);
+  const asContent = (text: string | null) => (text === null ? null : { kind: 'hl7' as const, text });
+  const { input, output, mask } = maskRun({ input: asContent(row.text), output: asContent(row.answer) });
+  return { ...toRow(row), text: input, answer: output, failure: row.failure && mask(row.failure) };
+}
+
 /**
  * One with what it says, which the audit log tells. For administrators whom no policy limits: it may be of anybody. Throws 403 and 404.
  */
@@ -49,13 +64,8 @@ export async function readMessage(
   const { botId } = await requireFeed(ctx, projectId, feedId);
   if (!isUnlimited(requireActor(ctx).policy))
     throw new AppError('forbidden', 'A policy limits you to a part of the project; who has all of it reads messages');
-  if (!isUuid(messageId)) throw notFound();
   return write(ctx, async (w) => {
-    const [row] = await w.tx
-      .select()
-      .from(hl7Message)
-      .where(and(eq(hl7Message.projectId, projectId), eq(hl7Message.id, messageId), eq(hl7Message.feedId, feedId)));
-    if (!row) throw notFound();
+    const row = await findMessage(w.tx, projectId, feedId, messageId);
     w.audit({
       projectId,
       action: 'hl7.message.read',
@@ -65,6 +75,16 @@ export async function readMessage(
     const { text, answer, failure } = row;
     return { ...toRow(row), text, answer, failure };
   });
+}
+
+async function findMessage(q: Queryable, projectId: string, feedId: string, messageId: string) {
+  if (!isUuid(messageId)) throw notFound();
+  const [row] = await q
+    .select()
+    .from(hl7Message)
+    .where(and(eq(hl7Message.projectId, projectId), eq(hl7Message.id, messageId), eq(hl7Message.feedId, feedId)));
+  if (!row) throw notFound();
+  return row;
 }
 
 type Row = Pick<typeof hl7Message.$inferSelect, keyof typeof ROW>;

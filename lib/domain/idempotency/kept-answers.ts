@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, gt, lt, or } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { isKeyedHash, keyedHash } from '#lib/infra/crypto/keyed-hash.ts';
 import { seal, unseal } from '#lib/infra/crypto/seal.ts';
@@ -14,6 +14,8 @@ export type NamedRequest = {
   key: string;
   /** All of it that makes it what it is. */
   content: string;
+  /** For how long it is told again. Default: a day, which is also the most. */
+  keptMs?: number;
 };
 
 /** What was answered, as it is told again. */
@@ -44,7 +46,7 @@ export async function findAnswer(q: Queryable, request: NamedRequest): Promise<K
   const [row] = await q.select().from(idempotencyKey).where(isOf(request));
   if (!row) return undefined;
   const age = Date.now() - row.createdAt.getTime();
-  if (age > (row.status === RUNNING ? ABANDONED_MS : KEPT_MS)) return undefined;
+  if (age > (row.status === RUNNING ? ABANDONED_MS : (request.keptMs ?? KEPT_MS))) return undefined;
   if (!isKeyedHash(PURPOSE, request.content, row.requestHash)) {
     throw new AppError('business-rule', 'This Idempotency-Key was used for another request');
   }
@@ -84,7 +86,7 @@ export async function keepAnswer(q: Queryable, request: NamedRequest, answer: Ke
 
 /** The answer of an earlier request; undefined: the name is ours, and the work is to be done. Throws as `findAnswer` does. */
 export async function claimRequest(q: Queryable, request: NamedRequest): Promise<KeptAnswer | undefined> {
-  const { content, ...name } = request;
+  const { content, keptMs = KEPT_MS, ...name } = request;
   const requestHash = keyedHash(PURPOSE, content);
   const claim = { requestHash, status: RUNNING, headers: {}, body: '', createdAt: new Date() };
   const made = await q
@@ -99,7 +101,15 @@ export async function claimRequest(q: Queryable, request: NamedRequest): Promise
   const [taken] = await q
     .update(idempotencyKey)
     .set(claim)
-    .where(and(isOf(request), lt(idempotencyKey.createdAt, new Date(Date.now() - ABANDONED_MS))))
+    .where(
+      and(
+        isOf(request),
+        or(
+          lt(idempotencyKey.createdAt, new Date(Date.now() - ABANDONED_MS)),
+          and(gt(idempotencyKey.status, RUNNING), lt(idempotencyKey.createdAt, new Date(Date.now() - keptMs))),
+        ),
+      ),
+    )
     .returning({ key: idempotencyKey.key });
   if (taken) return undefined;
   throw stillRunning();

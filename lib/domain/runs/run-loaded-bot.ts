@@ -17,6 +17,7 @@ import { isAudited } from './record/is-audited.ts';
 import { recordRun } from './record/record-run.ts';
 import { inputOf } from './record/run-contents.ts';
 import { runBot } from './runner.ts';
+import { withoutAdministration } from './without-administration.ts';
 
 /** A bot, and for whom it runs. */
 export type Runnable = {
@@ -51,7 +52,7 @@ export async function runLoadedBot(
 ): Promise<RunResult> {
   requireShallow(ctx);
   refuseInRehearsal('run another bot');
-  const found = requireReady(await find());
+  const found = requireReady(await find(), input.trigger);
   const { projectId } = found.caller;
   const gate = enterGate(projectId, {
     signal: input.job?.signal,
@@ -61,7 +62,7 @@ export async function runLoadedBot(
   const leave = await gate;
   try {
     // What was found before the wait may not be so any more.
-    const ready = gate instanceof Promise ? requireReady(await find()) : found;
+    const ready = gate instanceof Promise ? requireReady(await find(), input.trigger) : found;
     await input.job?.begin();
     const startedAt = new Date();
     const isItself = ready.actor.user === `Bot/${ready.bot.row.id}`;
@@ -96,12 +97,12 @@ function requireShallow({ within = 0 }: Ctx): void {
   throw new AppError('too-costly', `Bots run each other ${MOST_WITHIN} deep at most: this one would be one too many`);
 }
 
-function requireReady({ bot, caller, actor }: Runnable): Ready {
+function requireReady({ bot, caller, actor }: Runnable, trigger: BotRequest['trigger']): Ready {
   requireBotsFeature(caller);
   const { code } = bot;
   if (!code) throw new AppError('invalid', 'No executable code: deploy the bot first');
   if (!actor) throw new AppError('invalid', 'The bot has no active membership to run under');
-  return { bot, caller, actor, code };
+  return { bot, caller, actor: withoutAdministration(actor, bot.actor, trigger), code };
 }
 
 export function toRunJob(

@@ -5,30 +5,66 @@ import { Later } from '#lib/infra/jobs/put-off.ts';
 import { EVENTS_PER_HOUR, MOST_EVENTS_PER_HOUR } from '#lib/protocol/bots/event-quota.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import { projectTag } from '../access/cache-tags.ts';
+import { takeRoom } from '../limits/throttle.ts';
 import { findRow } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 
 const HOUR_MS = 3_600_000;
+/** Taken at once: a thousandth of the quota, so that most events cost no statement, and a process that ends takes little with it. */
+const SHARE = 1000;
 
-const counts = new LRUCache<string, { hour: number; count: number }>({ max: 20_000 });
+/** What this process has taken of the hour of a project and not used. */
+type Room = {
+  hour: number;
+  left: number;
+  /** The quota at which nothing was left. */
+  fullAt?: number;
+  taking?: Promise<void>;
+};
+
+const rooms = new LRUCache<string, Room>({ max: 20_000 });
 const quotas = createLiveCache<number>(5000);
 
 /**
- * Counts an event for a bot of this project that runs for the first time, in the one process that runs them (start-delivery-worker.ts). One past the
+ * Counts an event for a bot of this project that runs for the first time, in the database: of all processes together, also after a restart. One past the
  * quota of the hour waits for the next: throws `Later`.
  */
 export async function keepWithinQuota(projectId: string, attempt: number): Promise<void> {
   if (attempt > 1) return;
-  const hour = Math.floor(Date.now() / HOUR_MS);
-  const known = counts.get(projectId);
-  const counted = known?.hour === hour ? known : { hour, count: 0 };
   const quota = await quotas.get(projectId, () => loadQuota(projectId));
-  if (counted.count >= quota) {
-    if (counted.count === quota) log.warn({ projectId, quota }, 'events for bots wait for the next hour');
-    counts.set(projectId, { hour, count: quota + 1 });
-    throw new Later(new Date((hour + 1) * HOUR_MS));
+  for (;;) {
+    const room = roomOf(projectId);
+    if (room.left > 0) {
+      room.left -= 1;
+      return;
+    }
+    if (room.fullAt !== undefined && room.fullAt >= quota) throw new Later(new Date((room.hour + 1) * HOUR_MS));
+    // Those that come meanwhile wait for the same answer.
+    room.taking ??= take(projectId, room, quota).finally(() => {
+      room.taking = undefined;
+    });
+    await room.taking;
   }
-  counts.set(projectId, { hour, count: counted.count + 1 });
+}
+
+function roomOf(projectId: string): Room {
+  const hour = Math.floor(Date.now() / HOUR_MS);
+  const known = rooms.get(projectId);
+  if (known?.hour === hour) return known;
+  const room = { hour, left: 0 };
+  rooms.set(projectId, room);
+  return room;
+}
+
+async function take(projectId: string, room: Room, quota: number): Promise<void> {
+  const by = Math.max(1, Math.floor(quota / SHARE));
+  const { count } = await takeRoom(`bot-events:${projectId}:${room.hour}`, HOUR_MS / 1000, quota, by);
+  const granted = Math.min(by, quota - (count - by));
+  if (granted > 0) room.left += granted;
+  else {
+    log.warn({ projectId, quota }, 'events for bots wait for the next hour');
+    room.fullAt = quota;
+  }
 }
 
 async function loadQuota(projectId: string): Promise<{ value: number; tags: [string] }> {

@@ -1,30 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '#lib/domain/access/context.ts';
 import type { LoadedBot } from '#lib/domain/bots/load-bot.ts';
 import { requireWebhook, throttleWebhook } from '#lib/domain/bots/require-webhook.ts';
-import { unsigned, verifyWebhook } from '#lib/domain/bots/verify-webhook.ts';
+import { type DeliveryName, unsigned, verifyWebhook } from '#lib/domain/bots/verify-webhook.ts';
+import type { NamedRequest } from '#lib/domain/idempotency/kept-answers.ts';
 import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
 import { runLoadedBot } from '#lib/domain/runs/run-loaded-bot.ts';
 import { readWebhookSignature } from '#lib/protocol/bots/webhook-signature.ts';
 import { apiRoute } from '../door/api-route.ts';
+import { onceNamed } from '../door/idempotency.ts';
 import { leavePlaces } from '../door/large-bodies.ts';
 import { contentLimit, readBytes } from '../door/read-body.ts';
 import { readBotInput } from './input.ts';
 import { toBotReply } from './reply.ts';
 
+type Sent = { request: Request; delivery?: DeliveryName };
+
 /** The same request, once its bytes are known to be of who signs for this bot. */
-async function readSigned(bot: LoadedBot, request: Request): Promise<Request> {
+async function readSigned(bot: LoadedBot, request: Request): Promise<Sent> {
   const { method, headers } = request;
   // What a bot is given of a GET is its query, and that nobody signs.
   if (method === 'GET' || method === 'HEAD') throw unsigned();
   const body = await readBytes(request, contentLimit());
-  verifyWebhook(bot, { headers, body });
+  const delivery = verifyWebhook(bot, { headers, body });
   const rest = new Headers(headers);
   // It was unpacked as it was read.
   rest.delete('content-encoding');
   rest.delete('content-length');
-  return new Request(request.url, { method, headers: rest, body: new Uint8Array(body) });
+  return { request: new Request(request.url, { method, headers: rest, body: new Uint8Array(body) }), delivery };
 }
 
-/** `/webhook/:membershipId`: a bot's own address for the world; input and answer as those of `$execute`. */
+/** No Idempotency-Key of the membership's own has a space. */
+function toNamed({ projectId, membershipId }: Actor, { name, keptMs }: DeliveryName): NamedRequest {
+  const key = `webhook ${createHash('sha256').update(name).digest('hex')}`;
+  return { projectId, membershipId, key, content: name, keptMs };
+}
+
+/** `/webhook/:membershipId`: a bot's own address for the world; input and answer as those of `$execute`. What is signed and comes again is answered as it was. */
 export const webhookRoute = apiRoute({
   auth: 'none',
   run: async (ctx, { request, url, params }) => {
@@ -34,9 +46,13 @@ export const webhookRoute = apiRoute({
       return { bot, caller: actor, actor };
     };
     // Nobody's body is read before they may send one.
-    const { bot } = await find();
-    const signed = readWebhookSignature(bot.resource) ? await readSigned(bot, request) : request;
-    const { mediaType, ...input } = await readBotInput(signed, url, 'id').finally(() => leavePlaces(request));
-    return toBotReply(await runLoadedBot(ctx, find, { ...input, trigger: 'webhook' }, botBridge), mediaType);
+    const { bot, actor } = await find();
+    const { request: sent, delivery }: Sent = readWebhookSignature(bot.resource)
+      ? await readSigned(bot, request)
+      : { request };
+    const { mediaType, ...input } = await readBotInput(sent, url, 'id').finally(() => leavePlaces(request));
+    return onceNamed(delivery && toNamed(actor, delivery), async () =>
+      toBotReply(await runLoadedBot(ctx, find, { ...input, trigger: 'webhook' }, botBridge), mediaType),
+    );
   },
 });

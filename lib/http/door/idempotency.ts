@@ -27,7 +27,11 @@ export async function onceClaimed(
   body: unknown,
   run: () => Promise<Reply>,
 ): Promise<Reply> {
-  const named = readKey(ctx, request, body);
+  return onceNamed(readKey(ctx, request, body), run);
+}
+
+/** As `onceClaimed`, for a request that has a name by another way than its header; undefined: it just runs. */
+export async function onceNamed(named: NamedRequest | undefined, run: () => Promise<Reply>): Promise<Reply> {
   return named ? toReply(await runClaimed(named, run)) : run();
 }
 

@@ -2,12 +2,17 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { Resend } from 'resend';
 import { env } from '#lib/base/env.ts';
 import { AppError, notFound } from '#lib/base/errors.ts';
-import { db, transaction } from '../db/client.ts';
+import { db, type Queryable, transaction } from '../db/client.ts';
 import { mail } from '../db/schema/operations.ts';
-import type { FollowMail } from './changed-mail.ts';
+import type { ChangedMail } from './changed-mail.ts';
 
 /** The headers `svix-id`, `svix-timestamp` and `svix-signature`. */
 export type Signature = { id: string; timestamp: string; signature: string };
+
+/** What has become of a mail. `error`: why, in the words of who was to take it. */
+export type SettledMail = ChangedMail &
+  Pick<typeof mail.$inferSelect, 'id' | 'template' | 'recipient' | 'state' | 'error'>;
+type FollowSettled = (tx: Queryable, mail: SettledMail) => Promise<void>;
 
 type MailState = (typeof mail.$inferSelect)['state'];
 type Settled = { state: MailState; from: MailState[] };
@@ -25,7 +30,11 @@ const SETTLED: Record<string, Settled> = {
  * What Resend says became of a mail. The signature is checked by its SDK (Svix scheme: HMAC-SHA-256, constant time, not older than five
  * minutes). Throws 404 when no secret is set, 400 for a signature that does not fit. Mails that we do not know are none of our business.
  */
-export async function receiveDeliveryEvent(payload: string, signature: Signature, follow: FollowMail): Promise<void> {
+export async function receiveDeliveryEvent(
+  payload: string,
+  signature: Signature,
+  follow: FollowSettled,
+): Promise<void> {
   const secret = env().RESEND_WEBHOOK_SECRET;
   if (!secret) throw notFound();
   const { type, id, reason } = verify(payload, signature, secret);
@@ -38,7 +47,7 @@ export async function receiveDeliveryEvent(payload: string, signature: Signature
         .update(mail)
         .set({ state, error: state === 'delivered' ? null : (reason ?? state) })
         .where(and(eq(mail.providerId, id), inArray(mail.state, from)))
-        .returning({ projectId: mail.projectId, membershipId: mail.membershipId });
+        .returning(TOLD);
       for (const one of changed) if (state !== 'delivered') await follow(tx, one);
     });
   } else if (type === 'email.delivery_delayed') {
@@ -48,6 +57,9 @@ export async function receiveDeliveryEvent(payload: string, signature: Signature
       .where(and(eq(mail.providerId, id), eq(mail.state, 'sent')));
   }
 }
+
+const { id: mailId, projectId, membershipId, template, recipient, state, error } = mail;
+const TOLD = { id: mailId, projectId, membershipId, template, recipient, state, error };
 
 const MOST_REASON = 500;
 

@@ -28,20 +28,45 @@ export type DeadLetterPage = {
   waitingUntil: string | null;
 };
 
+/** Those that failed alike. `message`: of one of them. */
+export type DeadLetterGroup = {
+  fingerprint: string;
+  bot: { reference: string; display: string | null } | null;
+  trigger: string;
+  count: number;
+  firstFailedAt: string;
+  lastFailedAt: string;
+  message: string;
+};
+
+/** GET …/dead-letters/groups, last failed first. `more`: there are further groups than these hundred. */
+export type DeadLetterGroups = {
+  rows: DeadLetterGroup[];
+  more: boolean;
+  waiting: number;
+  waitingUntil: string | null;
+};
+
 /** What came of a replay, or of dropping some: `more`, when as many as go at once are not all. */
 export type DeadLettersDone = { count: number; more: boolean };
+
+/** What an event comes by. */
+export const EVENT_TRIGGERS = ['subscription', 'cron', 'hl7', 'mail', 'webhook'] as const;
 
 /** Of one request. */
 export const MOST_AT_ONCE = 1000;
 
 const which = {
   bot: z.uuid('bot is the id of a bot').optional(),
-  trigger: z.enum(['subscription', 'cron', 'hl7', 'webhook']).optional(),
+  trigger: z.enum(EVENT_TRIGGERS).optional(),
   fingerprint: z.string().max(64).optional(),
 };
 
 export const deadLettersQuery = z.strictObject({ ...which, _count: countParam(), cursor: cursorParam });
 export type DeadLettersQuery = z.output<typeof deadLettersQuery>;
+
+export const deadLetterGroupsQuery = z.strictObject({ bot: which.bot });
+export type DeadLetterGroupsQuery = z.output<typeof deadLetterGroupsQuery>;
 
 /** POST …/dead-letters/replay and …/drop: those of these ids, or all that fit. */
 export const deadLettersRequest = z

@@ -1,13 +1,12 @@
 import { CronExpressionParser } from 'cron-parser';
 import { AppError } from '#lib/base/errors.ts';
 import type { Bot } from '../fhir/types.ts';
+import { TIME_ZONE } from './time-zone.ts';
 import { toExpressions } from './timing.ts';
 
 /** When a bot runs by itself: at the times of each of these, in this zone. */
 export type Schedule = { expressions: string[]; zone: string };
 
-/** R4's extension for the zone of what it stands on (valueCode, of the tz database). */
-export const TIME_ZONE = 'http://hl7.org/fhir/StructureDefinition/timezone';
 const UTC = 'UTC';
 const MOST_CHARACTERS = 200;
 

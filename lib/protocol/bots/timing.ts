@@ -41,7 +41,7 @@ function atTimes({
     throw refused('repeat.frequency', 'is not how many times timeOfDay has');
   if (timeOfDay.length > MOST_TIMES) throw refused('repeat.timeOfDay', `has ${MOST_TIMES} times at most`);
   return timeOfDay.map((time, at) => {
-    const [, hours, minutes, seconds] = /^(\d\d):(\d\d):(\d\d(?:\.\d+)?)$/.exec(time) ?? [];
+    const [, hours, minutes, seconds] = /^([01]\d|2[0-3]):([0-5]\d):(\d\d(?:\.\d+)?)$/.exec(time) ?? [];
     if (hours === undefined || Number(seconds) !== 0)
       throw refused(`repeat.timeOfDay[${at}]`, 'is a whole minute: hh:mm:00');
     return Number(hours) * 60 + Number(minutes);

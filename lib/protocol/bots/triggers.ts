@@ -5,6 +5,7 @@ export const TRIGGERS = {
   subscription: 'Subscription',
   cron: 'Schedule',
   hl7: 'HL7 v2 feed',
+  mail: 'Mail bounce',
   replay: 'Replay',
 } as const;
 

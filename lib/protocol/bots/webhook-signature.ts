@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 
 /** On a Bot: how senders of its webhook sign. With `preset`, `secret` (the name of a project secret), and where they are not the preset's `header` and `tolerance`. */
-const WEBHOOK_SIGNATURE = 'urn:gatehouse:bot-webhook-signature';
+export const WEBHOOK_SIGNATURE = 'urn:gatehouse:bot-webhook-signature';
 
 export const PRESETS = ['github', 'stripe', 'slack', 'shopify', 'standard-webhooks', 'hex', 'base64'] as const;
 export type Preset = (typeof PRESETS)[number];

@@ -3,6 +3,7 @@ import type {
   CodeableConcept,
   Coding,
   Expression,
+  Extension,
   Identifier,
   Period,
   Reference as R4Reference,
@@ -151,6 +152,7 @@ export type Bot = Base<'Bot'> & {
     prefetch?: { key: string; query: string }[];
   };
   code?: string;
+  extension?: Extension[];
 };
 
 export type PolicyInteraction = 'read' | 'vread' | 'update' | 'delete' | 'history' | 'create' | 'search';

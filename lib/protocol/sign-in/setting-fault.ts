@@ -1,5 +1,6 @@
 import { findWaitFault } from '../account-changes/wait.ts';
 import { findQuotaFault } from '../bots/event-quota.ts';
+import { findBouncesFault } from '../bots/mail-bounces.ts';
 import { findFault } from '../factors/settings.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
 import { findBoundsFault } from './bounds.ts';
@@ -12,6 +13,7 @@ export function findSettingFault(setting: ProjectSetting): string | undefined {
     findWaysFault(setting) ??
     findBoundsFault(setting) ??
     findWaitFault(setting) ??
-    findQuotaFault(setting)
+    findQuotaFault(setting) ??
+    findBouncesFault(setting)
   );
 }

@@ -151,6 +151,24 @@ describe('400', () => {
   });
 });
 
+test('a message is shown without what identifies somebody, and nobody is said to have read it', async () => {
+  const feed = await add();
+  const text = 'MSH|^~\\&|A|B|C|D|20260101||ADT^A01|7|P|2.5\rPID|1||4711^^^H||Okonjo^Ada\r';
+  const message = await keep(feed.id, { text, failure: 'no bed for Okonjo', answer: 'MSH|^~\\&|A\rMSA|AE|7|Okonjo' });
+  const path = `/hl7-feeds/${feed.id}/messages/${message}`;
+  const readers = async () =>
+    (await auditOf(world.projectId, `Bot/${bot}`)).filter((action) => action === 'hl7.message.read').length;
+  const before = await readers();
+  const { status, body, text: raw } = await world.call('GET', `${path}?masked=true`);
+  expect([status, body.failure]).toEqual([200, 'no bed for •••']);
+  expect(body.text).toContain('PID|1||•••');
+  expect(raw).not.toMatch(/Okonjo|4711/);
+  expect(await readers()).toBe(before);
+  expect((await world.call('GET', path)).body.text).toBe(text);
+  expect(await readers()).toBe(before + 1);
+  expectOutcome(await world.call('GET', `${path}?masked=yes`), 400);
+});
+
 test('401 without a token, 403 for who is no administrator', async () => {
   const { basic } = await makeClient(world.projectId);
   expect((await world.call('GET', '/hl7-feeds', { bearer: null })).status).toBe(401);
@@ -186,6 +204,7 @@ describe('404', () => {
       ['PUT', `/hl7-feeds/${newId()}`],
       ['DELETE', '/hl7-feeds/x'],
       ['GET', `/hl7-feeds/${feed.id}/messages/${message}`],
+      ['GET', `/hl7-feeds/${feed.id}/messages/${message}?masked=true`],
       ['POST', `/hl7-feeds/${feed.id}/messages/${message}/replay`],
     ] as const)
       expectOutcome(await world.call(method, path, method === 'PUT' ? { body: wanted() } : {}), 404);

@@ -1,0 +1,255 @@
+import type { Page } from '@playwright/test';
+import { openSender } from '#lib/testing/hl7.ts';
+import { expect, test } from '../fixtures.ts';
+import { inEveryLook, tabTo } from '../looks.ts';
+import { settled } from '../settled.ts';
+import { signUp } from '../sign-up.ts';
+
+const HEADERS = { 'sec-fetch-site': 'same-origin' };
+const FAILS = `export async function handler(medplum, event) { throw new Error('no bed for ' + event.input.name[0].family); }`;
+const WORKS = `export async function handler(medplum) { await medplum.createResource({ resourceType: 'Basic', code: { text: 'seen' } }); }`;
+const KEEPS = `export async function handler(medplum, event) { if (String(event.input).includes('A08')) throw new Error('not these'); return null; }`;
+
+test('events that were given up are seen by what is alike, run again when the bot is mended, or dropped', async ({
+  page,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/dead-letters`);
+  await expect(page.getByRole('heading', { name: 'Nothing was given up' })).toBeVisible();
+  await inEveryLook(page);
+
+  const bot = await makeBot(page, project, 'Admission', FAILS);
+  const channel = { type: 'rest-hook', endpoint: `Bot/${bot}` };
+  const subscription = { resourceType: 'Subscription', status: 'requested', reason: 'x', criteria: 'Patient', channel };
+  await post(page, '/fhir/R4/Subscription', subscription);
+  for (const family of ['Okonjo', 'Quist', 'Moretti'])
+    await post(page, '/fhir/R4/Patient', { resourceType: 'Patient', name: [{ family }] });
+  await given(page, project, 3);
+
+  await page.goto(`/p/${project}`);
+  await expect(page.getByText('First steps')).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  const groups = page.getByRole('list', { name: 'Groups of dead letters' }).getByRole('listitem');
+  await expect(groups).toHaveCount(1);
+  await expect(groups).toContainText(/3 events.*Subscription.*Admission.*Error: no bed for •••/s);
+  await expect(page.getByRole('main')).not.toContainText('Okonjo');
+  await inEveryLook(page);
+
+  await tabTo(page, page.getByRole('button', { name: 'Show 3 events of Admission' }));
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('dialog', { name: 'Dead letters' });
+  const events = sheet.getByRole('list', { name: 'Events' }).getByRole('listitem');
+  await expect(events).toHaveCount(3);
+  await expect(events.first()).toContainText(/Patient\/[0-9a-f-]{36}\/_history\/1/);
+  await inEveryLook(page);
+  await page.reload();
+  await expect(events).toHaveCount(3);
+  await events.first().getByRole('button', { name: /^Drop/ }).click();
+  const drop = page.getByRole('dialog', { name: 'Drop this event?' });
+  await inEveryLook(page);
+  await drop.getByRole('button', { name: 'Drop the event' }).click();
+  await expect(events).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+
+  await post(page, `/fhir/R4/Bot/${bot}/$deploy`, { code: WORKS, filename: 'index.ts' });
+  await page.goto(`/p/${project}/bots/${bot}?tab=dead-letters`);
+  await expect(groups).toContainText('2 events');
+  await expect(groups).not.toContainText('Admission');
+  await page.getByRole('button', { name: 'Run 2 events of Admission again' }).click();
+  await page.getByRole('dialog', { name: 'Run 2 events again?' }).getByRole('button', { name: 'Run again' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing was given up' })).toBeVisible();
+  await expect.poll(async () => (await (await page.request.get('/fhir/R4/Basic?_summary=count')).json()).total).toBe(2);
+});
+
+test('a bot’s times are told as they are typed, its webhook by whom it is signed, its hosts one by one', async ({
+  page,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const secret = { name: 'LAB_KEY', valueString: 'a key of the lab' };
+  await post(page, `/admin/projects/${project}/secrets`, [secret]);
+  const bot = await makeBot(page, project, 'Nightly', WORKS);
+  await page.goto(`/p/${project}/bots/${bot}?tab=connections`);
+  const schedule = page.getByRole('region', { name: 'Schedule' });
+  await schedule.getByLabel('Runs').selectOption('By a cron expression');
+  await schedule.getByLabel('Cron expression').fill('61 8 * * *');
+  await expect(schedule.getByText(/It names no time/)).toBeVisible();
+  await schedule.getByLabel('Cron expression').fill('30 8 * * 1');
+  await schedule.getByLabel('Time zone').fill('Asia/Tokyo');
+  await expect(schedule.getByText('Next times, in Asia/Tokyo')).toBeVisible();
+  const times = schedule.getByRole('region', { name: 'Next times' }).getByRole('listitem');
+  await expect(times).toHaveCount(5);
+  await expect(times.first()).toContainText(/Mon.*0?8:30/);
+  await inEveryLook(page);
+  await schedule.getByRole('button', { name: 'Save schedule' }).click();
+  await expect(schedule.getByRole('button', { name: 'Save schedule' })).toHaveCount(0);
+  await schedule.getByLabel('Runs').selectOption('At times of the day');
+  await schedule.getByLabel('Times', { exact: true }).fill('06:00, 18:15');
+  await schedule.getByLabel('Monday').check();
+  await expect(times.first()).toContainText(/Mon.*0?6:(00|15)/);
+  await inEveryLook(page);
+  await schedule.getByRole('button', { name: 'Save schedule' }).click();
+  await expect(schedule.getByRole('button', { name: 'Save schedule' })).toHaveCount(0);
+
+  const webhook = page.getByRole('region', { name: 'Webhook' });
+  await webhook.getByRole('switch', { name: 'It has an address' }).click();
+  await webhook.getByLabel('Who signs').selectOption('HMAC-SHA256 in hex, in a header');
+  await expect(webhook.getByRole('button', { name: 'Save webhook' })).toBeDisabled();
+  await webhook.getByLabel('Secret').selectOption('LAB_KEY');
+  await webhook.getByLabel('Header').fill('X-Lab-Signature');
+  await expect(webhook.getByText(/\/webhook\/[0-9a-f-]{36}$/)).toBeVisible();
+  await expect(webhook.getByRole('region', { name: 'Call it' })).toContainText('X-Lab-Signature: $SIGNATURE');
+  await expect(webhook.getByText(/answers 403/)).toBeVisible();
+  await inEveryLook(page);
+  await webhook.getByRole('button', { name: 'Save webhook' }).click();
+  await expect(webhook.getByRole('button', { name: 'Save webhook' })).toHaveCount(0);
+
+  await page.getByRole('switch', { name: 'It is run with each' }).click();
+  await expect(page.getByText('It is told of mail that bounces')).toBeVisible();
+
+  const hosts = page.getByRole('region', { name: 'Hosts', exact: true });
+  await hosts.getByLabel('It may call').selectOption('These alone');
+  await hosts.getByLabel('Hosts', { exact: true }).fill('API.example.com');
+  await hosts.getByRole('button', { name: 'Save hosts' }).click();
+  await expect(hosts.getByText(/must be a host like/)).toBeVisible();
+  await inEveryLook(page);
+  await hosts.getByLabel('Hosts', { exact: true }).fill('api.example.com\n*.lab.example');
+  await tabTo(page, hosts.getByRole('button', { name: 'Save hosts' }));
+  await page.keyboard.press('Enter');
+  await expect(hosts.getByRole('button', { name: 'Save hosts' })).toHaveCount(0);
+
+  const stored = await (await page.request.get(`/fhir/R4/Bot/${bot}`)).json();
+  expect(stored).toMatchObject({
+    cronTiming: { repeat: { timeOfDay: ['06:00:00', '18:15:00'], dayOfWeek: ['mon'] } },
+    publicWebhook: true,
+    allowedHost: ['api.example.com', '*.lab.example'],
+  });
+  expect(stored.cronString).toBeUndefined();
+  const { setting } = await (await page.request.get(`/fhir/R4/Project/${project}`)).json();
+  expect(setting).toContainEqual({ name: 'botMailBounces', valueString: `Bot/${bot}` });
+  await page.reload();
+  await expect(schedule.getByLabel('Times', { exact: true })).toHaveValue('06:00, 18:15');
+  await expect(webhook.getByLabel('Header')).toHaveValue('X-Lab-Signature');
+});
+
+test('an HL7 v2 feed is made, sent to, looked into without names, run again, turned off and removed', async ({
+  page,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  await makeBot(page, project, 'Admissions bot', KEEPS);
+  await page.goto(`/p/${project}`);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'HL7 v2 feeds' }).click();
+  await expect(page.getByRole('heading', { name: 'Nobody sends yet' })).toBeVisible();
+  await inEveryLook(page);
+  await page.getByRole('button', { name: 'New feed' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New HL7 v2 feed' });
+  await dialog.getByRole('button', { name: 'Make feed' }).click();
+  await expect(dialog.getByText('Choose the bot that gets its messages')).toBeVisible();
+  await inEveryLook(page);
+  await dialog.getByLabel('Name').fill('North wing');
+  await dialog.getByLabel('Bot', { exact: true }).selectOption('Admissions bot');
+  const port = Number(await dialog.getByLabel('Port').inputValue());
+  await dialog.getByLabel('Addresses').fill('everywhere');
+  await dialog.getByRole('button', { name: 'Make feed' }).click();
+  await expect(dialog.getByText(/must be an IP address/)).toBeVisible();
+  await dialog.getByLabel('Addresses').fill('127.0.0.0/8');
+  await page.keyboard.press('Tab');
+  await dialog.getByRole('button', { name: 'Make feed' }).click();
+  const feed = page.getByRole('list', { name: 'HL7 v2 feeds' }).getByRole('listitem');
+  await expect(feed).toContainText('North wing');
+  await expect(feed.getByText('Listening', { exact: true })).toBeVisible({ timeout: 30_000 });
+
+  const sender = await openSender(port);
+  for (const [at, event] of ['A01', 'A08'].entries()) expect(await sender.send(message(event, at))).toContain('MSA|AA');
+  sender.socket.destroy();
+  const failed = feed.locator('dl > div', { hasText: 'Failed' });
+  await expect(failed).toContainText('1', { timeout: 60_000 });
+  await expect(feed.locator('dl > div', { hasText: 'Received' })).toContainText('2');
+  await inEveryLook(page);
+
+  await tabTo(page, feed.getByRole('button', { name: 'Messages of North wing' }));
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('dialog', { name: 'Messages of North wing' });
+  const messages = sheet.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(messages).toHaveCount(2);
+  await inEveryLook(page);
+  await sheet.getByLabel('State').selectOption('Failed');
+  await expect(messages).toHaveCount(1);
+  await messages.getByRole('button').click();
+  await expect(sheet.getByRole('region', { name: 'Message', exact: true })).toContainText('PID|1||•••');
+  await expect(sheet.getByRole('region', { name: 'What went wrong' })).toContainText('not these');
+  await expect(sheet).not.toContainText('Okonjo');
+  await inEveryLook(page);
+  await sheet.getByRole('button', { name: 'Reveal…' }).click();
+  await page
+    .getByRole('dialog', { name: 'Reveal this message?' })
+    .getByRole('button', { name: 'Reveal the message' })
+    .click();
+  await expect(sheet.getByRole('region', { name: 'Message', exact: true })).toContainText('Okonjo^Ada');
+  await sheet.getByRole('button', { name: 'Run again…' }).click();
+  await page
+    .getByRole('dialog', { name: 'Run this message again?' })
+    .getByRole('button', { name: 'Run again' })
+    .click();
+  await expect(page.getByText('The message runs again')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+
+  await feed.getByRole('switch', { name: 'North wing is on' }).click();
+  await expect(feed.getByText('Off', { exact: true })).toBeVisible();
+  await expect(failed).toContainText('1', { timeout: 60_000 });
+  await feed.getByRole('button', { name: 'Change North wing' }).click();
+  await page.getByRole('dialog', { name: 'Change North wing' }).getByLabel('Name').fill('South wing');
+  await page.keyboard.press('Enter');
+  await expect(feed).toContainText('South wing');
+  await feed.getByRole('button', { name: 'Remove South wing' }).click();
+  await page
+    .getByRole('dialog', { name: 'Remove South wing?' })
+    .getByRole('button', { name: 'Remove the feed' })
+    .click();
+  await expect(page.getByRole('heading', { name: 'Nobody sends yet' })).toBeVisible();
+});
+
+test('who is no administrator is told so, and a list that does not load may be asked for again', async ({ page }) => {
+  const { project } = await signUp(page);
+  await page.route('**/dead-letters/groups*', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.route('**/hl7-feeds', (route) =>
+    route.request().resourceType() === 'fetch' ? route.fulfill({ status: 403, json: {} }) : route.continue(),
+  );
+  await page.goto(`/p/${project}/dead-letters`);
+  await expect(page.getByRole('heading', { name: 'Could not load the dead letters' })).toBeVisible({ timeout: 30_000 });
+  await settled(page);
+  await inEveryLook(page);
+  await page.unroute('**/dead-letters/groups*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing was given up' })).toBeVisible();
+  await page.goto(`/p/${project}/hl7-feeds`);
+  await expect(page.getByRole('heading', { name: 'This needs another role' })).toBeVisible({ timeout: 30_000 });
+  await inEveryLook(page);
+});
+
+function message(event: string, at: number): string {
+  const header = `MSH|^~\\&|HIS|North|Gatehouse|X|2026010112000${at}||ADT^${event}|${at}|P|2.5`;
+  return [header, `EVN|${event}|20260101120000`, 'PID|1||4711^^^H||Okonjo^Ada||19700101|F', 'PV1|1|I', ''].join('\r');
+}
+
+async function makeBot(page: Page, project: string, name: string, code: string): Promise<string> {
+  const { id } = await post(page, `/admin/projects/${project}/bot`, { name });
+  await post(page, `/fhir/R4/Bot/${id}/$deploy`, { code, filename: 'index.ts' });
+  return id;
+}
+
+async function post(page: Page, path: string, data: unknown): Promise<{ id: string }> {
+  const answer = await page.request.post(path, { data, headers: HEADERS });
+  expect(answer.status(), await answer.text()).toBeLessThan(300);
+  return answer.json();
+}
+
+async function given(page: Page, project: string, count: number): Promise<void> {
+  const read = async () => (await (await page.request.get(`/admin/projects/${project}/dead-letters`)).json()).rows;
+  await expect.poll(async () => (await read()).length, { timeout: 60_000 }).toBe(count);
+}

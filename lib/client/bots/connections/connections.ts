@@ -1,0 +1,92 @@
+'use client';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BotScheduleAnswer } from '#lib/protocol/bots/bot-schedule.ts';
+import type { Bot, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
+import { api } from '../../api/api.ts';
+import { ApiError } from '../../api/api-error.ts';
+import type { FormProblem } from '../../api/form-errors.ts';
+import { whilePending } from '../../api/pending.ts';
+import { keys } from '../../api/query-keys.ts';
+import { type BotDetails, botQuery, useSaveBot } from '../bots.ts';
+
+/** The next times of a bot: of what it says, or as it would by `query`. */
+export function useSchedule(projectId: string, botId: string, query: Record<string, string> = {}) {
+  const path = `/admin/projects/${projectId}/bots/${botId}/schedule`;
+  return useQuery({
+    queryKey: [...keys.bot(projectId, botId), 'schedule', query],
+    queryFn: ({ signal }) => api<BotScheduleAnswer>(`${path}?${new URLSearchParams(query)}`, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+type MembershipBundle = { entry?: { resource: Stored<ProjectMembership> }[] };
+
+/** The membership under which a bot runs, which is its address for the world; null where it has none. */
+export function useBotMembership(projectId: string, botId: string) {
+  return useQuery({
+    queryKey: [...keys.bot(projectId, botId), 'membership'],
+    queryFn: async ({ signal }) => {
+      const found = await api<MembershipBundle>(`/fhir/R4/ProjectMembership?profile=Bot/${botId}&_count=1`, { signal });
+      return found.entry?.[0]?.resource ?? null;
+    },
+  });
+}
+
+type Part<Form> = {
+  projectId: string;
+  bot: Stored<Bot>;
+  read: (bot: Bot) => Form;
+  write: (form: Form, bot: Bot) => BotDetails;
+};
+
+/** A part of a bot, as a form has it, that is saved by itself. What somebody else changed of the bot meanwhile stays, unless it is the same part. */
+export function useBotPart<Form>({ projectId, bot, read, write }: Part<Form>) {
+  const cache = useQueryClient();
+  const saving = useSaveBot(projectId);
+  const [draft, setDraft] = useState<Form>();
+  const [problem, setProblem] = useState<FormProblem>();
+  const stored = read(bot);
+  const form = draft ?? stored;
+  const isSame = (one: Form, other: Form) => JSON.stringify(one) === JSON.stringify(other);
+
+  async function store(over: Stored<Bot>): Promise<void> {
+    try {
+      await saving.mutateAsync({ bot: over, details: write(form, over) });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412)) throw error;
+      const theirs = await cache.fetchQuery({ ...botQuery(projectId, bot.id), staleTime: 0 });
+      if (theirs.meta?.versionId === over.meta?.versionId || !isSame(read(theirs), read(over))) throw error;
+      await store(theirs);
+    }
+  }
+
+  /** True when it is saved; else `problem` says why it is not. */
+  async function save(): Promise<boolean> {
+    setProblem(undefined);
+    try {
+      await whilePending(() => store(bot));
+      setDraft(undefined);
+      await cache.invalidateQueries({ queryKey: [...keys.bot(projectId, bot.id), 'schedule'] });
+      return true;
+    } catch (error) {
+      setProblem(toProblem(error));
+      return false;
+    }
+  }
+
+  const discard = () => {
+    setDraft(undefined);
+    setProblem(undefined);
+  };
+  const change = (part: Partial<Form>) => setDraft({ ...form, ...part });
+  return { form, change, isDirty: !isSame(form, stored), save, discard, problem, busy: saving.isPending };
+}
+
+function toProblem(error: unknown): FormProblem {
+  if (!(error instanceof ApiError)) return { texts: ['Something in this page failed. Reload it and try again.'] };
+  if (error.status === 412) return { texts: ['Somebody else changed this meanwhile. Discard to see what it is now.'] };
+  const texts = error.issues.length > 0 ? error.issues.map(({ text }) => text) : [error.message];
+  return { texts, requestId: error.status >= 500 ? error.requestId : undefined };
+}
