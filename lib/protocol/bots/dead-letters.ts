@@ -51,7 +51,7 @@ export type DeadLetterGroups = {
 export type DeadLettersDone = { count: number; more: boolean };
 
 /** What an event comes by. */
-export const EVENT_TRIGGERS = ['subscription', 'cron', 'hl7', 'mail', 'webhook'] as const;
+const EVENT_TRIGGERS = ['subscription', 'cron', 'hl7', 'mail', 'webhook'] as const;
 
 /** Of one request. */
 export const MOST_AT_ONCE = 1000;
