@@ -2,17 +2,30 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
-import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import {
+  type Diagnostic,
+  forEachDiagnostic,
+  lintGutter,
+  lintKeymap,
+  openLintPanel,
+  setDiagnostics,
+} from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type CompileError, toRange } from '#lib/client/bots/compile-errors.ts';
+import type { RemoteLanguage } from '../editor/language/start-language.ts';
+import { LanguageBar } from '../editor/language-bar.tsx';
+import { TYPES, typeSupport, typeTheme } from '../editor/type-support.ts';
+import { useLanguage } from '../editor/use-language.ts';
 import { codeTheme } from './code-theme.ts';
 
 export type CodeEditorProps = {
   /** Names it to assistive technology. */
   label: string;
   code: string;
+  /** Its name, by which TypeScript is told from JavaScript. */
+  filename?: string;
   /** Without it the text can be read and copied, not changed. */
   onChange?: (code: string) => void;
   /** Marked in the gutter and underlined; the first one is scrolled to and gets the focus. */
@@ -20,15 +33,19 @@ export type CodeEditorProps = {
 };
 
 const NO_ERRORS: readonly CompileError[] = [];
+const DEPLOY = 'Deploy';
 
 /**
  * TypeScript in CodeMirror. Tab indents; Esc and then Tab leaves (WCAG 2.1.2). Only the browser loads it, with the first page that
- * shows code.
+ * shows code. What can be changed has the language service beside it, in a worker.
  */
-export function CodeEditor({ label, code, onChange, errors = NO_ERRORS }: CodeEditorProps) {
+export function CodeEditor({ label, code, filename = 'index.ts', onChange, errors = NO_ERRORS }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const start = useRef({ label, code, isReadOnly: !onChange });
+  const isReadOnly = !onChange;
+  const { state, language, retry } = useLanguage(view, filename, !isReadOnly);
+  const [problems, setProblems] = useState(0);
+  const start = useRef({ label, code, isReadOnly, filename, language });
   const report = useRef(onChange);
   useEffect(() => {
     report.current = onChange;
@@ -42,6 +59,7 @@ export function CodeEditor({ label, code, onChange, errors = NO_ERRORS }: CodeEd
         extensions(start.current),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) report.current?.(update.state.doc.toString());
+          setProblems(countProblems(update.state));
         }),
       ],
     });
@@ -63,8 +81,13 @@ export function CodeEditor({ label, code, onChange, errors = NO_ERRORS }: CodeEd
       ...toRange(text, error),
       severity: 'error' as const,
       message: error.text,
+      source: DEPLOY,
     }));
-    editor.dispatch(setDiagnostics(editor.state, diagnostics));
+    const ofTypes: Diagnostic[] = [];
+    forEachDiagnostic(editor.state, (diagnostic, from, to) => {
+      if (diagnostic.source === TYPES) ofTypes.push({ ...diagnostic, from, to });
+    });
+    editor.dispatch(setDiagnostics(editor.state, [...diagnostics, ...ofTypes]));
     const [first] = diagnostics;
     if (!first) return;
     editor.dispatch({
@@ -74,13 +97,38 @@ export function CodeEditor({ label, code, onChange, errors = NO_ERRORS }: CodeEd
     editor.focus();
   }, [errors]);
 
-  return <div ref={host} className="h-full" />;
+  return (
+    <div className="flex h-full flex-col">
+      <div ref={host} className="min-h-0 flex-1" />
+      {isReadOnly ? null : (
+        <LanguageBar
+          state={state}
+          problems={problems}
+          onShow={() => {
+            if (view.current) openLintPanel(view.current);
+          }}
+          onRetry={retry}
+        />
+      )}
+    </div>
+  );
 }
 
-function extensions({ label, isReadOnly }: { label: string; isReadOnly: boolean }): Extension {
+function countProblems(state: EditorState): number {
+  let count = 0;
+  forEachDiagnostic(state, ({ source }) => {
+    if (source === TYPES) count += 1;
+  });
+  return count;
+}
+
+type Start = { label: string; isReadOnly: boolean; filename: string; language: () => RemoteLanguage | undefined };
+
+function extensions({ label, isReadOnly, filename, language }: Start): Extension {
   return [
     lineNumbers(),
     isReadOnly ? EditorState.readOnly.of(true) : [lintGutter(), highlightActiveLine()],
+    isReadOnly ? [] : [typeSupport({ language, file: filename }), typeTheme],
     history(),
     drawSelection(),
     indentOnInput(),

@@ -33,6 +33,7 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
           <LazyCode
             label={`Source code, ${filename}. Escape, then Tab leaves the editor.`}
             code={editor.code}
+            filename={filename}
             onChange={editor.change}
             errors={errors}
           />
@@ -68,11 +69,7 @@ export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
             Edit the live code
           </Button>
         </Alert>
-      ) : (
-        <p className="shrink-0 border-line border-t px-4 py-1.5 text-muted text-xs max-sm:hidden">
-          Tab indents. Esc, then Tab leaves the editor.
-        </p>
-      )}
+      ) : null}
     </Card>
   );
 }
