@@ -20,8 +20,8 @@ async function begin() {
 it.each<[string, FromRunner]>([
   ['call', ['call', 1, 1, 'search', '[]']],
   ['log', ['log', 1, 'log', 'x']],
-  ['done', ['done', 1, 'null', '', null]],
-  ['failed', ['failed', 1, 'threw', { message: 'x' }, null]],
+  ['done', ['done', 1, 'null', '', null, null]],
+  ['failed', ['failed', 1, 'threw', 'x', undefined, undefined, null, null]],
   ['lost', ['lost', 1]],
 ])('what one process says (%s) of a run that is in another is a breach', async (_, message) => {
   const { runs } = await begin();
@@ -32,7 +32,7 @@ it.each<[string, FromRunner]>([
 it('that a run has ended is believed once, and not before its end', async () => {
   const { runs, own, settled } = await begin();
   expect(runs.receive(['free', 1, 1], own)).toBe(false);
-  expect(runs.receive(['done', 1, 'null', '', null], own)).toBe(true);
+  expect(runs.receive(['done', 1, 'null', '', null, null], own)).toBe(true);
   await settled;
   expect(runs.receive(['free', 1, 1], own)).toBe(true);
   expect(runs.receive(['free', 1, 1], own)).toBe(false);
@@ -40,10 +40,10 @@ it('that a run has ended is believed once, and not before its end', async () => 
 
 it('what is said of a run that has ended changes nothing', async () => {
   const { runs, own, settled } = await begin();
-  runs.receive(['done', 1, 'null', '', null], own);
+  runs.receive(['done', 1, 'null', '', null, null], own);
   for (const late of [
-    ['done', 1, 'json', '{}', null],
-    ['failed', 1, 'threw', { message: 'x' }, null],
+    ['done', 1, 'json', '{}', null, null],
+    ['failed', 1, 'threw', 'x', undefined, undefined, null, null],
     ['log', 1, 'log', 'x'],
   ])
     expect(runs.receive(late as FromRunner, own)).toBe(true);
@@ -57,11 +57,12 @@ it('a call that is asked twice is a breach', async () => {
   runs.close();
 });
 
+const isTold = (kind: string) => kind === 'done' || kind === 'failed';
 const WHOLE: FromRunner[] = [
   ['call', 1, 1, 'search', '[]'],
   ['log', 1, 'warn', 'x'],
-  ['done', 1, 'json', '{}', [1, 1]],
-  ['failed', 1, 'threw', { message: 'x' }, [1, 1]],
+  ['done', 1, 'json', '{}', 1, 1],
+  ['failed', 1, 'threw', 'x', 'x', '{}', 1, 1],
   ['free', 1, 2],
   ['lost', 1],
 ];
@@ -70,9 +71,10 @@ it.each(WHOLE.flatMap((whole) => whole.slice(1).map((__, at) => [whole[0], at + 
   'a message of kind %s that ends before its part %i, or has something else there, is not sound',
   (_, at, whole) => {
     expect(isSound(whole.slice(0, at))).toBe(false);
-    // What a run took may be unknown.
-    const others = at === 4 && (whole[0] === 'done' || whole[0] === 'failed') ? [] : [null];
-    for (const other of [...others, undefined, {}, [], Symbol.iterator, true])
+    // What a run took may be unknown, and a failure without a trace and an outcome.
+    const isKnown = (other: unknown) => typeof whole[at] !== 'number' || other !== null || !isTold(whole[0]);
+    const isThere = (other: unknown) => whole[0] !== 'failed' || (at !== 4 && at !== 5) || other !== undefined;
+    for (const other of [null, undefined, {}, [], Symbol.iterator, true].filter(isKnown).filter(isThere))
       expect(isSound(whole.with(at, other as never))).toBe(false);
   },
 );

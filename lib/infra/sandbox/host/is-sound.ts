@@ -1,5 +1,5 @@
 import { CALL_METHODS, SANDBOX_LIMITS } from './limits.ts';
-import { FAILURE_REASONS, type FailureDetail, type FromRunner, LOG_LEVELS, RESULT_KINDS } from './wire.ts';
+import { FAILURE_REASONS, type FromRunner, LOG_LEVELS, RESULT_KINDS } from './wire.ts';
 
 /** A line is cut by its process, and says so. */
 const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 100;
@@ -16,7 +16,7 @@ const MOST_USED = 2 ** 31 - 1;
  */
 export function isSound(message: unknown): message is FromRunner {
   if (!Array.isArray(message)) return false;
-  const [type, id, a, b, c] = message as unknown[];
+  const [type, id, a, b, c, d, e, f] = message as unknown[];
   if (type === 'ready' || type === 'worn') return true;
   if (typeof id !== 'number') return false;
   switch (type) {
@@ -30,10 +30,10 @@ export function isSound(message: unknown): message is FromRunner {
       return (
         isOf(RESULT_KINDS, a) &&
         isText(b, a === 'outcome' ? SANDBOX_LIMITS.outcomeBytes : SANDBOX_LIMITS.resultBytes) &&
-        isUsage(c)
+        isTaken(c, d)
       );
     case 'failed':
-      return isOf(FAILURE_REASONS, a) && isDetail(b) && isUsage(c);
+      return isOf(FAILURE_REASONS, a) && isDetail(b, c, d) && isTaken(e, f);
     case 'free':
       return Number.isInteger(a) && (a as number) >= 0 && (a as number) <= MOST_ISOLATES;
     default:
@@ -41,9 +41,7 @@ export function isSound(message: unknown): message is FromRunner {
   }
 }
 
-function isDetail(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { message, stack, outcome } = value as FailureDetail;
+function isDetail(message: unknown, stack: unknown, outcome: unknown): boolean {
   return (
     isText(message, SANDBOX_LIMITS.errorCharacters + 1) &&
     (stack === undefined || isText(stack, STACK_CHARACTERS)) &&
@@ -51,11 +49,8 @@ function isDetail(value: unknown): boolean {
   );
 }
 
-function isUsage(value: unknown): boolean {
-  if (value === null) return true;
-  if (!Array.isArray(value) || value.length !== 2) return false;
-  const [cpuUs, heapKb] = value as unknown[];
-  return isCount(cpuUs) && (heapKb === null || isCount(heapKb));
+function isTaken(cpuUs: unknown, heapKb: unknown): boolean {
+  return (cpuUs === null || isCount(cpuUs)) && (heapKb === null || isCount(heapKb));
 }
 
 function isCount(value: unknown): boolean {

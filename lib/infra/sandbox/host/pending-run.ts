@@ -14,6 +14,9 @@ export type PendingRun = {
   calls: Map<number, AbortController>;
   answered: RunCall[];
   callCharacters: number;
+  /** Calls that were ever asked for, and those that were given up. */
+  asked: number;
+  givenUp: number;
   /** After a bridge call a run has effects, and may not be repeated. */
   hasCalled: boolean;
   /** When its process was lost (performance.now): it is repeated once, in one that was ready after that. Several may die together. */
@@ -32,5 +35,5 @@ export function resetRun(run: PendingRun, id: number): void {
 }
 
 function fresh() {
-  return { logs: [], logCharacters: 0, calls: new Map(), answered: [], callCharacters: 0 };
+  return { logs: [], logCharacters: 0, calls: new Map(), answered: [], callCharacters: 0, asked: 0, givenUp: 0 };
 }

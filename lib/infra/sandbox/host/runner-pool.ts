@@ -72,6 +72,7 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
         release(runner);
       },
       onMessage: (message) => (message[0] === 'worn' ? retire(runner) : onMessage(message, runner)),
+      onCaughtUp: onFree,
       onExit: (signal) => replace(runner, signal),
     });
     runners.add(runner);
@@ -86,8 +87,8 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
     return leastBusy(fitting, versionKey) ?? (isFull ? leastBusy(open, versionKey) : undefined);
   }
 
-  function isOpen({ readyAt, retireBy, running }: RunnerProcess): boolean {
-    return readyAt !== undefined && retireBy === undefined && running.size < runsPerProcess;
+  function isOpen({ readyAt, retireBy, running, isBehind }: RunnerProcess): boolean {
+    return readyAt !== undefined && retireBy === undefined && running.size < runsPerProcess && !isBehind();
   }
 
   function grow(): void {

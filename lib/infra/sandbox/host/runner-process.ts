@@ -4,11 +4,12 @@ import path from 'node:path';
 import { log } from '#lib/base/log.ts';
 import type { Walls } from '../walls/find-walls.ts';
 import { forkWithin } from '../walls/fork-within.ts';
+import { openChannel } from './channel.ts';
 import { loadCore } from './core-source.ts';
 import { isSound } from './is-sound.ts';
 import type { RunJob } from './run-job.ts';
 import { sandboxPath } from './sandbox-path.ts';
-import type { FromRunner, ToRunner } from './wire.ts';
+import type { FromRunner } from './wire.ts';
 
 export type RunnerProcess = {
   /** Since when (performance.now). */
@@ -21,6 +22,10 @@ export type RunnerProcess = {
   readonly running: Map<number, string>;
   /** As it said last. */
   isolates: number;
+  /** How often it has spoken of runs that it has not. */
+  strays: number;
+  /** It has not read yet what it was sent: it gets no more runs. */
+  isBehind(): boolean;
   hasVersion(versionKey: string): boolean;
   start(runId: number, job: RunJob, memoryMb: number): void;
   reply(runId: number, callId: number, ok: boolean, value: string | undefined): void;
@@ -35,50 +40,72 @@ export type RunnerEvents = {
   onReady: () => void;
   /** False when the process may not say this: it is ended. */
   onMessage: (message: FromRunner) => boolean;
+  /** It is behind no more. */
+  onCaughtUp: () => void;
   onExit: (signal: string | null) => void;
 };
 
 const MAX_VERSIONS = 100;
 /** Characters of code and maps that a process keeps. */
 const MAX_CODE = 64 * 1024 * 1024;
+/** What it says of itself and not of a run, in all its life. */
+const MOST_WORDS = 200;
+/** A process that is gone may have left another, which holds its pipe. */
+const PIPE_AFTER_MS = 1000;
 
 /** One runner process, which keeps the code of the versions it ran last. */
 export function spawnRunner(
   prelude: string,
   walls: Walls,
   processMemoryMb: number,
-  { onReady, onMessage, onExit }: RunnerEvents,
+  { onReady, onMessage, onCaughtUp, onExit }: RunnerEvents,
 ): RunnerProcess {
-  const child = forkWithin(walls, sandboxPath('runner/main.ts'), runnerFlags());
+  const { child, pipe } = forkWithin(walls, sandboxPath('runner/main.ts'), runnerFlags());
   const versions = new Map<string, number>();
   let codeLength = 0;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let outbox: ToRunner[] = [];
-  const runner: RunnerProcess = { running: new Map(), isolates: 0, hasVersion, start, reply, cancel, residentMb, kill };
+  let words = 0;
+  const { post, isBehind } = openChannel(pipe, { receive, onFault: breach, onClosed: () => void kill(), onCaughtUp });
+  const runner: RunnerProcess = {
+    ...{ running: new Map(), isolates: 0, strays: 0 },
+    ...{ isBehind, hasVersion, start, reply, cancel, residentMb, kill },
+  };
 
-  child.on('message', (messages: unknown) => {
-    for (const message of Array.isArray(messages) ? messages : [undefined]) receive(message);
+  // What V8 says when it ends. Nobody reads more of it.
+  child.stderr!.once('data', (data: Buffer) => {
+    log.debug({ bytes: data.length }, 'a bot process wrote to stderr');
+    child.stderr!.destroy();
   });
-  child.stderr!.on('data', (data: Buffer) => log.debug({ bytes: data.length }, 'a bot process wrote to stderr'));
   // A failed spawn and a broken pipe say `error`; what matters is that the process is gone.
   child.on('error', (err) => log.error({ err }, 'a bot process failed'));
+  child.once('exit', () => setTimeout(letGo, PIPE_AFTER_MS).unref());
   child.once('close', (_code, signal) => onExit(signal));
   post(['init', prelude, processMemoryMb, loadCore().script]);
   return runner;
 
-  function receive(message: unknown): void {
-    if (!isSound(message)) breach();
-    else if (message[0] !== 'ready') {
-      if (!onMessage(message)) breach();
-    } else {
-      runner.readyAt = performance.now();
-      onReady();
-    }
+  function receive(message: unknown): boolean {
+    if (!isSound(message) || !mayRepeat(message)) return false;
+    if (message[0] !== 'ready') return onMessage(message);
+    runner.readyAt = performance.now();
+    onReady();
+    return true;
   }
 
-  function breach(): void {
-    log.error('a bot process sent what it may not, and is ended');
+  function mayRepeat([type]: FromRunner): boolean {
+    if (type === 'ready') return runner.readyAt === undefined;
+    if (type !== 'worn' && type !== 'lost') return true;
+    words += 1;
+    return words <= MOST_WORDS;
+  }
+
+  function breach(why: string): void {
+    log.error({ why }, 'a bot process sent what it may not, and is ended');
     void kill();
+  }
+
+  function letGo(): void {
+    pipe.destroy();
+    child.stderr!.destroy();
   }
 
   function hasVersion(versionKey: string): boolean {
@@ -120,23 +147,11 @@ export function spawnRunner(
   }
 
   function reply(runId: number, callId: number, ok: boolean, value: string | undefined): void {
-    post(['reply', runId, callId, ok, value]);
+    post(['reply', runId, callId, ok ? 1 : 0, value]);
   }
 
   function cancel(runId: number): void {
     post(['cancel', runId]);
-  }
-
-  // One write for what one turn of the loop produced.
-  function post(message: ToRunner): void {
-    if (outbox.push(message) === 1) setImmediate(flush);
-  }
-
-  function flush(): void {
-    const messages = outbox;
-    outbox = [];
-    // The callback keeps a write to a process that has just ended from being an `error` event.
-    if (child.connected) child.send(messages, () => {});
   }
 
   function residentMb(): number {

@@ -1,10 +1,11 @@
 import { answerCall } from './answer-call.ts';
+import { isReadable } from './is-readable.ts';
 import { SANDBOX_LIMITS } from './limits.ts';
 import type { PendingRun } from './pending-run.ts';
 import type { RunFailure, RunResult, RunSuccess } from './run-job.ts';
 import type { RunnerProcess } from './runner-process.ts';
 import { toFailure } from './to-failure.ts';
-import type { FromRunner, Usage } from './wire.ts';
+import type { FromRunner, Taken } from './wire.ts';
 
 export type RunsInFlightOptions = {
   memoryMb: number;
@@ -38,10 +39,16 @@ const LOG_CHARACTERS = SANDBOX_LIMITS.logBytes + 2000;
 const LOG_LINES = SANDBOX_LIMITS.logBytes / SANDBOX_LIMITS.logLineBytes + 2;
 /** Of one run; a bot may ask thousands of times. */
 const MOST_ANSWERED = 500;
+/** What may be under way of a run when it is settled here. */
+const MOST_LATE = LOG_LINES + 3 * SANDBOX_LIMITS.pendingCalls;
+/** What a process says of runs that it has not, in all its life. */
+const MOST_STRAYS = 100;
 
 /** The runs that are in a process: what it says of each, and an end to those of which it says nothing in time. */
 export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsInFlightOptions): RunsInFlight {
   const runs = new Map<number, PendingRun>();
+  /** Of each run that is settled and still in its process, how often that has spoken of it since. */
+  const late = new Map<number, number>();
   let sweeper: NodeJS.Timeout | undefined;
 
   return { start, receive, take, crash, cancel, close };
@@ -60,21 +67,23 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     if (message[0] === 'ready' || message[0] === 'worn') return true;
     if (message[0] === 'free') return free(message[1], message[2], runner);
     const pending = runs.get(message[1]);
-    if (!pending) return true;
+    if (!pending) return message[0] === 'lost' || mayBeLate(message[1], runner);
     if (pending.runner !== runner) return false;
     switch (message[0]) {
       case 'call':
         return answer(pending, message[2], message[3], message[4]);
       case 'abort':
         pending.calls.get(message[2])?.abort();
-        break;
+        pending.givenUp += 1;
+        return pending.givenUp <= pending.asked;
       case 'log':
         return keepLine(pending, message[2], message[3]);
       case 'done':
-        finish(pending, { ok: true, value: { kind: message[2], text: message[3] } }, message[4]);
+        if (!isReadable(message[2], message[3])) return false;
+        finish(pending, { ok: true, value: { kind: message[2], text: message[3] } }, [message[4], message[5]]);
         break;
       case 'failed':
-        finish(pending, toFailure(message[2], message[3]), message[4]);
+        finish(pending, toFailure(message[2], message[3], message[4], message[5]), [message[6], message[7]]);
         break;
       case 'lost':
         finish(pending, { ok: false, reason: 'out-of-memory', message: 'The bot used more memory than it may' });
@@ -82,11 +91,22 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     return true;
   }
 
+  function mayBeLate(id: number, runner: RunnerProcess): boolean {
+    if (!runner.running.has(id)) {
+      runner.strays += 1;
+      return runner.strays <= MOST_STRAYS;
+    }
+    const times = (late.get(id) ?? 0) + 1;
+    late.set(id, times);
+    return times <= MOST_LATE;
+  }
+
   function answer(pending: PendingRun, callId: number, method: string, args: string): boolean {
     const { runner, id, job, calls } = pending;
     pending.callCharacters += args.length;
     if (calls.has(callId) || calls.size >= SANDBOX_LIMITS.pendingCalls) return false;
-    if (pending.callCharacters > SANDBOX_LIMITS.pendingCallBytes) return false;
+    if (pending.callCharacters > SANDBOX_LIMITS.pendingCallBytes || !isReadable('call', args)) return false;
+    pending.asked += 1;
     const ending = new AbortController();
     calls.set(callId, ending);
     pending.hasCalled = true;
@@ -113,6 +133,7 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   function take(id: number): PendingRun | undefined {
     const pending = runs.get(id);
     runs.delete(id);
+    late.delete(id);
     return pending;
   }
 
@@ -125,17 +146,18 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
     finish(pending, { ok: false, reason: 'cancelled', message: CANCELLED });
   }
 
-  function finish(pending: PendingRun, outcome: Outcome, usage?: Usage | null): void {
+  function finish(pending: PendingRun, outcome: Outcome, taken: Taken = [null, null]): void {
     const { id } = pending;
     runs.delete(id);
     for (const ending of pending.calls.values()) ending.abort();
-    pending.settle(withRun(outcome, pending, usage));
+    pending.settle(withRun(outcome, pending, taken));
     if (runs.size === 0) close();
   }
 
   function free(id: number, isolates: number, runner: RunnerProcess): boolean {
     if (runs.has(id) || !runner.running.delete(id)) return false;
     runner.isolates = isolates;
+    late.delete(id);
     onEnd(runner);
     return true;
   }
@@ -158,11 +180,7 @@ export function createRunsInFlight({ memoryMb, graceMs, onEnd, onSweep }: RunsIn
   }
 }
 
-function withRun(
-  outcome: Outcome,
-  { logs, answered, startedAt }: PendingRun,
-  usage: Usage | null | undefined,
-): RunResult {
+function withRun(outcome: Outcome, { logs, answered, startedAt }: PendingRun, [cpuUs, heapKb]: Taken): RunResult {
   const durationMs = performance.now() - startedAt;
-  return { ...outcome, logs, calls: answered, durationMs, ...(usage && { usage }) };
+  return { ...outcome, logs, calls: answered, durationMs, ...(cpuUs !== null && { usage: [cpuUs, heapKb] }) };
 }

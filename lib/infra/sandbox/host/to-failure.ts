@@ -1,17 +1,14 @@
+import { isReadable } from './is-readable.ts';
 import type { RunFailure } from './run-job.ts';
-import type { FailureDetail, FailureReason } from './wire.ts';
+import type { FailureReason } from './wire.ts';
 
-/** A failure as its process tells of it, with the outcome read. */
-export function toFailure(reason: FailureReason, { message, stack, outcome }: FailureDetail): RunFailure {
-  const read = outcome === undefined ? undefined : parseOutcome(outcome);
-  return { ok: false, reason, message, ...(stack && { stack }), ...(read && { outcome: read }) };
-}
-
-function parseOutcome(text: string): Record<string, unknown> | undefined {
-  try {
-    const outcome = JSON.parse(text);
-    return outcome?.resourceType === 'OperationOutcome' && Array.isArray(outcome.issue) ? outcome : undefined;
-  } catch {
-    return undefined;
-  }
+/** A failure as its process tells of it, with the outcome read: a valid one, or none. */
+export function toFailure(
+  reason: FailureReason,
+  message: string,
+  stack: string | undefined,
+  outcome: string | undefined,
+): RunFailure {
+  const isKept = outcome !== undefined && isReadable('outcome', outcome);
+  return { ok: false, reason, message, ...(stack && { stack }), ...(isKept && { outcome: JSON.parse(outcome) }) };
 }

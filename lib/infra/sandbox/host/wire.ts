@@ -1,4 +1,4 @@
-/** What the supervisor and a runner process say to each other. Tuples, because every run pays for the names of keys. */
+/** What the supervisor and a runner process say to each other, as frames (wire/layouts.ts says of what parts): numbers, or null, and texts, or undefined. */
 export type ToRunner =
   | ['init', prelude: string, processMemoryMb: number, core: string]
   | ['load', versionKey: string, code: string, sourceMap: string | undefined]
@@ -13,7 +13,8 @@ export type ToRunner =
       inputKind: EventKind,
       input: string,
     ]
-  | ['reply', runId: number, callId: number, ok: boolean, value: string | undefined]
+  /** `ok`: 1 or 0. */
+  | ['reply', runId: number, callId: number, ok: number, value: string | undefined]
   /** Nobody waits for this run any more. */
   | ['cancel', runId: number];
 
@@ -23,8 +24,16 @@ export type FromRunner =
   /** Nobody waits for the answer of this call any more. */
   | ['abort', runId: number, callId: number]
   | ['log', runId: number, level: LogLevel, text: string]
-  | ['done', runId: number, kind: ResultKind, text: string, usage: Usage | null]
-  | ['failed', runId: number, reason: FailureReason, detail: FailureDetail, usage: Usage | null]
+  | ['done', runId: number, kind: ResultKind, text: string, ...Taken]
+  | [
+      'failed',
+      runId: number,
+      reason: FailureReason,
+      message: string,
+      stack: string | undefined,
+      outcome: string | undefined,
+      ...Taken,
+    ]
   // Nothing of this run executes any more: it may have left something running after its end. And how many isolates the process has.
   | ['free', runId: number, isolates: number]
   // The process ends now, because of this run.
@@ -34,6 +43,8 @@ export type FromRunner =
 
 /** What a run took of the processor, and how large its isolate's heap was at its end; null where that was gone by then. */
 export type Usage = [cpuUs: number, heapKb: number | null];
+/** The same, where also the first may be unknown. */
+export type Taken = [cpuUs: number | null, heapKb: number | null];
 
 export type EventKind = 'json' | 'text' | 'hl7' | 'undefined';
 

@@ -1,5 +1,10 @@
+import { Socket } from 'node:net';
 import type { FromRunner, ToRunner } from '../host/wire.ts';
 import { dropUser } from '../walls/drop-user.ts';
+import { PIPE } from '../walls/pipe.ts';
+import { encodeFrames } from '../wire/encode-frames.ts';
+import { createFrameReader } from '../wire/frame-reader.ts';
+import { FROM_RUNNER, TO_RUNNER } from '../wire/layouts.ts';
 import { createIsolatePool, type IsolatePool } from './isolate-pool.ts';
 import { type Run, startRun } from './run.ts';
 import { watchRuns } from './watch-runs.ts';
@@ -21,12 +26,14 @@ const MAX_STARTING = 2;
 const TURN_MS = 20;
 
 dropUser();
-process.on('disconnect', leave);
+const pipe = new Socket({ fd: PIPE });
+const reader = createFrameReader(TO_RUNNER, (message) => receive(message as ToRunner));
+pipe.on('data', (chunk) => reader.push(chunk));
+pipe.on('close', leave);
+// It is closed then.
+pipe.on('error', () => undefined);
 // Ctrl-C reaches every process of the terminal. When this one is to end, the supervisor says so: what runs may finish.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.on('message', (messages: ToRunner[]) => {
-  for (const message of messages) receive(message);
-});
 
 function receive(message: ToRunner): void {
   switch (message[0]) {
@@ -46,7 +53,7 @@ function receive(message: ToRunner): void {
       startNext();
       break;
     case 'reply':
-      runs.get(message[1])?.reply(message[2], message[3], message[4]);
+      runs.get(message[1])?.reply(message[2], message[3] === 1, message[4]);
       break;
     case 'cancel':
       cancel(message[1]);
@@ -85,7 +92,7 @@ function start(message: RunMessage, onYield: () => void): void {
   const [, id, versionKey, memoryMb, timeoutMs, event, inputKind, input] = message;
   const slot = pool!.take(versionKey, memoryMb, () => onLost(id));
   if ('error' in slot) {
-    post(['failed', id, 'load-error', { message: slot.error }, null]);
+    post(['failed', id, 'load-error', slot.error, undefined, undefined, null, null]);
     post(['free', id, pool!.count()]);
     onYield();
     return;
@@ -101,7 +108,7 @@ function start(message: RunMessage, onYield: () => void): void {
     watch();
   } catch {
     // The isolate could not even make a context.
-    post(['failed', id, 'crashed', { message: 'The isolate could not start the bot' }, null]);
+    post(['failed', id, 'crashed', 'The isolate could not start the bot', undefined, undefined, null, null]);
     release(false);
     onYield();
   }
@@ -109,13 +116,13 @@ function start(message: RunMessage, onYield: () => void): void {
 
 // One write for what one turn of the loop produced.
 function post(message: FromRunner): void {
-  if (outbox.push(message) === 1) setImmediate(flush);
+  if (outbox.push(message) === 1) setImmediate(() => flush());
 }
 
-function flush(): void {
+function flush(then?: () => void): void {
   const messages = outbox;
   outbox = [];
-  process.send?.(messages);
+  pipe.write(encodeFrames(FROM_RUNNER, messages), then);
 }
 
 function onWorn(): void {
@@ -125,7 +132,7 @@ function onWorn(): void {
 // V8 has given up on an isolate, or memory is short: say whose it was, then end the process.
 function onLost(runId: number): void {
   outbox.push(['lost', runId]);
-  process.send?.(outbox, undefined, undefined, leave);
+  flush(leave);
 }
 
 // Not process.exit: that waits for threads, and a bot's thread may be in a loop.

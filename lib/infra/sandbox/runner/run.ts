@@ -5,7 +5,7 @@ import type {
   FailureReason,
   FromRunner,
   LogLevel,
-  Usage,
+  Taken,
   ValueKind,
 } from '../host/wire.ts';
 import { describeFailure, type Thrown } from './describe-failure.ts';
@@ -61,7 +61,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
   const calls = createRunCalls();
   const writeLog = createRunLog<LogLevel>((level, text) => post(['log', id, level, text]));
   let isOver = false;
-  let last: ((usage: Usage | null) => FromRunner) | undefined;
+  let last: ((taken: Taken) => FromRunner) | undefined;
   const usage = createUsage(slot.isolate);
 
   const host = createHost({
@@ -137,7 +137,7 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
     if (isOver) return;
     try {
       const result = toResult(kind, text);
-      end((taken) => ['done', id, result.kind, result.text, taken]);
+      end((taken) => ['done', id, result.kind, result.text, ...taken]);
     } catch (error) {
       if (!(error instanceof Unserializable)) throw error;
       failed('unserializable', { message: error.message });
@@ -148,8 +148,8 @@ export function startRun({ id, slot, timeoutMs, event, inputKind, input, post, .
     if (!isOver) failed(reason, describeFailure(thrown, slot.mapStack));
   }
 
-  function failed(reason: FailureReason, detail: FailureDetail): void {
-    end((taken) => ['failed', id, reason, detail, taken]);
+  function failed(reason: FailureReason, { message, stack, outcome }: FailureDetail): void {
+    end((taken) => ['failed', id, reason, message, stack, outcome, ...taken]);
   }
 
   // Not while its thread is in a call of ours.

@@ -1,12 +1,12 @@
 import type ivm from 'isolated-vm';
-import type { Usage } from '../host/wire.ts';
+import type { Taken } from '../host/wire.ts';
 
 export type RunUsage = {
   /** At the run's end, while the isolate is there. */
   measureCpu(): void;
   /** Once nothing executes any more: it waits for the isolate's thread. */
   measureHeap(): void;
-  taken(): Usage | null;
+  taken(): Taken;
 };
 
 /** What one run takes of its isolate, which it has for itself meanwhile, and which others had before it. */
@@ -23,6 +23,6 @@ export function createUsage(isolate: ivm.Isolate): RunUsage {
       const { total_heap_size: heap, externally_allocated_size: outside } = isolate.getHeapStatisticsSync();
       heapKb = Math.round((heap + outside) / 1024);
     },
-    taken: () => (cpuUs === undefined ? null : [cpuUs, heapKb]),
+    taken: () => (cpuUs === undefined ? [null, null] : [cpuUs, heapKb]),
   };
 }

@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { openSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dropUser } from './drop-user.ts';
+import { PIPE } from './pipe.ts';
 
 /** What whoever has taken over a runner process would try first. Each answer is what came of it, or the code of its failure. */
 export type Probed = Record<string, unknown>;
@@ -16,7 +17,9 @@ export type Tried = {
 };
 
 dropUser();
-process.once('message', async (tried: Tried) => {
+const pipe = new Socket({ fd: PIPE });
+pipe.once('data', async (line) => {
+  const tried = JSON.parse(String(line)) as Tried;
   const attempts: Record<string, () => unknown> = {
     port: () => reach({ host: '127.0.0.1', port: tried.port }),
     outside: () => reach({ host: '192.0.2.1', port: 443 }),
@@ -30,8 +33,10 @@ process.once('message', async (tried: Tried) => {
     root: () => process.setuid!(0),
     // Longer than the probe: what a runner process leaves behind.
     child: () => spawn('sleep', ['600'], { stdio: 'ignore', detached: true }).pid,
-    mount: () =>
-      execFileSync('mount', ['-t', 'tmpfs', 'none', '/mnt'], { stdio: 'pipe', env: {} as NodeJS.ProcessEnv }),
+    mount: () => {
+      execFileSync('mount', ['-t', 'tmpfs', 'none', '/mnt'], { stdio: 'pipe', env: {} as NodeJS.ProcessEnv });
+      return 'mounted';
+    },
     files: () => Array.from({ length: 1000 }, () => openSync('/dev/null', 'r')).length,
     self: () => ({
       uid: process.getuid!(),
@@ -55,7 +60,7 @@ process.once('message', async (tried: Tried) => {
       probed[name] = (error as NodeJS.ErrnoException).code ?? 'refused';
     }
   }
-  process.send!(probed, () => process.exit(0));
+  pipe.end(JSON.stringify(probed), () => process.exit(0));
 });
 
 function reach(to: { host: string; port: number } | { path: string }): Promise<string> {
