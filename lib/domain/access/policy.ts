@@ -2,18 +2,19 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { ownParamsOf, type SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
+import { type Bind, parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 
 export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'create', 'search'] as const;
 export type Interaction = (typeof INTERACTIONS)[number];
 
-/** `own`: parameters of the project that it asks by. */
+/** `own`: parameters of the project that it asks by. `now`: as the criteria are at this moment, where they speak of `%now`. */
 export type Rule = {
   resourceType: string;
   interactions: ReadonlySet<Interaction>;
   expr: Expr;
   own?: readonly SearchParam[];
+  now?: () => Expr;
 };
 /** `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. */
 export type Policy = { rules: Rule[]; scope?: Rule[] };
@@ -120,7 +121,7 @@ export function rulesInForce({ rules, scope }: Policy): { resourceType: string; 
 }
 
 function anyOf(rules: Rule[]): Expr | undefined {
-  const args = rules.map((r) => r.expr);
+  const args = rules.map((r) => r.now?.() ?? r.expr);
   if (args.some((arg) => arg.op === 'all')) return ALL;
   return args.length > 1 ? { op: 'or', args } : args[0];
 }
@@ -194,15 +195,25 @@ function entryRules(entry: Entry, source: PolicySource): Rule[] {
     if (!item.resourceType || Object.keys(item).some((key) => !JUDGED_RULE.has(key))) return [];
     const interactions = item.interaction ?? (item.readonly ? READING : [...INTERACTIONS]);
     if (item.criteria === undefined) return [rule(item.resourceType, interactions as Interaction[])];
-    const parsed = parseCriteria(item.criteria, bind, source.projectId, { baseUrl: fhirBase() });
-    if (!parsed || parsed.type !== item.resourceType) return [];
-    const { expr, own } = parsed;
-    return [{ ...rule(item.resourceType, interactions as Interaction[], expr), ...(own.length > 0 && { own }) }];
+    const found = readCriteria(item.criteria, item.resourceType, bind, source.projectId);
+    return found ? [{ ...rule(item.resourceType, interactions as Interaction[]), ...found }] : [];
   });
 }
 
-/** `%name` to its values. The same name several times means any of them. */
-function binder(entry: Entry, membership: ProjectMembership): (name: string) => string[] | undefined {
+type Judged = Pick<Rule, 'expr' | 'own' | 'now'>;
+
+/** What stands in a rule once, and is kept with it; what speaks of `%now` is read again each time. */
+function readCriteria(text: string, type: string, bind: Bind, projectId: string): Judged | undefined {
+  const parse = () => parseCriteria(text, bind, projectId, { baseUrl: fhirBase() });
+  const parsed = parse();
+  if (parsed?.type !== type) return undefined;
+  const { expr, own, isTimed } = parsed;
+  const now = (): Expr => parse()?.expr ?? { op: 'none' };
+  return { expr, ...(own.length > 0 && { own }), ...(isTimed && { now }) };
+}
+
+/** `%name` to its values. The same name several times means any of them. `%now`, to the millisecond, is for dates. */
+function binder(entry: Entry, membership: ProjectMembership): Bind {
   const values = new Map<string, string[]>();
   for (const { name, valueString, valueReference } of entry.parameter) {
     const value = valueString ?? valueReference?.reference;
@@ -213,5 +224,7 @@ function binder(entry: Entry, membership: ProjectMembership): (name: string) => 
     values.set('profile', [profile]);
     if (profile.startsWith('Patient/') && !values.has('patient')) values.set('patient', [profile]);
   }
-  return (name) => values.get(name);
+  return (name, type) => {
+    return values.get(name) ?? (name === 'now' && type === 'date' ? [new Date().toISOString()] : undefined);
+  };
 }

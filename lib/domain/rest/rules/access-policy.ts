@@ -1,5 +1,5 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
-import { isJudged, UNJUDGED } from '#lib/protocol/fhir/identity/rules.ts';
+import { faultOfCriteria } from '#lib/protocol/fhir/identity/rules.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import { policiesTag } from '../../access/cache-tags.ts';
@@ -32,11 +32,10 @@ async function prepare(change: ResourceChange): Promise<Resource> {
 function requireCriteria({ resource = [] }: AccessPolicy, projectId: string): void {
   const issues = resource.flatMap(({ criteria, resourceType }, index): Issue[] => {
     if (criteria === undefined) return [];
-    if (resourceType !== '*' && isJudged(criteria, resourceType, projectId)) return [];
-    if (resourceType !== '*') {
-      return [{ text: UNJUDGED, code: 'invariant', expression: `AccessPolicy.resource[${index}].criteria` }];
-    }
-    return [{ text: 'criteria need a rule of one type', expression: `AccessPolicy.resource[${index}].criteria` }];
+    const expression = `AccessPolicy.resource[${index}].criteria`;
+    if (resourceType === '*') return [{ text: 'criteria need a rule of one type', expression }];
+    const text = faultOfCriteria(criteria, resourceType, projectId);
+    return text ? [{ text, code: 'invariant', expression }] : [];
   });
   if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
 }

@@ -295,7 +295,7 @@ describe('validateResource refuses, naming the element:', () => {
     ],
     [
       'criteria that cannot be judged',
-      policy({ resourceType: 'Patient', criteria: 'Patient?name=x' }),
+      policy({ resourceType: 'Patient', criteria: 'Patient?birthdate=soon' }),
       'AccessPolicy.resource[0].criteria',
       'invariant',
     ],
