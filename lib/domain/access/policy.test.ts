@@ -6,7 +6,8 @@ import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from './context.ts';
-import { compilePolicy, INTERACTIONS, type Interaction, mayReach, reach } from './policy.ts';
+import { compilePolicy, mayReach, reach } from './policy.ts';
+import { INTERACTIONS, type Interaction } from './rule.ts';
 
 const PROJECT = newId();
 const ADMIN_TYPES = [

@@ -1,27 +1,14 @@
 import { AppError } from '#lib/base/errors.ts';
-import { fhirBase } from '#lib/base/fhir-base.ts';
-import { ownParamsOf, type SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
+import { ownParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { type Bind, parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
-import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { entryRules, type PolicySource, policyEntries } from './entry-rules.ts';
+import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
-export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'create', 'search'] as const;
-export type Interaction = (typeof INTERACTIONS)[number];
-
-/** `own`: parameters of the project that it asks by. `now`: as the criteria are at this moment, where they speak of `%now`. */
-export type Rule = {
-  resourceType: string;
-  interactions: ReadonlySet<Interaction>;
-  expr: Expr;
-  own?: readonly SearchParam[];
-  now?: () => Expr;
-};
 /** `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. */
 export type Policy = { rules: Rule[]; scope?: Rule[] };
 /** Who is limited by one: an actor. */
 type Bound = { policy: Policy };
 
-const READING: Interaction[] = ['read', 'vread', 'history', 'search'];
 /** No `*` rule and no member's policy reaches these. */
 const ADMIN_TYPES = new Set([
   'Project',
@@ -36,16 +23,6 @@ const SYSTEM_TYPES = new Set(['Login', 'JsonWebKey']);
 const LOG_TYPES = new Set(['AuditEvent']);
 /** Programs: a `*` rule lets a member see and run them, but writing code or clients takes a rule that names the type, or an admin. */
 const PROGRAM_TYPES = new Set(['Bot', 'ClientApplication']);
-
-const ALL: Expr = { op: 'all' };
-
-export type PolicySource = {
-  projectId: string;
-  membership: ProjectMembership;
-  /** Every policy that the membership names, by reference. A missing one fails the session before it comes here. */
-  policies: ReadonlyMap<string, AccessPolicy>;
-  superAdmin: boolean;
-};
 
 /** The effective rules of a membership: the union of its policies with the parameters bound, and what its role adds (contract §4.1, §4.4). */
 export function compilePolicy(source: PolicySource): Policy {
@@ -104,7 +81,8 @@ export function isUnlimited({ rules, scope }: Policy): boolean {
     scope === undefined &&
     rules.some(({ resourceType, interactions, expr }) => {
       return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
-    })
+    }) &&
+    !rules.some(({ fields }) => fields)
   );
 }
 
@@ -120,8 +98,13 @@ export function rulesInForce({ rules, scope }: Policy): { resourceType: string; 
   );
 }
 
+/** Its criteria, as they are at this moment. */
+export function exprOf({ now, expr }: Rule): Expr {
+  return now?.() ?? expr;
+}
+
 function anyOf(rules: Rule[]): Expr | undefined {
-  const args = rules.map((r) => r.now?.() ?? r.expr);
+  const args = rules.map(exprOf);
   if (args.some((arg) => arg.op === 'all')) return ALL;
   return args.length > 1 ? { op: 'or', args } : args[0];
 }
@@ -136,7 +119,8 @@ function isUpToDate({ own = [] }: Rule): boolean {
   });
 }
 
-function covers(r: Rule, type: string, interaction: Interaction): boolean {
+/** Whether the rule speaks of it, of whichever instances. */
+export function covers(r: Rule, type: string, interaction: Interaction): boolean {
   if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction) || !isUpToDate(r)) return false;
   if (r.resourceType === type) return true;
   if (r.resourceType !== '*' || ADMIN_TYPES.has(type) || LOG_TYPES.has(type)) return false;
@@ -154,10 +138,6 @@ function scopeCovers(r: Rule, type: string, interaction: Interaction): boolean {
   return r.resourceType === '*' && !isClosed;
 }
 
-function rule(resourceType: string, interactions: readonly Interaction[], expr: Expr = ALL): Rule {
-  return { resourceType, interactions: new Set(interactions), expr };
-}
-
 function adminRules(projectId: string): Rule[] {
   return [
     rule('Project', ['read', 'vread', 'history', 'search', 'update'], { op: 'id', anyOf: [projectId] }),
@@ -169,62 +149,4 @@ function adminRules(projectId: string): Rule[] {
     rule('Bot', INTERACTIONS),
     rule('ClientApplication', INTERACTIONS),
   ];
-}
-
-type Entry = { policy: string; parameter: NonNullable<NonNullable<ProjectMembership['access']>[number]['parameter']> };
-
-function policyEntries(membership: ProjectMembership): Entry[] {
-  const whole = membership.accessPolicy?.reference;
-  const listed = membership.access ?? [];
-  return [
-    // A reference that says nothing is still a limit: it names no policy, so it grants nothing.
-    ...(membership.accessPolicy ? [{ policy: whole ?? '', parameter: [] }] : []),
-    ...listed.map((item) => ({ policy: item.policy?.reference ?? '', parameter: item.parameter ?? [] })),
-  ];
-}
-
-/** Keys of AccessPolicy and of its rules that this engine judges. A policy or rule that says anything else grants nothing. */
-const JUDGED_POLICY = new Set(['resourceType', 'id', 'meta', 'name', 'resource', 'text', 'language', 'extension']);
-const JUDGED_RULE = new Set(['id', 'resourceType', 'criteria', 'readonly', 'interaction']);
-
-function entryRules(entry: Entry, source: PolicySource): Rule[] {
-  const policy = source.policies.get(entry.policy);
-  if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
-  const bind = binder(entry, source.membership);
-  return (policy.resource ?? []).flatMap((item) => {
-    if (!item.resourceType || Object.keys(item).some((key) => !JUDGED_RULE.has(key))) return [];
-    const interactions = item.interaction ?? (item.readonly ? READING : [...INTERACTIONS]);
-    if (item.criteria === undefined) return [rule(item.resourceType, interactions as Interaction[])];
-    const found = readCriteria(item.criteria, item.resourceType, bind, source.projectId);
-    return found ? [{ ...rule(item.resourceType, interactions as Interaction[]), ...found }] : [];
-  });
-}
-
-type Judged = Pick<Rule, 'expr' | 'own' | 'now'>;
-
-/** What stands in a rule once, and is kept with it; what speaks of `%now` is read again each time. */
-function readCriteria(text: string, type: string, bind: Bind, projectId: string): Judged | undefined {
-  const parse = () => parseCriteria(text, bind, projectId, { baseUrl: fhirBase() });
-  const parsed = parse();
-  if (parsed?.type !== type) return undefined;
-  const { expr, own, isTimed } = parsed;
-  const now = (): Expr => parse()?.expr ?? { op: 'none' };
-  return { expr, ...(own.length > 0 && { own }), ...(isTimed && { now }) };
-}
-
-/** `%name` to its values. The same name several times means any of them. `%now`, to the millisecond, is for dates. */
-function binder(entry: Entry, membership: ProjectMembership): Bind {
-  const values = new Map<string, string[]>();
-  for (const { name, valueString, valueReference } of entry.parameter) {
-    const value = valueString ?? valueReference?.reference;
-    if (name && value !== undefined) values.set(name, [...(values.get(name) ?? []), value]);
-  }
-  const profile = membership.profile?.reference;
-  if (profile) {
-    values.set('profile', [profile]);
-    if (profile.startsWith('Patient/') && !values.has('patient')) values.set('patient', [profile]);
-  }
-  return (name, type) => {
-    return values.get(name) ?? (name === 'now' && type === 'date' ? [new Date().toISOString()] : undefined);
-  };
 }

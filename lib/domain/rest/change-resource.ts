@@ -9,6 +9,7 @@ import { write } from '../audit/write.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
+import { changeable } from '../store/visible-row.ts';
 import { isResourceWithin, isWithin, judgeable } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { locate } from './locate.ts';
@@ -43,7 +44,7 @@ export async function changeResource(
     if (!((await rule.isSeen?.(inner, current)) ?? true)) throw notFound();
     await requireChangeable(current, { readable, writable }, given, w.tx);
     const before = current.deleted ? undefined : toResource(current);
-    const after = { ...(await next(current, inner)), id };
+    const after = changeable(actor, current, { ...(await next(current, inner)), id });
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
     requireWritable(writable, projectId, { ...stored, id });
     const brings = (await rule.beside?.brings(w, current, stored)) ?? false;

@@ -10,6 +10,7 @@ import { createRow, toIndexed } from '../store/create-row.ts';
 import { createTogether } from '../store/create-together.ts';
 import { isWatched } from '../store/feeds/announce.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
+import { creatable } from '../store/visible-row.ts';
 import { isResourceWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { refuseClosed } from './locate.ts';
@@ -52,7 +53,7 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   const { projectId } = actor;
   const type = resource.resourceType;
   const rule = ruleOf(type);
-  const after = { ...resource, id };
+  const after = creatable(actor, projectId, { ...resource, id });
   requireCreatable(actor, after);
   if (rule.create) return rule.create(ctx, projectId, resource);
   const by = { author: actor.profile, id: after.id };

@@ -7,6 +7,7 @@ import { mayReach, reach } from '../../access/policy.ts';
 import { lockRows } from '../../store/find-row.ts';
 import { createRows, deleteRows, type Next, updateRows } from '../../store/many/write-many.ts';
 import type { Row } from '../../store/row.ts';
+import { changeable, creatable } from '../../store/visible-row.ts';
 import { auditEntry } from '../audit-entry.ts';
 import { type Reaches, requireChangeable, requireWritable } from '../change-resource.ts';
 import { requireCreatable } from '../create-resource.ts';
@@ -41,7 +42,7 @@ export async function createMany({ write: w, ...ctx }: Inner, steps: readonly Gi
   const resources = [];
   for (const { index, type, id, resource } of steps) {
     await turn();
-    const after = { ...resource, id };
+    const after = creatable(actor, actor.projectId, { ...resource, id });
     await atStep(index, () => {
       typeId(type);
       refuseClosed(actor, type, 'create');
@@ -70,9 +71,10 @@ export async function updateMany({ write: w, ...ctx }: Inner, steps: readonly Gi
       const current = rows.get(id)!;
       await atStep(index, async () => {
         await requireChangeable(current, reaches, given, w.tx);
-        requireWritable(reaches.writable, projectId, { ...resource, id });
+        const next = changeable(actor, current, resource);
+        requireWritable(reaches.writable, projectId, { ...next, id });
+        nexts.push({ current, resource: next });
       });
-      nexts.push({ current, resource });
     }
     const next = await updateRows(w, projectId, type, nexts, actor.profile);
     for (const [at, { index, id }] of there.entries()) {

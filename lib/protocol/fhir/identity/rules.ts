@@ -8,6 +8,7 @@ import type { SearchParamType } from '../search-param-type.ts';
 import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ProjectMembership, User } from '../types.ts';
 import { boundIssues, MAX_ACCESS } from './bounds.ts';
+import { fieldIssues } from './policy-fields.ts';
 import { unbuiltIssues } from './unbuilt.ts';
 
 /** Each is a condition of every search: thousands would take seconds. */
@@ -73,8 +74,9 @@ function policyIssues({ resource }: AccessPolicy): Issue[] {
   return (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
 }
 
-function ruleIssues({ resourceType, criteria, writeConstraint }: AccessPolicyRule, path: string): Issue[] {
-  const issues: Issue[] = [];
+function ruleIssues(rule: AccessPolicyRule, path: string): Issue[] {
+  const { resourceType, criteria, writeConstraint } = rule;
+  const issues: Issue[] = fieldIssues(rule, path);
   if (resourceType !== '*' && !isResourceType(resourceType)) {
     issues.push({
       text: 'resourceType must be a resource type or *',

@@ -308,16 +308,6 @@ describe('validateResource refuses, naming the element:', () => {
         ['AccessPolicy', { ipAccessRule: [{ value: '*', action: 'block' }] }, 'ipAccessRule'],
         ['AccessPolicy', { basedOn: [{ reference: 'AccessPolicy/1' }] }, 'basedOn'],
         ['AccessPolicy', { compartment: { reference: 'Patient/1' } }, 'compartment'],
-        [
-          'AccessPolicy',
-          { resource: [{ resourceType: 'Patient', hiddenFields: ['name'] }] },
-          'resource[0].hiddenFields',
-        ],
-        [
-          'AccessPolicy',
-          { resource: [{ resourceType: 'Patient', readonlyFields: ['name'] }] },
-          'resource[0].readonlyFields',
-        ],
       ] as const
     ).map(([resourceType, elements, path]): [string, object, string, string] => [
       `an option that nothing honours: ${resourceType}.${path}`,
