@@ -1,9 +1,10 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { type IpRule, readIpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
 import { fieldIssues, propertiesOfField } from '#lib/protocol/fhir/identity/policy-fields.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { type Bind, parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
-import { type Fields, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
+import { type Constraint, type Fields, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
 export type PolicySource = {
   projectId: string;
@@ -27,19 +28,37 @@ export function policyEntries(membership: ProjectMembership): Entry[] {
 }
 
 /** Keys of AccessPolicy and of its rules that this engine judges. A policy or rule that says anything else grants nothing. */
-const JUDGED_POLICY = new Set(['resourceType', 'id', 'meta', 'name', 'resource', 'text', 'language', 'extension']);
-const JUDGED_RULE = new Set([
-  ...['id', 'resourceType', 'criteria', 'readonly', 'interaction', 'hiddenFields', 'readonlyFields'],
+const JUDGED_POLICY = new Set([
+  'resourceType',
+  'id',
+  'meta',
+  'name',
+  'resource',
+  'text',
+  'language',
+  'extension',
+  'ipAccessRule',
 ]);
+const JUDGED_RULE = new Set([
+  ...['id', 'resourceType', 'criteria', 'readonly', 'interaction', 'hiddenFields', 'readonlyFields', 'writeConstraint'],
+]);
+
+/** From where the membership is used: the rules of all its policies in their order. Of what cannot be read, from nowhere. */
+export function placesOf({ membership, policies }: Pick<PolicySource, 'membership' | 'policies'>): IpRule[] {
+  return policyEntries(membership).flatMap(({ policy }) => {
+    const rules = policies.get(policy)?.ipAccessRule ?? [];
+    return rules.map((each) => readIpRule(each) ?? { isAllowed: false });
+  });
+}
 
 /** What a policy grants. Where it says what the engine cannot judge it grants nothing; a rule that cannot be judged does not, either. */
 export function entryRules(entry: Entry, source: PolicySource): Rule[] {
   const policy = source.policies.get(entry.policy);
   if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
-  const bind = binder(entry, source.membership);
+  const values = valuesOf(entry, source.membership);
   const rules: Rule[] = [];
   for (const item of policy.resource ?? []) {
-    const read = readRule(item, bind, source.projectId);
+    const read = readRule(item, values, source.projectId);
     // Those after it would show what this one hides.
     if (!read && (item.hiddenFields ?? item.readonlyFields)) return [];
     if (read) rules.push(read);
@@ -47,14 +66,26 @@ export function entryRules(entry: Entry, source: PolicySource): Rule[] {
   return rules;
 }
 
-function readRule(item: AccessPolicyRule, bind: Bind, projectId: string): Rule | undefined {
+function readRule(item: AccessPolicyRule, values: Values, projectId: string): Rule | undefined {
   const { resourceType, criteria } = item;
   if (!resourceType || Object.keys(item).some((key) => !JUDGED_RULE.has(key))) return undefined;
   const interactions = item.interaction ?? (item.readonly ? READING : [...INTERACTIONS]);
   const fields = readFields(item);
-  const judged = criteria === undefined ? {} : readCriteria(criteria, resourceType, bind, projectId);
+  const judged = criteria === undefined ? {} : readCriteria(criteria, resourceType, toBind(values), projectId);
   if (fields === 'unknown' || !judged) return undefined;
-  return { ...rule(resourceType, interactions as Interaction[]), ...(fields && { fields }), ...judged };
+  const constraint = readConstraint(item, values);
+  const also = { ...(fields && { fields }), ...(constraint && { constraint }) };
+  return { ...rule(resourceType, interactions as Interaction[]), ...also, ...judged };
+}
+
+/** What these mean no parameter changes. */
+const OF_FHIRPATH = new Set(['before', 'after', 'resource', 'rootResource', 'context', 'ucum', 'sct', 'loinc']);
+
+/** What is no FHIRPath is never true. */
+function readConstraint({ writeConstraint = [] }: AccessPolicyRule, values: Values): Constraint | undefined {
+  if (writeConstraint.length === 0) return undefined;
+  const variables = Object.fromEntries([...values].filter(([name]) => !OF_FHIRPATH.has(name)));
+  return { expressions: writeConstraint.map(({ expression = '' }) => expression), variables };
 }
 
 /** `unknown`: it names what the type does not have. */
@@ -78,8 +109,10 @@ function readCriteria(text: string, type: string, bind: Bind, projectId: string)
   return { expr, ...(own.length > 0 && { own }), ...(isTimed && { now }) };
 }
 
-/** `%name` to its values. The same name several times means any of them. `%now`, to the millisecond, is for dates. */
-function binder(entry: Entry, membership: ProjectMembership): Bind {
+type Values = ReadonlyMap<string, string[]>;
+
+/** `%name` to its values. The same name several times means any of them. */
+function valuesOf(entry: Entry, membership: ProjectMembership): Values {
   const values = new Map<string, string[]>();
   for (const { name, valueString, valueReference } of entry.parameter) {
     const value = valueString ?? valueReference?.reference;
@@ -90,6 +123,11 @@ function binder(entry: Entry, membership: ProjectMembership): Bind {
     values.set('profile', [profile]);
     if (profile.startsWith('Patient/') && !values.has('patient')) values.set('patient', [profile]);
   }
+  return values;
+}
+
+/** `%now`, to the millisecond, is for dates. */
+function toBind(values: Values): Bind {
   return (name, type) => {
     return values.get(name) ?? (name === 'now' && type === 'date' ? [new Date().toISOString()] : undefined);
   };

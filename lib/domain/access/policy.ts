@@ -1,11 +1,15 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { IpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
 import { ownParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { entryRules, type PolicySource, policyEntries } from './entry-rules.ts';
+import { entryRules, type PolicySource, placesOf, policyEntries } from './entry-rules.ts';
 import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
-/** `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. */
-export type Policy = { rules: Rule[]; scope?: Rule[] };
+/**
+ * `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. `places`: from where, the first that
+ * fits decides.
+ */
+export type Policy = { rules: Rule[]; scope?: Rule[]; places?: IpRule[] };
 /** Who is limited by one: an actor. */
 type Bound = { policy: Policy };
 
@@ -37,7 +41,8 @@ export function compilePolicy(source: PolicySource): Policy {
   if (superAdmin && entries.length === 0)
     open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES, ...LOG_TYPES].map((type) => rule(type, INTERACTIONS)));
   if (!superAdmin && membership.admin === true) open.push(...adminRules(source.projectId));
-  return { rules: open };
+  const places = placesOf(source);
+  return { rules: open, ...(places.length > 0 && { places }) };
 }
 
 /**
@@ -79,8 +84,9 @@ export function mayReach({ policy }: Bound, type: string, interaction: Interacti
 export function isUnlimited({ rules, scope }: Policy): boolean {
   return (
     scope === undefined &&
-    rules.some(({ resourceType, interactions, expr }) => {
-      return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
+    rules.some(({ resourceType, interactions, expr, constraint }) => {
+      const isWhole = expr.op === 'all' && interactions.size === INTERACTIONS.length && !constraint;
+      return resourceType === '*' && isWhole;
     }) &&
     !rules.some(({ fields }) => fields)
   );

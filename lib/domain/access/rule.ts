@@ -12,7 +12,10 @@ export type Rule = {
   own?: readonly SearchParam[];
   now?: () => Expr;
   fields?: Fields;
+  constraint?: Constraint;
 };
+/** What must be true of a change, and what it may speak of by name (`%name`). */
+export type Constraint = { expressions: readonly string[]; variables: Readonly<Record<string, readonly string[]>> };
 /** Properties at the top of what the rule lets through that nobody sees by it, and that nobody changes by it. */
 export type Fields = { hidden: readonly string[]; readonly: readonly string[] };
 

@@ -14,6 +14,7 @@ import { isResourceWithin, isWithin, judgeable } from '../store/within-reach.ts'
 import { auditEntry } from './audit-entry.ts';
 import { locate } from './locate.ts';
 import { type Preconditions, requirePreconditions } from './preconditions.ts';
+import { requireConstraints } from './require-constraints.ts';
 import { shown } from './shown.ts';
 import { ruleOf } from './type-rules.ts';
 import type { Written } from './written.ts';
@@ -47,6 +48,7 @@ export async function changeResource(
     const after = changeable(actor, current, { ...(await next(current, inner)), id });
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
     requireWritable(writable, projectId, { ...stored, id });
+    await requireConstraints(inner, 'update', current, { ...stored, id });
     const brings = (await rule.beside?.brings(w, current, stored)) ?? false;
     const row = await updateRow(w, current, stored, actor.profile, brings);
     if (row === current) {

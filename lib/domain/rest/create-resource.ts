@@ -14,6 +14,7 @@ import { creatable } from '../store/visible-row.ts';
 import { isResourceWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { refuseClosed } from './locate.ts';
+import { requireConstraints } from './require-constraints.ts';
 import { findMatch } from './search/find-match.ts';
 import { shown } from './shown.ts';
 import { takeIn } from './take-in.ts';
@@ -55,6 +56,7 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   const rule = ruleOf(type);
   const after = creatable(actor, projectId, { ...resource, id });
   requireCreatable(actor, after);
+  await requireConstraints(ctx, 'create', undefined, after);
   if (rule.create) return rule.create(ctx, projectId, resource);
   const by = { author: actor.profile, id: after.id };
   if (!ctx.write && !rule.prepare && !rule.changed && !(await isWatched(projectId, type))) {

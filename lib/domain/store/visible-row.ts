@@ -53,11 +53,13 @@ function kept<R extends Resource>(next: R, before: Resource | undefined, names: 
   return Object.fromEntries([...own, ...Object.entries(before ?? {}).filter(isKept)]) as R;
 }
 
-function judgeOf(row: Row): (expr: Expr) => boolean {
+/** What a policy asks of the row: its content is read once. */
+export function judgeOf(row: Row): (expr: Expr) => boolean {
   return judge(() => extract(row.projectId, toResource(row), fhirBase()), row);
 }
 
-function judgeResource(projectId: string, resource: Stored<Resource>): (expr: Expr) => boolean {
+/** The same of what is about to be stored. */
+export function judgeResource(projectId: string, resource: Stored<Resource>): (expr: Expr) => boolean {
   return judge(() => extract(projectId, resource, fhirBase()), { id: resource.id, lastUpdated: new Date() });
 }
 

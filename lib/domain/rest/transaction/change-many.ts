@@ -13,6 +13,7 @@ import { type Reaches, requireChangeable, requireWritable } from '../change-reso
 import { requireCreatable } from '../create-resource.ts';
 import { isDeletable } from '../delete-resource.ts';
 import { refuseClosed } from '../locate.ts';
+import { requireConstraints } from '../require-constraints.ts';
 import { shown } from '../shown.ts';
 import type { TypeRule } from '../type-rule.ts';
 import { ruleOf } from '../type-rules.ts';
@@ -43,10 +44,11 @@ export async function createMany({ write: w, ...ctx }: Inner, steps: readonly Gi
   for (const { index, type, id, resource } of steps) {
     await turn();
     const after = creatable(actor, actor.projectId, { ...resource, id });
-    await atStep(index, () => {
+    await atStep(index, async () => {
       typeId(type);
       refuseClosed(actor, type, 'create');
       requireCreatable(actor, after);
+      await requireConstraints({ ...ctx, write: w }, 'create', undefined, after);
     });
     resources.push(after);
   }
@@ -73,6 +75,7 @@ export async function updateMany({ write: w, ...ctx }: Inner, steps: readonly Gi
         await requireChangeable(current, reaches, given, w.tx);
         const next = changeable(actor, current, resource);
         requireWritable(reaches.writable, projectId, { ...next, id });
+        await requireConstraints({ ...ctx, write: w }, 'update', current, { ...next, id });
         nexts.push({ current, resource: next });
       });
     }

@@ -8,6 +8,7 @@ import type { SearchParamType } from '../search-param-type.ts';
 import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ProjectMembership, User } from '../types.ts';
 import { boundIssues, MAX_ACCESS } from './bounds.ts';
+import { ipIssues } from './ip-rules.ts';
 import { fieldIssues } from './policy-fields.ts';
 import { unbuiltIssues } from './unbuilt.ts';
 
@@ -15,6 +16,9 @@ import { unbuiltIssues } from './unbuilt.ts';
 const MAX_RULES = 500;
 /** Of all rules of a policy together, in characters: each session reads them. */
 const MAX_ALL_CRITERIA = 4 * MAX_CRITERIA;
+/** Each is evaluated with each change; characters of one. */
+const MAX_CONSTRAINTS = 20;
+const MAX_EXPRESSION = 4000;
 /** Seconds, as on AWS Lambda (api.md §5.4). */
 const MAX_TIMEOUT = 900;
 
@@ -65,13 +69,15 @@ function botIssues(bot: Bot): Issue[] {
   return [...hosts, invariant('Bot.timeout', `timeout must be 1 to ${MAX_TIMEOUT} seconds`)];
 }
 
-function policyIssues({ resource }: AccessPolicy): Issue[] {
+function policyIssues(policy: AccessPolicy): Issue[] {
+  const { resource } = policy;
   if (resource && resource.length > MAX_RULES)
     return [invariant('AccessPolicy.resource', `A policy has at most ${MAX_RULES} rules`)];
   const length = (resource ?? []).reduce((sum, { criteria = '' }) => sum + criteria.length, 0);
   if (length > MAX_ALL_CRITERIA)
     return [invariant('AccessPolicy.resource', `All criteria have at most ${MAX_ALL_CRITERIA} characters`)];
-  return (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
+  const rules = (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
+  return [...ipIssues(policy), ...rules];
 }
 
 function ruleIssues(rule: AccessPolicyRule, path: string): Issue[] {
@@ -90,9 +96,15 @@ function ruleIssues(rule: AccessPolicyRule, path: string): Issue[] {
     const fault = faultOfCriteria(criteria, resourceType);
     if (fault && !mayBeOwn(criteria, resourceType)) issues.push(invariant(`${path}.criteria`, fault));
   }
-  for (const [index, { language, expression }] of (writeConstraint ?? []).entries()) {
-    if (language === 'text/fhirpath' && expression) continue;
-    issues.push(invariant(`${path}.writeConstraint[${index}]`, 'Must be a text/fhirpath expression (axp-1)'));
+  const constraints = writeConstraint ?? [];
+  if (constraints.length > MAX_CONSTRAINTS)
+    issues.push(invariant(`${path}.writeConstraint`, `A rule has at most ${MAX_CONSTRAINTS} constraints`));
+  if (constraints.length > 0 && resourceType === 'Binary')
+    issues.push(invariant(`${path}.writeConstraint`, 'The bytes of a Binary are not judged'));
+  for (const [index, { language, expression = '' }] of constraints.entries()) {
+    if (language === 'text/fhirpath' && expression && expression.length <= MAX_EXPRESSION) continue;
+    const text = `Must be a text/fhirpath expression of at most ${MAX_EXPRESSION} characters (axp-1)`;
+    issues.push(invariant(`${path}.writeConstraint[${index}]`, text));
   }
   return issues;
 }

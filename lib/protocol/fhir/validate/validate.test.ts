@@ -305,7 +305,6 @@ describe('validateResource refuses, naming the element:', () => {
         ['Bot', { auditEventDestination: ['resource', 'log'] }, 'auditEventDestination[1]'],
         ['ClientApplication', { certificateTrustStore: 'x' }, 'certificateTrustStore'],
         ['Project', { name: 'x', features: ['bots', 'google-auth-required'] }, 'features[1]'],
-        ['AccessPolicy', { ipAccessRule: [{ value: '*', action: 'block' }] }, 'ipAccessRule'],
         ['AccessPolicy', { basedOn: [{ reference: 'AccessPolicy/1' }] }, 'basedOn'],
         ['AccessPolicy', { compartment: { reference: 'Patient/1' } }, 'compartment'],
       ] as const
