@@ -237,6 +237,9 @@ test('a rule for everything reaches no administrator’s type and writes no prog
 });
 
 test('a policy that says what the engine cannot judge grants nothing', async () => {
-  const member = await project.member([{ resourceType: 'Patient', hiddenFields: ['birthDate'] }]);
+  const member = await project.member([
+    { resourceType: 'Patient', hiddenFields: ['nosuch'] },
+    { resourceType: 'Patient' },
+  ]);
   expect((await callFhir(member, 'GET', 'Patient')).status).toBe(403);
 });

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { newId } from '#lib/base/ids.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from './context.ts';
-import { compilePolicy, INTERACTIONS, type Interaction, mayReach, reach } from './policy.ts';
+import { compilePolicy, mayReach, reach } from './policy.ts';
+import { INTERACTIONS, type Interaction } from './rule.ts';
 
 const PROJECT = newId();
 const ADMIN_TYPES = [
@@ -153,6 +154,19 @@ describe('criteria', () => {
     ]);
   });
 
+  test('that speak of %now are another at each moment', () => {
+    const actor = member({ rules: [{ resourceType: 'Observation', criteria: 'Observation?date=lt%now' }] });
+    const at = (time: number) => ({ ...observation('Patient/1'), effectiveDateTime: new Date(time).toISOString() });
+    expect(reaches(actor, at(Date.now() - 60_000))).toBe(true);
+    expect(reaches(actor, at(Date.now() + 60_000))).toBe(false);
+    vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ['Date'] });
+    try {
+      expect(reaches(actor, at(Date.now() - 60_000))).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('with a variable that nothing binds grant nothing', () => {
     const rules = [{ resourceType: 'Observation', criteria: 'Observation?subject=%patient' }];
     expect(may(member({ rules }), 'Observation')).toEqual([]);
@@ -176,7 +190,7 @@ describe('criteria', () => {
     'Observation?nosuch=1',
   ];
   const unjudgedToo = [
-    'Observation?value-quantity=5',
+    'Observation?value-quantity=x',
     'Observation?subject.name=x',
     'Observation?_has:x=1',
     'Observation?code:text=a',

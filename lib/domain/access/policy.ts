@@ -1,26 +1,18 @@
 import { AppError } from '#lib/base/errors.ts';
-import { fhirBase } from '#lib/base/fhir-base.ts';
-import { ownParamsOf, type SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
+import type { IpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
+import { ownParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
-import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { entryRules, type PolicySource, placesOf, policyEntries } from './entry-rules.ts';
+import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
-export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'create', 'search'] as const;
-export type Interaction = (typeof INTERACTIONS)[number];
-
-/** `own`: parameters of the project that it asks by. */
-export type Rule = {
-  resourceType: string;
-  interactions: ReadonlySet<Interaction>;
-  expr: Expr;
-  own?: readonly SearchParam[];
-};
-/** `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. */
-export type Policy = { rules: Rule[]; scope?: Rule[] };
+/**
+ * `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. `places`: from where, the first that
+ * fits decides.
+ */
+export type Policy = { rules: Rule[]; scope?: Rule[]; places?: IpRule[] };
 /** Who is limited by one: an actor. */
 type Bound = { policy: Policy };
 
-const READING: Interaction[] = ['read', 'vread', 'history', 'search'];
 /** No `*` rule and no member's policy reaches these. */
 const ADMIN_TYPES = new Set([
   'Project',
@@ -36,16 +28,6 @@ const LOG_TYPES = new Set(['AuditEvent']);
 /** Programs: a `*` rule lets a member see and run them, but writing code or clients takes a rule that names the type, or an admin. */
 const PROGRAM_TYPES = new Set(['Bot', 'ClientApplication']);
 
-const ALL: Expr = { op: 'all' };
-
-export type PolicySource = {
-  projectId: string;
-  membership: ProjectMembership;
-  /** Every policy that the membership names, by reference. A missing one fails the session before it comes here. */
-  policies: ReadonlyMap<string, AccessPolicy>;
-  superAdmin: boolean;
-};
-
 /** The effective rules of a membership: the union of its policies with the parameters bound, and what its role adds (contract §4.1, §4.4). */
 export function compilePolicy(source: PolicySource): Policy {
   const { membership, superAdmin } = source;
@@ -59,7 +41,8 @@ export function compilePolicy(source: PolicySource): Policy {
   if (superAdmin && entries.length === 0)
     open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES, ...LOG_TYPES].map((type) => rule(type, INTERACTIONS)));
   if (!superAdmin && membership.admin === true) open.push(...adminRules(source.projectId));
-  return { rules: open };
+  const places = placesOf(source);
+  return { rules: open, ...(places.length > 0 && { places }) };
 }
 
 /**
@@ -101,9 +84,11 @@ export function mayReach({ policy }: Bound, type: string, interaction: Interacti
 export function isUnlimited({ rules, scope }: Policy): boolean {
   return (
     scope === undefined &&
-    rules.some(({ resourceType, interactions, expr }) => {
-      return resourceType === '*' && expr.op === 'all' && interactions.size === INTERACTIONS.length;
-    })
+    rules.some(({ resourceType, interactions, expr, constraint }) => {
+      const isWhole = expr.op === 'all' && interactions.size === INTERACTIONS.length && !constraint;
+      return resourceType === '*' && isWhole;
+    }) &&
+    !rules.some(({ fields }) => fields)
   );
 }
 
@@ -119,8 +104,13 @@ export function rulesInForce({ rules, scope }: Policy): { resourceType: string; 
   );
 }
 
+/** Its criteria, as they are at this moment. */
+export function exprOf({ now, expr }: Rule): Expr {
+  return now?.() ?? expr;
+}
+
 function anyOf(rules: Rule[]): Expr | undefined {
-  const args = rules.map((r) => r.expr);
+  const args = rules.map(exprOf);
   if (args.some((arg) => arg.op === 'all')) return ALL;
   return args.length > 1 ? { op: 'or', args } : args[0];
 }
@@ -135,7 +125,8 @@ function isUpToDate({ own = [] }: Rule): boolean {
   });
 }
 
-function covers(r: Rule, type: string, interaction: Interaction): boolean {
+/** Whether the rule speaks of it, of whichever instances. */
+export function covers(r: Rule, type: string, interaction: Interaction): boolean {
   if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction) || !isUpToDate(r)) return false;
   if (r.resourceType === type) return true;
   if (r.resourceType !== '*' || ADMIN_TYPES.has(type) || LOG_TYPES.has(type)) return false;
@@ -153,10 +144,6 @@ function scopeCovers(r: Rule, type: string, interaction: Interaction): boolean {
   return r.resourceType === '*' && !isClosed;
 }
 
-function rule(resourceType: string, interactions: readonly Interaction[], expr: Expr = ALL): Rule {
-  return { resourceType, interactions: new Set(interactions), expr };
-}
-
 function adminRules(projectId: string): Rule[] {
   return [
     rule('Project', ['read', 'vread', 'history', 'search', 'update'], { op: 'id', anyOf: [projectId] }),
@@ -168,50 +155,4 @@ function adminRules(projectId: string): Rule[] {
     rule('Bot', INTERACTIONS),
     rule('ClientApplication', INTERACTIONS),
   ];
-}
-
-type Entry = { policy: string; parameter: NonNullable<NonNullable<ProjectMembership['access']>[number]['parameter']> };
-
-function policyEntries(membership: ProjectMembership): Entry[] {
-  const whole = membership.accessPolicy?.reference;
-  const listed = membership.access ?? [];
-  return [
-    // A reference that says nothing is still a limit: it names no policy, so it grants nothing.
-    ...(membership.accessPolicy ? [{ policy: whole ?? '', parameter: [] }] : []),
-    ...listed.map((item) => ({ policy: item.policy?.reference ?? '', parameter: item.parameter ?? [] })),
-  ];
-}
-
-/** Keys of AccessPolicy and of its rules that this engine judges. A policy or rule that says anything else grants nothing. */
-const JUDGED_POLICY = new Set(['resourceType', 'id', 'meta', 'name', 'resource', 'text', 'language', 'extension']);
-const JUDGED_RULE = new Set(['id', 'resourceType', 'criteria', 'readonly', 'interaction']);
-
-function entryRules(entry: Entry, source: PolicySource): Rule[] {
-  const policy = source.policies.get(entry.policy);
-  if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
-  const bind = binder(entry, source.membership);
-  return (policy.resource ?? []).flatMap((item) => {
-    if (!item.resourceType || Object.keys(item).some((key) => !JUDGED_RULE.has(key))) return [];
-    const interactions = item.interaction ?? (item.readonly ? READING : [...INTERACTIONS]);
-    if (item.criteria === undefined) return [rule(item.resourceType, interactions as Interaction[])];
-    const parsed = parseCriteria(item.criteria, bind, source.projectId, { baseUrl: fhirBase() });
-    if (!parsed || parsed.type !== item.resourceType) return [];
-    const { expr, own } = parsed;
-    return [{ ...rule(item.resourceType, interactions as Interaction[], expr), ...(own.length > 0 && { own }) }];
-  });
-}
-
-/** `%name` to its values. The same name several times means any of them. */
-function binder(entry: Entry, membership: ProjectMembership): (name: string) => string[] | undefined {
-  const values = new Map<string, string[]>();
-  for (const { name, valueString, valueReference } of entry.parameter) {
-    const value = valueString ?? valueReference?.reference;
-    if (name && value !== undefined) values.set(name, [...(values.get(name) ?? []), value]);
-  }
-  const profile = membership.profile?.reference;
-  if (profile) {
-    values.set('profile', [profile]);
-    if (profile.startsWith('Patient/') && !values.has('patient')) values.set('patient', [profile]);
-  }
-  return (name) => values.get(name);
 }

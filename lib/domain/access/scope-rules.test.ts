@@ -6,7 +6,8 @@ import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from './context.ts';
-import { compilePolicy, INTERACTIONS, type Interaction, isUnlimited, mayReach, reach, rulesInForce } from './policy.ts';
+import { compilePolicy, isUnlimited, mayReach, reach, rulesInForce } from './policy.ts';
+import { INTERACTIONS, type Interaction } from './rule.ts';
 import { patientOf, rulesOfScope, scopeRules } from './scope-rules.ts';
 
 const PROJECT = newId();

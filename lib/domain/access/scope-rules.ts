@@ -4,7 +4,7 @@ import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
 import { isResourceScope, parseSmartScope, type SmartAction, splitScopes } from '#lib/protocol/smart-scopes.ts';
-import type { Interaction, Rule } from './policy.ts';
+import type { Interaction, Rule } from './rule.ts';
 
 /**
  * Where scopes are judged: the project, the patient (`Patient/id`) that `patient/` scopes are about, if there is one, and whether another system

@@ -1,6 +1,7 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
-import { type Interaction, reach } from '../access/policy.ts';
+import { reach } from '../access/policy.ts';
+import type { Interaction } from '../access/rule.ts';
 import { isWithin } from '../store/within-reach.ts';
 import { type LoadedBot, loadBot } from './load-bot.ts';
 

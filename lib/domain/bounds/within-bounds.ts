@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
 import type { ClientBounds } from '#lib/protocol/clients/bounds.ts';
+import type { IpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
 import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 
@@ -17,16 +18,29 @@ export function isFrom({ addresses }: { addresses?: string[] }, remoteAddress: s
   return family !== 0 && toList(addresses).check(given, family === 4 ? 'ipv4' : 'ipv6');
 }
 
+type Placed = Pick<Actor, 'bounds' | 'client' | 'policy'>;
 type Place = Pick<Ctx, 'remoteAddress' | 'origin'>;
 
 /** Why the project, or the client that they came in by, is not entered from here, in a sentence; undefined when it is. */
-export function findPlaceFault(
-  { bounds, client = {} }: Pick<Actor, 'bounds' | 'client'>,
-  place: Place,
-): string | undefined {
+export function findPlaceFault({ bounds, client = {}, policy }: Placed, place: Place): string | undefined {
   if (!isFrom(bounds, place.remoteAddress)) return 'This project is not entered from this IP address';
+  if (!isLetIn(policy.places ?? [], place.remoteAddress)) return 'Your access policy is not for this IP address';
   if (!isFrom(client, place.remoteAddress)) return 'This client is not used from this IP address';
   return isOfSite(client, place) ? undefined : 'This client is not used from this origin';
+}
+
+/** The first rule that fits decides; where none does, all are let in. Where nobody knows from where it is asked, each address may be the one. */
+function isLetIn(rules: readonly IpRule[], remoteAddress: string): boolean {
+  for (const { network, isAllowed } of rules) {
+    if (network === undefined) return isAllowed;
+    if (!isKnown(remoteAddress)) return false;
+    if (isFrom({ addresses: [network] }, remoteAddress)) return isAllowed;
+  }
+  return true;
+}
+
+function isKnown(remoteAddress: string): boolean {
+  return isIP(remoteAddress) !== 0;
 }
 
 /** A program sends no Origin; a browser does for what a page of another site asks for. */
@@ -35,7 +49,7 @@ export function isOfSite({ origins }: ClientBounds, { origin }: Pick<Ctx, 'origi
 }
 
 /** Throws 403: the token is good, elsewhere. */
-export function requirePlace(actor: Pick<Actor, 'bounds' | 'client'>, place: Place): void {
+export function requirePlace(actor: Placed, place: Place): void {
   const fault = findPlaceFault(actor, place);
   if (fault) throw new AppError('forbidden', fault);
 }

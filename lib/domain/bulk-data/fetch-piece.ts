@@ -65,7 +65,10 @@ async function* linesOf(ctx: Ctx, link: PieceLink, { asked }: BulkExportRow): As
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
     const { row, actor, piece } = await requireOpen(link);
     const { type } = piece;
-    const filter = and([await pieceFilter(row, type, piece.batch), { op: 'lastUpdated', ranges: [{ to: row.asOf }] }]);
+    const filter = and([
+      await pieceFilter(row, actor, type, piece.batch),
+      { op: 'lastUpdated', ranges: [{ to: row.asOf }] },
+    ]);
     const found = await searchRows(
       row.projectId,
       {
@@ -87,7 +90,7 @@ async function* linesOf(ctx: Ctx, link: PieceLink, { asked }: BulkExportRow): As
   for await (const changed of changedSince(row, {
     type,
     within,
-    filter: await pieceFilter(row, type, batch),
+    filter: await pieceFilter(row, actor, type, batch),
     after,
     to,
   })) {

@@ -5,24 +5,35 @@ import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts'
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { CONTROLS } from '#lib/protocol/fhir/search/controls.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import type { Actor } from '../access/context.ts';
+import { gateOf } from '../access/fields.ts';
+import { seenInCompartment } from '../access/seen-in-compartment.ts';
 import { parseOwn } from '../store/own-params/parse-own.ts';
 
 /** Patients whose compartments are looked at together: of each some tokens are looked up. */
 export const BATCH = 200;
 
 type Of = Pick<BulkExportRow, 'projectId' | 'asked' | 'members'>;
+/** Whose export it is. */
+type Author = Pick<Actor, 'policy'>;
 
 /** What is asked of a type, without what the caller may see of it. */
-export async function pieceFilter({ projectId, asked, members }: Of, type: string, batch: number): Promise<Expr> {
+export async function pieceFilter(
+  { projectId, asked, members }: Of,
+  author: Author,
+  type: string,
+  batch: number,
+): Promise<Expr> {
   const since: Expr[] = asked.since ? [{ op: 'lastUpdated', ranges: [{ from: new Date(asked.since) }] }] : [];
-  const own = (await filtersOf(projectId, asked)).get(type);
-  const within: Expr[] = members ? [inCompartments(projectId, type, batchOf(members, batch))] : [];
+  const own = (await filtersOf(projectId, author, asked)).get(type);
+  const within: Expr[] = members ? [seenIn(projectId, author, type, batchOf(members, batch))] : [];
   return and([...within, ...(own ? [own] : []), ...since]);
 }
 
 /** Of each type that has some, any must hold. Throws 400 for what is no search, or one that shapes an answer or asks of other resources. */
 export async function filtersOf(
   projectId: string,
+  author: Author,
   { filters }: Pick<ExportAsked, 'filters'>,
 ): Promise<Map<string, Expr>> {
   const found = new Map<string, Expr[]>();
@@ -32,7 +43,7 @@ export async function filtersOf(
     const params = [...new URLSearchParams(text.slice(at + 1))];
     const control = params.find(([name]) => CONTROLS.has(name));
     if (control) throw bad(`_typeFilter does not take ${control[0]}`);
-    const { filter } = await parseOwn(type, params, projectId, { baseUrl: fhirBase() });
+    const { filter } = await parseOwn(type, params, projectId, { baseUrl: fhirBase(), gate: gateOf(author) });
     found.set(type, [...(found.get(type) ?? []), filter]);
   }
   return new Map([...found].map(([type, args]) => [type, args.length === 1 ? args[0]! : { op: 'or', args }]));
@@ -48,6 +59,11 @@ export function compartmentsOf(projectId: string, type: string, patients: readon
   const base = fhirBase();
   if (!param) return [];
   return patients.flatMap((id) => tokensReferringTo(param, projectId, { type: 'Patient', id }, base));
+}
+
+/** Those of which the author sees what puts them there. */
+function seenIn(projectId: string, author: Author, type: string, ids: string[]): Expr {
+  return and([seenInCompartment(author, type, { type: 'Patient', ids }), inCompartments(projectId, type, ids)]);
 }
 
 function inCompartments(projectId: string, type: string, patients: readonly string[]): Expr {

@@ -66,7 +66,7 @@ async function takeStep(row: BulkExportRow, author: Actor, planned: Planned): Pr
   const next = { type: place.type + 1, batch: 0, after: '' };
   if (batches === 0 || !mayReach(author, type, 'search')) return { ...planned, place: next };
   const within = reach(author, type, 'search');
-  const filter = await pieceFilter(row, type, place.batch);
+  const filter = await pieceFilter(row, author, type, place.batch);
   const then = and([within, filter, { op: 'lastUpdated', ranges: [{ to: asOf }] }]);
   const { after } = place;
   const ids = await findIds(projectId, { type, filter: then, after, to: null, most: PIECE });

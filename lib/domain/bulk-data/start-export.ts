@@ -47,7 +47,7 @@ export async function startExport(
     elements,
     ...(since && { since: since.toISOString() }),
   };
-  await filtersOf(projectId, asked);
+  await filtersOf(projectId, actor, asked);
   await throttle(`bulk-export:${membershipId}`, OFTEN.limit, OFTEN);
   const wanted = patients ? [...new Set(patients)].sort() : inGroup;
   const outside = patients?.find((id) => inGroup && !inGroup.includes(id));

@@ -10,10 +10,12 @@ import { requireChangeable, requireWritable } from '../rest/change-resource.ts';
 import { mayChooseId } from '../rest/create-at.ts';
 import { requireCreatable } from '../rest/create-resource.ts';
 import { refuseClosed } from '../rest/locate.ts';
+import { requireConstraints } from '../rest/require-constraints.ts';
 import { createMany, updateMany } from '../rest/transaction/change-many.ts';
 import { lockRows } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
 import { requireUnerased } from '../store/update-row.ts';
+import { changeable, creatable } from '../store/visible-row.ts';
 
 type Inner = Ctx & { write: Write };
 export type Given = { number: number; resource: Resource; id?: string };
@@ -63,12 +65,16 @@ async function requireStorable(ctx: Inner, { resource, id }: Given, current: Row
   refuseClosed(actor, type, current ? 'update' : 'create');
   if (!current) {
     if (id !== undefined && !(mayChooseId(actor, type) && isFhirId(id))) throw notOurs(type, id);
-    return requireCreatable(actor, { ...resource, id: id ?? newId() });
+    const made = creatable(actor, actor.projectId, { ...resource, id: id ?? newId() });
+    requireCreatable(actor, made);
+    return requireConstraints(ctx, 'create', undefined, made);
   }
   requireUnerased(current);
   const writable = reach(actor, type, 'update');
   await requireChangeable(current, { readable: reach(actor, type, 'read'), writable }, {}, ctx.write.tx);
-  requireWritable(writable, actor.projectId, { ...resource, id: current.id });
+  const next = { ...changeable(actor, current, resource), id: current.id };
+  requireWritable(writable, actor.projectId, next);
+  return requireConstraints(ctx, 'update', current, next);
 }
 
 /** Where the project lets nobody choose ids, a PUT to a free one is 404. */

@@ -4,7 +4,7 @@ import type { Bound } from '#lib/protocol/fhir/profiles/scene.ts';
 import { expressionOf, type Finding } from '#lib/protocol/fhir/validate/check-context.ts';
 import { definitionsTag } from '../access/cache-tags.ts';
 import { type Ctx, requireActor, type Write } from '../access/context.ts';
-import { INTERACTIONS } from '../access/policy.ts';
+import { INTERACTIONS } from '../access/rule.ts';
 import { findInSet } from '../terminology/expand.ts';
 import { seesTerminology } from './seen-sets.ts';
 

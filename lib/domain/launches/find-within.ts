@@ -3,6 +3,7 @@ import type { Actor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { findRow } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
+import { visibleRow } from '../store/visible-row.ts';
 import { isWithin } from '../store/within-reach.ts';
 
 /** A record as it stands, if this actor may read it. */
@@ -14,5 +15,5 @@ export async function findWithin(
   if (!mayReach(actor, type, 'read')) return undefined;
   const row = await findRow(actor.projectId, type, id);
   const isThere = row !== undefined && !row.deleted && isWithin(reach(actor, type, 'read'), row);
-  return isThere ? toResource<Stored<Resource>>(row) : undefined;
+  return isThere ? toResource<Stored<Resource>>(visibleRow(actor, row)) : undefined;
 }

@@ -5,11 +5,13 @@ import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { PatientFilter } from '#lib/protocol/launch/requests.ts';
 import type { Actor, Ctx } from '../access/context.ts';
+import { gateOf } from '../access/fields.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { displayName } from '../profiles/display-name.ts';
 import { toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
+import { visibleRow } from '../store/visible-row.ts';
 
 const MOST = 20;
 const MOST_WORDS = 5;
@@ -20,10 +22,13 @@ export async function searchPatients(ctx: Ctx, actor: Actor, filter: PatientFilt
   if (!mayReach(actor, 'Patient', 'search') || !mayReach(actor, 'Patient', 'read'))
     return { patients: [], more: false };
   const params: [string, string][] = [...toParams(filter), ['_count', String(MOST)]];
-  const query = parseSearch('Patient', params, actor.projectId, { baseUrl: fhirBase() });
+  const query = parseSearch('Patient', params, actor.projectId, { baseUrl: fhirBase(), gate: gateOf(actor) });
   const { rows, next } = await searchRows(actor.projectId, query, within(actor));
   noteRead({ ...ctx, actor }, 'Patient');
-  return { patients: rows.map((row) => toFound(toResource<Patient & { id: string }>(row))), more: next !== undefined };
+  return {
+    patients: rows.map((row) => toFound(toResource<Patient & { id: string }>(visibleRow(actor, row)))),
+    more: next !== undefined,
+  };
 }
 
 /** What is chosen is read next. */

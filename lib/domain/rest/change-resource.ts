@@ -9,10 +9,12 @@ import { write } from '../audit/write.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { updateRow } from '../store/update-row.ts';
+import { changeable } from '../store/visible-row.ts';
 import { isResourceWithin, isWithin, judgeable } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { locate } from './locate.ts';
 import { type Preconditions, requirePreconditions } from './preconditions.ts';
+import { requireConstraints } from './require-constraints.ts';
 import { shown } from './shown.ts';
 import { ruleOf } from './type-rules.ts';
 import type { Written } from './written.ts';
@@ -43,9 +45,10 @@ export async function changeResource(
     if (!((await rule.isSeen?.(inner, current)) ?? true)) throw notFound();
     await requireChangeable(current, { readable, writable }, given, w.tx);
     const before = current.deleted ? undefined : toResource(current);
-    const after = { ...(await next(current, inner)), id };
+    const after = changeable(actor, current, { ...(await next(current, inner)), id });
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
     requireWritable(writable, projectId, { ...stored, id });
+    await requireConstraints(inner, 'update', current, { ...stored, id });
     const brings = (await rule.beside?.brings(w, current, stored)) ?? false;
     const row = await updateRow(w, current, stored, actor.profile, brings);
     if (row === current) {

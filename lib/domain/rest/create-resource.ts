@@ -10,9 +10,11 @@ import { createRow, toIndexed } from '../store/create-row.ts';
 import { createTogether } from '../store/create-together.ts';
 import { isWatched } from '../store/feeds/announce.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
+import { creatable } from '../store/visible-row.ts';
 import { isResourceWithin } from '../store/within-reach.ts';
 import { auditEntry } from './audit-entry.ts';
 import { refuseClosed } from './locate.ts';
+import { requireConstraints } from './require-constraints.ts';
 import { findMatch } from './search/find-match.ts';
 import { shown } from './shown.ts';
 import { takeIn } from './take-in.ts';
@@ -52,8 +54,9 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   const { projectId } = actor;
   const type = resource.resourceType;
   const rule = ruleOf(type);
-  const after = { ...resource, id };
+  const after = creatable(actor, projectId, { ...resource, id });
   requireCreatable(actor, after);
+  await requireConstraints(ctx, 'create', undefined, after);
   if (rule.create) return rule.create(ctx, projectId, resource);
   const by = { author: actor.profile, id: after.id };
   if (!ctx.write && !rule.prepare && !rule.changed && !(await isWatched(projectId, type))) {

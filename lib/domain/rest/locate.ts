@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Actor } from '../access/context.ts';
-import { type Interaction, mayReach, reach } from '../access/policy.ts';
+import { mayReach, reach } from '../access/policy.ts';
+import type { Interaction } from '../access/rule.ts';
 import type { Located } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
 

@@ -6,7 +6,7 @@ import { noteRead } from '../audit/note-read.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { isErased, type Row } from '../store/row.ts';
-import { isWithin, requireWithin } from '../store/within-reach.ts';
+import { isWithin, judgeable, requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
 import { shown } from './shown.ts';
 import { ruleOf } from './type-rules.ts';
@@ -33,7 +33,7 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
   if (!isWithin(reach, version)) throw notFound();
   if (!((await isSeen?.(ctx, version)) ?? true)) throw notFound();
   noteRead(ctx, type, id);
-  return shown(actor, version);
+  return shown(actor, version, now.deleted ? await judgeable(now, q) : now);
 }
 
 function neverOrGone(current: Row | undefined, version: number): AppError {

@@ -1,6 +1,7 @@
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
-import { type Interaction, reach } from '../access/policy.ts';
+import { reach } from '../access/policy.ts';
+import type { Interaction } from '../access/rule.ts';
 import { locate, refuseClosed } from './locate.ts';
 
 /**

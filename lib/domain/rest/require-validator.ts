@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
-import { type Interaction, mayReach } from '../access/policy.ts';
+import { mayReach } from '../access/policy.ts';
+import type { Interaction } from '../access/rule.ts';
 import { locate } from './locate.ts';
 import { readResource } from './read-resource.ts';
 import { ruleOf } from './type-rules.ts';

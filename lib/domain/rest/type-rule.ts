@@ -2,7 +2,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import type { Actor, Ctx, Write } from '../access/context.ts';
-import type { Interaction } from '../access/policy.ts';
+import type { Interaction } from '../access/rule.ts';
 import type { Row } from '../store/row.ts';
 
 /** Where an instance is kept, and what of the type the caller may reach there. */

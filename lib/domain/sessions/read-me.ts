@@ -8,6 +8,7 @@ import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { findRow, requireLive } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
+import { visibleRow } from '../store/visible-row.ts';
 import { isWithin } from '../store/within-reach.ts';
 import { describeAgent } from './describe-agent.ts';
 import { effectivePolicy } from './effective-policy.ts';
@@ -57,7 +58,7 @@ async function hasFactor(userId: string): Promise<boolean> {
 function shownProfile(actor: Actor, row: Row): Resource {
   const { type, id } = row;
   const isShown = !actor.policy.scope || (mayReach(actor, type, 'read') && isWithin(reach(actor, type, 'read'), row));
-  return isShown ? (JSON.parse(toWire(row, true)) as Resource) : { resourceType: type, id };
+  return isShown ? (JSON.parse(toWire(visibleRow(actor, row), true)) as Resource) : { resourceType: type, id };
 }
 
 type Found = {

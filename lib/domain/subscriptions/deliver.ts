@@ -6,6 +6,7 @@ import { mayReach, reach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { shown } from '../rest/shown.ts';
 import { findActor } from '../sessions/act-on-behalf-of.ts';
+import { asksHidden } from '../store/feeds/asks-hidden.ts';
 import { botOf, type Feed } from '../store/feeds/read-subscription.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
@@ -86,6 +87,7 @@ async function readTold({ projectId, type, id, version, op }: Delivery, subscrip
     await noteFailure(subscription, { text, stops: true });
     return undefined;
   }
+  if (asksHidden(actor, subscription)) return undefined;
   // A deletion has nothing to be judged by.
   const row = await findVersion(projectId, type, id, Number(version) - (op === 'delete' ? 1 : 0));
   if (!row || row.op === 'delete' || !mayReach(actor, type, 'read')) return undefined;

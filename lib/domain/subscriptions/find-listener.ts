@@ -6,6 +6,7 @@ import type { Actor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
 import { findPlaceFault } from '../bounds/within-bounds.ts';
 import { actorOfLogin } from '../sessions/actor-of-login.ts';
+import { asksHidden } from '../store/feeds/asks-hidden.ts';
 import { findHolder } from '../store/feeds/listening.ts';
 import { findRow } from '../store/find-row.ts';
 import type { Row } from '../store/row.ts';
@@ -45,7 +46,7 @@ export async function findListener(
   const feed = row && readListened(row);
   if (!feed || !mayReach(actor, 'Subscription', 'read') || !mayReach(actor, feed.type, 'read')) return undefined;
   if (!isWithin(reach(actor, 'Subscription', 'read'), row)) return undefined;
-  return { actor, feed: feed.endpoint };
+  return asksHidden(actor, row) ? undefined : { actor, feed: feed.endpoint };
 }
 
 function ended(error: unknown): undefined {

@@ -19,7 +19,8 @@ export async function meetsExpression(
   if (expression === undefined) return true;
   const before = op === 'update' ? await findVersion(projectId, type, id, Number(version) - 1) : undefined;
   if (op === 'update' && !before) return undefined;
-  const previous = op === 'delete' ? row : before && before.op !== 'delete' ? shown(actor, before) : undefined;
+  const previous =
+    op === 'delete' ? row : before && before.op !== 'delete' ? shown(actor, before, 'unknown') : undefined;
   const parts = { previous, current: op === 'delete' ? undefined : row };
   const text = `{${Object.entries(parts)
     .flatMap(([name, part]) => (part ? [`"${name}":${toWire(part, false)}`] : []))

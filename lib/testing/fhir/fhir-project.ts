@@ -11,8 +11,8 @@ export type Caller = { authorization: string; profile: string; membershipId: str
 export type FhirProject = {
   projectId: string;
   admin: Caller;
-  /** A caller without admin rights unless `role` gives them; with rules, limited by a policy of exactly these. */
-  member(rules?: AccessPolicyRule[], role?: { admin?: boolean }): Promise<Caller>;
+  /** A caller without admin rights unless `role` gives them; with rules, limited by a policy of exactly these, and what else `policy` says. */
+  member(rules?: AccessPolicyRule[], role?: { admin?: boolean }, policy?: Partial<AccessPolicy>): Promise<Caller>;
 };
 
 const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
@@ -32,7 +32,7 @@ export async function makeFhirProject(
     const row = await insertProject(w, project, { author: undefined });
     return { projectId: row.id, admin: await makeCaller(w, row.id, { admin: true }) };
   });
-  return { projectId, admin, member: (rules, role) => write(ctx, (w) => makeMember(w, projectId, rules, role)) };
+  return { projectId, admin, member: (...given) => write(ctx, (w) => makeMember(w, projectId, ...given)) };
 }
 
 async function makeMember(
@@ -40,9 +40,10 @@ async function makeMember(
   projectId: string,
   rules?: AccessPolicyRule[],
   role: { admin?: boolean } = {},
+  more: Partial<AccessPolicy> = {},
 ): Promise<Caller> {
   if (!rules) return makeCaller(w, projectId, role);
-  const policy: AccessPolicy = { resourceType: 'AccessPolicy', name: 'Test', resource: rules };
+  const policy: AccessPolicy = { resourceType: 'AccessPolicy', name: 'Test', resource: rules, ...more };
   const row = await createRow(w, projectId, policy, { author: undefined });
   return makeCaller(w, projectId, { ...role, access: { accessPolicy: { reference: `AccessPolicy/${row.id}` } } });
 }

@@ -49,7 +49,9 @@ export async function readChanges(
       found.map(({ id }) => id),
     );
   }
-  const entries = versions.map((version) => toHistoryEntry({ ...shown(actor, version), op: version.op }, extended));
+  const entries = versions.map((version) =>
+    toHistoryEntry({ ...shown(actor, version, 'unknown'), op: version.op }, extended),
+  );
   const isWhole = query.cursor === undefined && next === undefined;
   return toHistoryBundle(entries, isWhole ? entries.length : undefined, links(type, query, next));
 }

@@ -6,12 +6,13 @@ import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { MAX_OFFSET } from '#lib/protocol/max-offset.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
+import { hasFields } from '../../access/fields.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { countHistory, findHistory, type Version, type VersionPage } from '../../store/find-history.ts';
 import { findRow } from '../../store/find-row.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import type { Row } from '../../store/row.ts';
-import { isWithin, requireWithin } from '../../store/within-reach.ts';
+import { isWithin, judgeable, requireWithin } from '../../store/within-reach.ts';
 import { locate } from '../locate.ts';
 import type { Shape } from '../search/search-resources.ts';
 import { shown } from '../shown.ts';
@@ -45,9 +46,12 @@ export async function readHistory(
   const [current, { versions, total, next }] = only
     ? [only, alone(only, page)]
     : await Promise.all([findRow(projectId, type, id, tx), findVisible(projectId, type, id, { ...page, tx }, reach)]);
-  await requireWithin(current, reach, tx);
+  const found = await requireWithin(current, reach, tx);
+  const now = found.deleted && hasFields(actor, type) ? await judgeable(found, tx) : found;
   noteRead(ctx, type, id);
-  const entries = versions.map((version) => toHistoryEntry({ ...shown(actor, version), op: version.op }, extended));
+  const entries = versions.map((version) =>
+    toHistoryEntry({ ...shown(actor, version, now), op: version.op }, extended),
+  );
   // Of versions out of reach not even the number is told.
   return toHistoryBundle(entries, total, links(type, id, page, { next, shown: versions.length }));
 }

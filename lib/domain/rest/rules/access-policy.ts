@@ -1,5 +1,6 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
-import { isJudged, UNJUDGED } from '#lib/protocol/fhir/identity/rules.ts';
+import { ask } from '#lib/infra/fhirpath/ask.ts';
+import { faultOfCriteria } from '#lib/protocol/fhir/identity/rules.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import { policiesTag } from '../../access/cache-tags.ts';
@@ -23,7 +24,9 @@ export const accessPolicyRule: TypeRule = {
 
 async function prepare(change: ResourceChange): Promise<Resource> {
   await knowParams(change.projectId, change.ctx.write.tx);
-  requireCriteria(change.after as unknown as AccessPolicy, change.projectId);
+  const after = change.after as unknown as AccessPolicy;
+  requireCriteria(after, change.projectId);
+  await requireExpressions(after, change.projectId);
   if (change.before) await requireOthersPolicy(change);
   return change.after;
 }
@@ -32,19 +35,52 @@ async function prepare(change: ResourceChange): Promise<Resource> {
 function requireCriteria({ resource = [] }: AccessPolicy, projectId: string): void {
   const issues = resource.flatMap(({ criteria, resourceType }, index): Issue[] => {
     if (criteria === undefined) return [];
-    if (resourceType !== '*' && isJudged(criteria, resourceType, projectId)) return [];
-    if (resourceType !== '*') {
-      return [{ text: UNJUDGED, code: 'invariant', expression: `AccessPolicy.resource[${index}].criteria` }];
-    }
-    return [{ text: 'criteria need a rule of one type', expression: `AccessPolicy.resource[${index}].criteria` }];
+    const expression = `AccessPolicy.resource[${index}].criteria`;
+    if (resourceType === '*') return [{ text: 'criteria need a rule of one type', expression }];
+    const text = faultOfCriteria(criteria, resourceType, projectId);
+    return text ? [{ text, code: 'invariant', expression }] : [];
   });
   if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
 }
 
+/** Each must be a question of a change, with an answer: asked of one of nothing. Throws 400 for what is no FHIRPath, 422 for what takes too long. */
+async function requireExpressions({ resource = [] }: AccessPolicy, projectId: string): Promise<void> {
+  for (const [at, { resourceType, writeConstraint = [] }] of resource.entries()) {
+    const type = resourceType === '*' ? 'Basic' : resourceType;
+    const text = JSON.stringify({ after: { resourceType: type } });
+    const questions = writeConstraint.map(({ expression = '' }) => {
+      return {
+        at: ['after'],
+        path: type,
+        expression,
+        wants: 'decision' as const,
+        variables: ['before', 'after', ...named(expression)],
+      };
+    });
+    const answers = questions.length > 0 ? await ask(projectId, text, questions) : [];
+    const index = answers.findIndex((answer) => answer === 'failed' || answer === 'unknown');
+    if (index < 0) continue;
+    const path = `AccessPolicy.resource[${at}].writeConstraint[${index}]`;
+    const why = answers[index] === 'failed' ? 'is no FHIRPath that is true or false' : 'takes too long to evaluate';
+    throw new AppError('invalid', `writeConstraint ${why}`, {
+      issues: [{ text: `writeConstraint ${why}`, code: 'invariant', expression: path }],
+    });
+  }
+}
+
+/** Which parameters there are, each membership says. */
+function named(expression: string): string[] {
+  return [...expression.matchAll(/%([A-Za-z_]\w*)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !OF_FHIRPATH.has(name));
+}
+
+const OF_FHIRPATH = new Set(['resource', 'rootResource', 'context', 'ucum', 'sct', 'loinc', 'before', 'after']);
+
 /** An administrator whom a policy limits cannot lift that limit, in nobody's name: another administrator can. */
 async function requireOthersPolicy({ ctx, actor, after }: ResourceChange): Promise<void> {
   const { policy, projectId, membershipId } = callerOf(actor);
-  if (isUnlimited(policy)) return;
+  if (isUnlimited(policy) && !policy.places) return;
   const row = await findRow(projectId, 'ProjectMembership', membershipId, ctx.write.tx);
   if (!row || row.deleted) return;
   if (!policiesOf(toResource<ProjectMembership>(row)).includes(`AccessPolicy/${after.id}`)) return;

@@ -5,6 +5,7 @@ import { type Actor, type Ctx, callerOf, type Write } from '../../access/context
 import { requireBot } from '../../bots/require-bot.ts';
 import { deleteRow } from '../../store/delete-row.ts';
 import { countLive, MOST_LIVE } from '../../store/feeds/announce.ts';
+import { asksHidden } from '../../store/feeds/asks-hidden.ts';
 import { forgetListening, isForSockets, listOfMember, noteListening } from '../../store/feeds/listening.ts';
 import { botOf, readSubscription, type Subscription } from '../../store/feeds/read-subscription.ts';
 import { lockRow } from '../../store/find-row.ts';
@@ -20,6 +21,7 @@ export const subscriptionRule: TypeRule = {
     const given = after as unknown as Subscription;
     if (isStandingBy(given)) return after;
     requireSubscription(projectId, after);
+    if (asksHidden(actor, given)) throw hidden();
     if (given.channel?.type === 'websocket') await makeRoom(ctx.write, actor, after.id);
     else await requireHook(ctx, actor, after);
     if (given.status !== 'requested') return after;
@@ -34,6 +36,11 @@ export const subscriptionRule: TypeRule = {
     w.invalidate(listenedTag(row.id));
   },
 };
+
+function hidden(): AppError {
+  const text = 'Your access policy hides what the criteria ask by: that it fires would tell you';
+  return new AppError('forbidden', text, { expression: 'Subscription.criteria' });
+}
 
 async function requireHook(ctx: Ctx & { write: Write }, actor: Actor, after: Resource & { id: string }): Promise<void> {
   const given = after as unknown as Subscription;

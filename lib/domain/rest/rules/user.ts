@@ -1,7 +1,8 @@
 import { AppError } from '#lib/base/errors.ts';
 import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import type { Actor } from '../../access/context.ts';
-import { type Interaction, reach } from '../../access/policy.ts';
+import { reach } from '../../access/policy.ts';
+import type { Interaction } from '../../access/rule.ts';
 import { findRow } from '../../store/find-row.ts';
 import type { Located, ResourceChange, TypeRule } from '../type-rule.ts';
 import { requirePlainName } from './require-plain-name.ts';

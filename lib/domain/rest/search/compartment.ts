@@ -4,7 +4,9 @@ import { compartmentTypes, isCompartment } from '#lib/protocol/fhir/index/compar
 import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
-import { type Ctx, requireActor } from '../../access/context.ts';
+import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
+import { seenInCompartment } from '../../access/seen-in-compartment.ts';
 import { findRow, requireLive } from '../../store/find-row.ts';
 import type { Row } from '../../store/row.ts';
 import { requireWithin } from '../../store/within-reach.ts';
@@ -27,6 +29,11 @@ export async function requireOwner(ctx: Ctx, { type, id }: Owner): Promise<Row> 
 /** The types that can be in it and are searched like others. */
 export function typesWithin({ type }: Owner): string[] {
   return compartmentTypes(type).filter((member) => !ruleOf(member).elsewhere && !ruleOf(member).closed?.search);
+}
+
+/** Of those that are in it, where the caller sees what puts them there. */
+export function inCompartment(actor: Actor, { type: owner, id }: Owner, type: string, filter: Expr): Expr {
+  return and([seenInCompartment(actor, type, { type: owner, ids: [id] }), filter]);
 }
 
 /** The tokens of which a resource of this type that is in the compartment has one. */

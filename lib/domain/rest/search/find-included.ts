@@ -8,13 +8,14 @@ import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { Include, SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Reference, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from '../../access/context.ts';
+import { hasFields } from '../../access/fields.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import { shown } from '../shown.ts';
 import { namedByCanonical, referringTo, type Wanted } from './canonicals.ts';
-import { findReferring, type Included } from './find-referring.ts';
+import { findReferring, hasToken, type Included } from './find-referring.ts';
 
 /** What one page may bring along of one kind. */
 const MAX_INCLUDED = 1000;
@@ -117,7 +118,9 @@ function localOf(value: unknown): { type: string; id: string } | undefined {
 
 async function rowsMeant(actor: Actor, { type, filter, isMeant }: Wanted, tx?: Queryable): Promise<Included> {
   const { rows, warnings } = await rowsOf(actor, type, filter, tx);
-  return { rows: rows.filter(isMeant), warnings };
+  // What is hidden of one is no reference of it.
+  const refers = (row: Row) => filter.op !== 'token' || !hasFields(actor, type) || hasToken(row, filter.anyOf);
+  return { rows: rows.filter((row) => isMeant(row) && refers(row)), warnings };
 }
 
 async function rowsOf(actor: Actor, type: string, filter: Expr, tx?: Queryable): Promise<Included> {

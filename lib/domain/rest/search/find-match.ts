@@ -3,6 +3,7 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { lockName } from '#lib/infra/db/lock-name.ts';
 import { CONTROLS } from '#lib/protocol/fhir/search/controls.ts';
 import { type Ctx, requireActor, type Write } from '../../access/context.ts';
+import { gateOf } from '../../access/fields.ts';
 import { reach } from '../../access/policy.ts';
 import { parseOwn } from '../../store/own-params/parse-own.ts';
 import type { Row } from '../../store/row.ts';
@@ -24,7 +25,13 @@ export async function findMatch(
   const { tx } = ctx.write;
   const within = reach(actor, type, 'search');
   const params = conditionParams(type, condition);
-  const query = await parseOwn(type, params, projectId, { baseUrl: fhirBase(), isLinking: true }, tx);
+  const query = await parseOwn(
+    type,
+    params,
+    projectId,
+    { baseUrl: fhirBase(), isLinking: true, gate: gateOf(actor) },
+    tx,
+  );
   const key = JSON.stringify([projectId, type, params.toSorted()]);
   await lockName(tx, `condition:${key}`);
   const resolved = await resolveLinks(ctx, query, within);

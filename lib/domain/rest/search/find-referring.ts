@@ -1,15 +1,17 @@
 import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
+import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { isCanonical, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { type SearchParam, searchParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { requireBuilt } from '#lib/protocol/fhir/search/values.ts';
 import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import type { Actor } from '../../access/context.ts';
+import { hasFields } from '../../access/fields.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { findSeveral } from '../../store/links/find-several.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
-import type { Row } from '../../store/row.ts';
+import { type Row, toResource } from '../../store/row.ts';
 import { shown } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
 
@@ -39,7 +41,17 @@ export async function findReferring(actor: Actor, rows: Row[], tx?: Queryable): 
   });
   const found = await findSeveral({ projectId, parts, count: MAX_ROWS, mostBytes: PAGE_BYTES }, tx);
   const text = `This page brings along the newest ${found.rows.length} resources that refer to it, and there are more: ask for a smaller page`;
-  return { rows: found.rows.map((row) => shown(actor, row)), warnings: found.next ? [text] : [] };
+  const asked = new Map(parts.map(({ type, tokens }) => [type, tokens]));
+  const referring = found.rows
+    .map((row) => shown(actor, row))
+    .filter((row) => !hasFields(actor, row.type) || hasToken(row, asked.get(row.type) ?? []));
+  return { rows: referring, warnings: found.next ? [text] : [] };
+}
+
+/** Whether it refers so in what its reader sees of it. */
+export function hasToken(row: Row, tokens: readonly bigint[]): boolean {
+  const found = new Set(extract(row.projectId, toResource(row), fhirBase()).tokens);
+  return tokens.some((token) => found.has(token));
 }
 
 /** What the platform says of a resource is no reference of its own. */

@@ -12,7 +12,7 @@ import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { shown } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
-import { compartmentTokens, type Owner, requireOwner, typesWithin } from './compartment.ts';
+import { compartmentTokens, inCompartment, type Owner, requireOwner, typesWithin } from './compartment.ts';
 import { type BundleEntry, toSearchBundle } from './search-bundle.ts';
 import type { Shape } from './search-resources.ts';
 import { formatSpot, parseSpot } from './spots.ts';
@@ -45,23 +45,26 @@ export async function readEverything(
   noteRead(ctx, owner.type, owner.id);
   const within = typesWithin(owner);
   const parts = partsOf(actor, within, page).map((part) => {
-    return { ...part, tokens: compartmentTokens(projectId, owner, part.type) };
+    const filter = inCompartment(actor, owner, part.type, part.filter);
+    return { ...part, filter, tokens: compartmentTokens(projectId, owner, part.type) };
   });
   const query = { projectId, parts, also: alsoOf(page), count: page.count, mostBytes: PAGE_BYTES };
   const after = page.cursor === undefined ? undefined : parseSpot(page.cursor, within);
   const tx = ctx.write?.tx;
-  const { rows, next } = parts.length === 0 ? NOTHING : await findSeveral({ ...query, after }, tx);
+  const found = parts.length === 0 ? NOTHING : await findSeveral({ ...query, after }, tx);
+  const { next } = found;
+  const rows = found.rows.map((row) => shown(actor, row));
   const referred = await findReferred(ctx, actor, new Set(within), rows, page);
-  for (const [type, found] of Map.groupBy([...rows, ...referred.rows], (row) => row.type)) {
+  for (const [type, each] of Map.groupBy([...rows, ...referred.rows], (row) => row.type)) {
     noteRead(
       ctx,
       type,
       undefined,
-      found.map(({ id }) => id),
+      each.map(({ id }) => id),
     );
   }
   const toEntry = (mode: BundleEntry['mode']) => (row: Row) => {
-    return { type: row.type, id: row.id, resource: toWire(shown(actor, row), extended), mode };
+    return { type: row.type, id: row.id, resource: toWire(row, extended), mode };
   };
   const entries = [...rows.map(toEntry('match')), ...referred.rows.map(toEntry('include'))];
   const path = `${owner.type}/${owner.id}/$everything`;
@@ -101,7 +104,7 @@ async function findReferred(
     const parts = partsOf(actor, [...new Set(names.map(({ type }) => type))], page);
     if (parts.length === 0) break;
     const query = { projectId: actor.projectId, parts, also: sinceOf(page) };
-    from = await findNamed(query, names, ctx.write?.tx);
+    from = (await findNamed(query, names, ctx.write?.tx)).map((row) => shown(actor, row));
     found.push(...from);
   }
   const text = `This page brings along ${MAX_REFERRED} resources that it refers to, and there are more: ask for a smaller page`;

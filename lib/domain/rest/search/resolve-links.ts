@@ -3,9 +3,11 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { type Queryable, searches } from '#lib/infra/db/client.ts';
 import { isCanonical, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
+import { gated } from '#lib/protocol/fhir/search/gate.ts';
 import { and, type Expr, type Link } from '#lib/protocol/fhir/search/ir.ts';
 import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
+import { gateOf } from '../../access/fields.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { compileFilter, isSelective } from '../../store/compile-filter.ts';
 import type { Dear } from '../../store/cost/foretell.ts';
@@ -101,11 +103,27 @@ async function anyOf(place: Place, links: readonly Link[], isLed: boolean): Prom
 }
 
 async function one(place: Place, link: Link, isLed: boolean): Promise<Found> {
+  const { actor, type } = place;
+  const visible = link.way === 'to' ? gateOf(actor)?.(type, link.param) : undefined;
+  const found = await open(place, link, isLed);
+  if (!visible) return found;
+  if ('expr' in found) return { expr: and([visible, found.expr]) };
+  const seen = compileFilter({ projectId: actor.projectId, type, correlated: true }, visible);
+  const { leads, probes, isIndexed } = found.linked;
+  return { linked: { leads: sql`(${leads} and ${seen})`, probes: sql`(${probes} and ${seen})`, isIndexed } };
+}
+
+async function open(place: Place, link: Link, isLed: boolean): Promise<Found> {
   const { actor, tx, type } = place;
   const { projectId } = actor;
   const { elsewhere, closed } = ruleOf(link.type);
   if (elsewhere || closed?.search) throw badParameter(link.name, `${link.name}: ${link.type} is not searched so`);
-  const within = reach(actor, link.type, 'search');
+  const gate = gateOf(actor);
+  const within = gated(
+    reach(actor, link.type, 'search'),
+    link.way === 'from' ? gate?.(link.type, link.param) : undefined,
+    false,
+  );
   const inner = 'filter' in link.condition ? { expr: link.condition.filter } : await further(place, link, within);
   const filter = 'expr' in inner ? and([within, inner.expr]) : within;
   if (filter.op === 'none') return { expr: filter };

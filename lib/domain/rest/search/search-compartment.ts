@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { compartmentTypes } from '#lib/protocol/fhir/index/compartments.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
-import { compartmentTokens, type Owner, requireOwner } from './compartment.ts';
+import { compartmentTokens, inCompartment, type Owner, requireOwner } from './compartment.ts';
 import { type Shape, searchResources } from './search-resources.ts';
 import { type Params, searchTypes } from './search-types.ts';
 
@@ -14,7 +14,8 @@ export async function searchCompartment(
   params: Params,
   shape: Shape,
 ): Promise<string> {
-  const { projectId } = requireActor(ctx);
+  const actor = requireActor(ctx);
+  const { projectId } = actor;
   await requireOwner(ctx, owner);
   if (member === '*') return searchTypes(ctx, params, shape, owner);
   typeId(member);
@@ -22,6 +23,7 @@ export async function searchCompartment(
     throw new AppError('unknown-type', `No ${member} is in the compartment of a ${owner.type}`);
   }
   const anyOf = compartmentTokens(projectId, owner, member);
+  const filter = inCompartment(actor, owner, member, { op: 'token', anyOf, selective: true });
   const path = `${owner.type}/${owner.id}/${member}`;
-  return searchResources(ctx, member, params, shape, { path, filter: { op: 'token', anyOf, selective: true } });
+  return searchResources(ctx, member, params, shape, { path, filter });
 }

@@ -6,6 +6,7 @@ import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
+import { gateOf, hasFields } from '../../access/fields.ts';
 import { reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { countMembers } from '../../invites/count-members.ts';
@@ -52,7 +53,7 @@ export async function searchResources(
   await knowParams(actor.projectId, ctx.write?.tx);
   const within = reach(actor, type, 'search');
   const { params: fhir, own, also } = splitOwn(actor.projectId, type, params);
-  const options = { baseUrl: fhirBase(), lenient, isLinking: true };
+  const options = { baseUrl: fhirBase(), lenient, isLinking: true, gate: gateOf(actor) };
   const asked = await parseOwn(type, fhir, actor.projectId, options, ctx.write?.tx);
   requireStored(asked);
   const parsed = inside ? { ...asked, path: inside.path, filter: and([inside.filter, asked.filter]) } : asked;
@@ -70,9 +71,12 @@ export async function searchResources(
     within,
     ctx.write?.tx,
   );
+  // What is hidden of them leads nowhere.
+  const see = (row: Row) => shown(actor, row);
+  const matches = hasFields(actor, type) ? await mapInTurns(rows, see) : rows.map(see);
   const ids = rows.map(({ id }) => id);
   noteRead(ctx, type, undefined, ids);
-  const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, rows, ctx.write?.tx);
+  const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, matches, ctx.write?.tx);
   for (const [other, shown] of Map.groupBy(included.rows, (row) => row.type)) {
     noteRead(
       ctx,
@@ -86,7 +90,7 @@ export async function searchResources(
     : (row: Row) => toWire(row, extended);
   const toEntry = (row: Row, mode: BundleEntry['mode']) => ({ type: row.type, id: row.id, resource: write(row), mode });
   const entries = [
-    ...(await mapInTurns(rows, (row) => toEntry(shown(actor, row), 'match'))),
+    ...(await mapInTurns(matches, (row) => toEntry(row, 'match'))),
     ...(await mapInTurns(included.rows, (row) => toEntry(row, 'include'))),
   ];
   return toSearchBundle(query, { entries, total, next, warnings: included.warnings });

@@ -7,6 +7,7 @@ import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { badParameter } from '#lib/protocol/fhir/search/values.ts';
 import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
+import { gateOf } from '../../access/fields.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { countSeveral, findSeveral, type Part } from '../../store/links/find-several.ts';
@@ -16,7 +17,7 @@ import { type Row, toWire } from '../../store/row.ts';
 import { refuseClosed } from '../locate.ts';
 import { shown } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
-import { compartmentTokens, type Owner, typesWithin } from './compartment.ts';
+import { compartmentTokens, inCompartment, type Owner, typesWithin } from './compartment.ts';
 import { type Asked, findMerged, type Page } from './find-merged.ts';
 import { type Resolved, resolveLinks } from './resolve-links.ts';
 import { toSearchBundle } from './search-bundle.ts';
@@ -111,8 +112,9 @@ function parsedFor(ctx: Ctx, type: string, params: Params, lenient?: boolean): P
   const refused = params.find(([name]) => OF_ONE_TYPE.has(name) && name !== '_type' && name !== '_cursor');
   if (refused) throw badParameter(refused[0], `${refused[0]} is not supported in a search over types`);
   const own = params.filter(([name]) => !OF_ONE_TYPE.has(name));
-  const options = { baseUrl: fhirBase(), lenient, isLinking: true };
-  return parseOwn(type, own, requireActor(ctx).projectId, options, ctx.write?.tx);
+  const actor = requireActor(ctx);
+  const options = { baseUrl: fhirBase(), lenient, isLinking: true, gate: gateOf(actor) };
+  return parseOwn(type, own, actor.projectId, options, ctx.write?.tx);
 }
 
 function requireOrder({ sort }: SearchQuery): void {
@@ -128,14 +130,18 @@ async function partOf(ctx: Ctx, actor: Actor, query: SearchQuery): Promise<Part 
 
 async function searchWithin(
   ctx: Ctx,
-  { projectId }: Actor,
+  actor: Actor,
   owner: Owner,
   { count, sort, total, summary }: SearchQuery,
   { parts, after }: Asked,
 ): Promise<Page> {
+  const { projectId } = actor;
   if (sort.some(({ descending }) => !descending))
     throw badParameter('_sort', 'A whole compartment is sorted by -_lastUpdated');
-  const led = parts.map((part) => ({ ...part, tokens: compartmentTokens(projectId, owner, part.type) }));
+  const led = parts.map((part) => {
+    const filter = inCompartment(actor, owner, part.type, part.filter);
+    return { ...part, filter, tokens: compartmentTokens(projectId, owner, part.type) };
+  });
   const query = { projectId, parts: led, count, after, mostBytes: PAGE_BYTES };
   const tx = ctx.write?.tx;
   const isCounted = count === 0 || summary === 'count';

@@ -7,11 +7,13 @@ import { mayReach, reach } from '../../access/policy.ts';
 import { lockRows } from '../../store/find-row.ts';
 import { createRows, deleteRows, type Next, updateRows } from '../../store/many/write-many.ts';
 import type { Row } from '../../store/row.ts';
+import { changeable, creatable } from '../../store/visible-row.ts';
 import { auditEntry } from '../audit-entry.ts';
 import { type Reaches, requireChangeable, requireWritable } from '../change-resource.ts';
 import { requireCreatable } from '../create-resource.ts';
 import { isDeletable } from '../delete-resource.ts';
 import { refuseClosed } from '../locate.ts';
+import { requireConstraints } from '../require-constraints.ts';
 import { shown } from '../shown.ts';
 import type { TypeRule } from '../type-rule.ts';
 import { ruleOf } from '../type-rules.ts';
@@ -41,11 +43,12 @@ export async function createMany({ write: w, ...ctx }: Inner, steps: readonly Gi
   const resources = [];
   for (const { index, type, id, resource } of steps) {
     await turn();
-    const after = { ...resource, id };
-    await atStep(index, () => {
+    const after = creatable(actor, actor.projectId, { ...resource, id });
+    await atStep(index, async () => {
       typeId(type);
       refuseClosed(actor, type, 'create');
       requireCreatable(actor, after);
+      await requireConstraints({ ...ctx, write: w }, 'create', undefined, after);
     });
     resources.push(after);
   }
@@ -70,9 +73,11 @@ export async function updateMany({ write: w, ...ctx }: Inner, steps: readonly Gi
       const current = rows.get(id)!;
       await atStep(index, async () => {
         await requireChangeable(current, reaches, given, w.tx);
-        requireWritable(reaches.writable, projectId, { ...resource, id });
+        const next = changeable(actor, current, resource);
+        requireWritable(reaches.writable, projectId, { ...next, id });
+        await requireConstraints({ ...ctx, write: w }, 'update', current, { ...next, id });
+        nexts.push({ current, resource: next });
       });
-      nexts.push({ current, resource });
     }
     const next = await updateRows(w, projectId, type, nexts, actor.profile);
     for (const [at, { index, id }] of there.entries()) {

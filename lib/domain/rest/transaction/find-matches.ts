@@ -8,6 +8,7 @@ import { type Expr, evaluate, type Link } from '#lib/protocol/fhir/search/ir.ts'
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor, type Write } from '../../access/context.ts';
+import { gateOf } from '../../access/fields.ts';
 import { reach } from '../../access/policy.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
 import { tellingProgress } from '../../store/own-params/parse-own.ts';
@@ -66,7 +67,8 @@ function toMatch(actor: Actor, { index, type, text }: Condition, isLinking: bool
   typeId(type);
   reach(actor, type, 'search');
   const params = conditionParams(type, text);
-  const { filter, linked } = parseSearch(type, params, projectId, { baseUrl: fhirBase(), isLinking });
+  const options = { baseUrl: fhirBase(), isLinking, gate: gateOf(actor) };
+  const { filter, linked } = parseSearch(type, params, projectId, options);
   return { index, type, text, key: JSON.stringify([projectId, type, params.toSorted()]), filter, linked, rows: [] };
 }
 

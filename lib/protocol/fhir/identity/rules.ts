@@ -4,18 +4,23 @@ import type { ClientApplication } from '../client-types.ts';
 import { searchParam } from '../index/search-params.ts';
 import { LIFETIME } from '../lifetime.ts';
 import { MAX_CRITERIA, parseCriteria } from '../search/parse-criteria.ts';
+import type { SearchParamType } from '../search-param-type.ts';
 import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ProjectMembership, User } from '../types.ts';
 import { boundIssues, MAX_ACCESS } from './bounds.ts';
+import { ipIssues } from './ip-rules.ts';
+import { fieldIssues } from './policy-fields.ts';
 import { unbuiltIssues } from './unbuilt.ts';
 
 /** Each is a condition of every search: thousands would take seconds. */
 const MAX_RULES = 500;
 /** Of all rules of a policy together, in characters: each session reads them. */
 const MAX_ALL_CRITERIA = 4 * MAX_CRITERIA;
+/** Each is evaluated with each change; characters of one. */
+const MAX_CONSTRAINTS = 20;
+const MAX_EXPRESSION = 4000;
 /** Seconds, as on AWS Lambda (api.md §5.4). */
 const MAX_TIMEOUT = 900;
-const POLICY_CRITERIA = /^(\w+|\*)\?[A-Za-z_:-]+=[^&]+(&[A-Za-z_:-]+=[^&]+)*$/;
 
 /** Rules of the platform's own types that the structure cannot say (api.md §3). Expects a structurally valid resource. */
 export function identityIssues(resource: object, type: string): Issue[] {
@@ -64,17 +69,20 @@ function botIssues(bot: Bot): Issue[] {
   return [...hosts, invariant('Bot.timeout', `timeout must be 1 to ${MAX_TIMEOUT} seconds`)];
 }
 
-function policyIssues({ resource }: AccessPolicy): Issue[] {
+function policyIssues(policy: AccessPolicy): Issue[] {
+  const { resource } = policy;
   if (resource && resource.length > MAX_RULES)
     return [invariant('AccessPolicy.resource', `A policy has at most ${MAX_RULES} rules`)];
   const length = (resource ?? []).reduce((sum, { criteria = '' }) => sum + criteria.length, 0);
   if (length > MAX_ALL_CRITERIA)
     return [invariant('AccessPolicy.resource', `All criteria have at most ${MAX_ALL_CRITERIA} characters`)];
-  return (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
+  const rules = (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
+  return [...ipIssues(policy), ...rules];
 }
 
-function ruleIssues({ resourceType, criteria, writeConstraint }: AccessPolicyRule, path: string): Issue[] {
-  const issues: Issue[] = [];
+function ruleIssues(rule: AccessPolicyRule, path: string): Issue[] {
+  const { resourceType, criteria, writeConstraint } = rule;
+  const issues: Issue[] = fieldIssues(rule, path);
   if (resourceType !== '*' && !isResourceType(resourceType)) {
     issues.push({
       text: 'resourceType must be a resource type or *',
@@ -84,36 +92,42 @@ function ruleIssues({ resourceType, criteria, writeConstraint }: AccessPolicyRul
   }
   if (criteria !== undefined && criteria.length > MAX_CRITERIA) {
     issues.push(invariant(`${path}.criteria`, `criteria has at most ${MAX_CRITERIA} characters`));
-  } else if (criteria !== undefined && !isPolicyCriteria(criteria, resourceType)) {
-    const text = 'criteria must be Type?parameter=value&… of the same type, without chains and _has (axp-3)';
-    issues.push(invariant(`${path}.criteria`, text));
-  } else if (criteria !== undefined && !isJudged(criteria, resourceType) && !mayBeOwn(criteria, resourceType)) {
-    issues.push(invariant(`${path}.criteria`, UNJUDGED));
+  } else if (criteria !== undefined) {
+    const fault = faultOfCriteria(criteria, resourceType);
+    if (fault && !mayBeOwn(criteria, resourceType)) issues.push(invariant(`${path}.criteria`, fault));
   }
-  for (const [index, { language, expression }] of (writeConstraint ?? []).entries()) {
-    if (language === 'text/fhirpath' && expression) continue;
-    issues.push(invariant(`${path}.writeConstraint[${index}]`, 'Must be a text/fhirpath expression (axp-1)'));
+  const constraints = writeConstraint ?? [];
+  if (constraints.length > MAX_CONSTRAINTS)
+    issues.push(invariant(`${path}.writeConstraint`, `A rule has at most ${MAX_CONSTRAINTS} constraints`));
+  if (constraints.length > 0 && resourceType === 'Binary')
+    issues.push(invariant(`${path}.writeConstraint`, 'The bytes of a Binary are not judged'));
+  for (const [index, { language, expression = '' }] of constraints.entries()) {
+    if (language === 'text/fhirpath' && expression && expression.length <= MAX_EXPRESSION) continue;
+    const text = `Must be a text/fhirpath expression of at most ${MAX_EXPRESSION} characters (axp-1)`;
+    issues.push(invariant(`${path}.writeConstraint[${index}]`, text));
   }
   return issues;
 }
 
-function isPolicyCriteria(criteria: string, resourceType: string): boolean {
-  const [, type] = POLICY_CRITERIA.exec(criteria) ?? [];
-  return (type === resourceType || type === '*') && !criteria.includes('_has:');
+/** Why a rule's criteria would grant nothing; undefined of those that can be judged. What cannot be is refused when it is written. */
+export function faultOfCriteria(criteria: string, resourceType: string, projectId = ''): string | undefined {
+  if (!criteria.includes('?')) return `criteria must be ${resourceType}?parameter=value&… (axp-3)`;
+  const asType = resourceType === '*' ? 'Patient' : resourceType;
+  let fault: string | undefined;
+  parseCriteria(criteria, sampleOf, projectId, { asType, tell: (reason) => (fault = reason) });
+  return fault && `criteria: ${fault} (axp-3)`;
 }
 
-export const UNJUDGED =
-  'criteria may use only known parameters that match exactly (at most 20, of 1000 values), with no modifier but :not, :missing or :exact';
-
-/** What cannot be judged grants nothing: say so when the policy is written. `true` fits every kind of parameter. */
-export function isJudged(criteria: string, resourceType: string, projectId = ''): boolean {
-  const sample = resourceType === '*' ? 'Patient' : resourceType;
-  return parseCriteria(criteria, () => ['true'], projectId, { asType: sample }) !== undefined;
+/** A value that every parameter of the type takes. */
+function sampleOf(name: string, type: SearchParamType): string[] | undefined {
+  if (name === 'now' && type !== 'date') return undefined;
+  if (type === 'date') return ['2000-01-01'];
+  return [type === 'number' || type === 'quantity' ? '1' : 'true'];
 }
 
 /** Whether it names what R4 does not have: who knows the project judges it (lib/domain/rest/rules/access-policy.ts). */
 function mayBeOwn(criteria: string, type: string): boolean {
-  if (type === '*' || !isResourceType(type)) return false;
+  if (!isResourceType(type) || !criteria.startsWith(`${type}?`)) return false;
   const query = criteria.slice(criteria.indexOf('?') + 1);
   return query.split('&').some((pair) => {
     const [code = ''] = pair.split(/[=:]/, 1);

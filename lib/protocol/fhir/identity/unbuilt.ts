@@ -21,8 +21,8 @@ const SIGN_IN_FORM: Unbuilt = { showScopeSelection: [false] };
 const PROJECT: Unbuilt = { link: [], exportedResourceType: [], defaultProfile: [] };
 /** Restrictions that a feature would put on everybody. */
 const FEATURES = ['google-auth-required'];
-const POLICY: Unbuilt = { basedOn: [], compartment: [], ipAccessRule: [] };
-const POLICY_RULE: Unbuilt = { compartment: [], hiddenFields: [], readonlyFields: [], writeConstraint: [] };
+const POLICY: Unbuilt = { basedOn: [], compartment: [] };
+const POLICY_RULE: Unbuilt = { compartment: [] };
 
 /** One issue for each option that would be accepted and not honoured. Expects a structurally valid resource. */
 export function unbuiltIssues(resource: object, type: string): Issue[] {

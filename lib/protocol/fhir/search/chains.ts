@@ -7,6 +7,7 @@ import { wordsFilter } from '../words/words-filter.ts';
 import { type FilterBudget, MAX_COMPARISONS } from './filter-grammar.ts';
 import { type FilterContext, filterOf } from './filters.ts';
 
+import { gated } from './gate.ts';
 import type { Expr, Link } from './ir.ts';
 import { badParameter, requireBuilt, type SearchValue, splitName, unknownParameter } from './values.ts';
 
@@ -107,8 +108,10 @@ function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[]
     return { ...begun, condition: { anyOf: readLinks(begun.type, end, values, { ...place, depth: place.depth + 1 }) } };
   }
   const [code, modifier] = splitName(end);
-  if (isWordParam(code) && !place.leaf)
-    return { ...begun, condition: { filter: wordsFilter(begun.type, { code, modifier }, values, place) } };
+  if (isWordParam(code) && !place.leaf) {
+    const filter = wordsFilter(begun.type, { code, modifier }, values, place);
+    return { ...begun, condition: { filter: gated(filter, place.gate?.(begun.type, code), false) } };
+  }
   const param = searchParam(begun.type, code, projectId);
   if (!param) throw unknownParameter(name, `Unknown search parameter of ${begun.type}: ${code}`);
   if (!param.supported) throw unknownParameter(name, `Search parameter ${code} of ${begun.type} is not supported`);

@@ -5,6 +5,7 @@ import { isLinked, type LinkContext, linksOf } from './chains.ts';
 import { overlapFilter } from './dates.ts';
 import { type Comparison, type FilterTree, readFilterTree } from './filter-grammar.ts';
 import { filterOf } from './filters.ts';
+import { gated } from './gate.ts';
 import type { Expr, Link } from './ir.ts';
 import { badParameter, requireBuilt, type SearchValue } from './values.ts';
 
@@ -79,12 +80,15 @@ function byOperator(param: SearchParam, { operator, value, quoted }: Comparison,
   }
   // Of those that `filterOf` does not see: an index that is not whole yet would find nothing, and `not` all.
   if (!context.isJudging) requireBuilt(param);
-  if (operator === 'po') return overlapFilter(param, value, NAME);
+  const open = () => context.gate?.(param.base, param);
+  if (operator === 'po') return gated(overlapFilter(param, value, NAME), open(), false);
   const values: SearchValue[] = [
     param.type === 'string' || (quoted && !value.includes('|')) ? [value] : value.split('|'),
   ];
   if (param.type === 'string')
-    return operator === 'eq' ? equal(param, value) : filterOf(param, modifierOf(operator), values, place);
+    return operator === 'eq'
+      ? gated(equal(param, value), open(), false)
+      : filterOf(param, modifierOf(operator), values, place);
   if (!ORDERED.includes(operator) || param.type === 'token' || param.type === 'reference' || param.type === 'uri')
     return filterOf(param, modifierOf(operator), values, place);
   if (/^[a-z]/i.test(value)) throw badParameter(NAME, 'The value begins with no digit');

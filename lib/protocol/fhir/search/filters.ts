@@ -15,6 +15,7 @@ import { isResourceType } from '../type-ids.ts';
 import { compositeFilter } from './composites.ts';
 import { conceptsFilter } from './concepts.ts';
 import { dateFilter, lastUpdatedFilter } from './dates.ts';
+import { type Gate, gated } from './gate.ts';
 import type { Expr, StringMatch } from './ir.ts';
 import { modifiedFilter } from './modifiers.ts';
 import { nearFilter } from './near.ts';
@@ -25,7 +26,7 @@ import { badParameter, requireBuilt, type SearchValue } from './values.ts';
 /**
  * `name` is the parameter as the caller wrote it, for errors; `baseUrl` the server's FHIR base, without a slash at the end. `isLinking`: whoever
  * asks looks for codes that stand elsewhere; else what asks for them is refused. `isJudging`: what is asked of is indexed just then, and not
- * looked for in what is stored.
+ * looked for in what is stored. `gate`: of which resources the caller sees what is asked by.
  */
 export type FilterContext = {
   name: string;
@@ -33,6 +34,7 @@ export type FilterContext = {
   baseUrl?: string;
   isLinking?: boolean;
   isJudging?: boolean;
+  gate?: Gate;
 };
 
 const MODIFIERS: Partial<Record<SearchParam['type'], readonly string[]>> = {
@@ -55,6 +57,20 @@ export function filterOf(
   context: FilterContext,
 ): Expr {
   if (!param.supported) throw badParameter(context.name, `Search parameter ${param.code} is not supported`);
+  const filter = openFilter(param, modifier, values, context);
+  const isOfNothing = NEGATIVE.has(modifier ?? '') || (modifier === 'missing' && values[0]?.[0] === 'true');
+  return gated(filter, context.gate?.(param.base, param), isOfNothing);
+}
+
+/** What is so of a resource without the element. */
+const NEGATIVE = new Set(['not', 'not-in']);
+
+function openFilter(
+  param: SearchParam,
+  modifier: string | undefined,
+  values: SearchValue[],
+  context: FilterContext,
+): Expr {
   if (!context.isJudging) requireBuilt(param);
   const modified = modifiedFilter(param, modifier, values, context) ?? textFilter(param, modifier, values, context);
   const filter = modified ?? (context.isLinking ? conceptsFilter(param, modifier, values, context) : undefined);

@@ -119,6 +119,13 @@ export function and(args: Expr[]): Expr {
   return flat.length === 0 ? { op: 'all' } : flat.length === 1 && flat[0] ? flat[0] : { op: 'and', args: flat };
 }
 
+/** Negation, of what is always or never so, too. */
+export function not(arg: Expr): Expr {
+  if (arg.op === 'all') return { op: 'none' };
+  if (arg.op === 'none') return { op: 'all' };
+  return arg.op === 'not' ? arg.arg : { op: 'not', arg };
+}
+
 function matchesString(indexed: string, values: StringMatch[]): boolean {
   return values.some(({ value, mode }) => {
     if (mode === 'prefix') return indexed.startsWith(value);

@@ -11,6 +11,10 @@ const VALUES: Record<string, string[]> = {
   doctors: ['Practitioner/d0', 'Practitioner/d1'],
   org: ['Organization/o1'],
   code: ['29463-7'],
+  year: ['2000'],
+  later: ['2999-01-01'],
+  weight: ['70'],
+  comparing: ['ge1900'],
   injection: ['nothing,29463-7'],
   empty: [''],
   none: [],
@@ -34,6 +38,15 @@ describe('parseCriteria', () => {
     [observation, 'Observation?code=x,%code'],
     [observation, 'Observation?code:missing=false'],
     [observation, 'Observation?code:not=x'],
+    [patient, 'Patient?name=mül'],
+    [patient, 'Patient?name:contains=ller'],
+    [patient, 'Patient?birthdate=ge1974&birthdate=lt%year'],
+    [patient, 'Patient?_lastUpdated=le%later'],
+    [observation, 'Observation?value-quantity=gt70'],
+    [observation, 'Observation?value-quantity=gt%weight|http://unitsofmeasure.org|kg'],
+    [observation, 'Observation?code-value-quantity=http://loinc.org|29463-7$gt70'],
+    [observation, 'Observation?performer:Practitioner=d1'],
+    [observation, 'Observation?code:text=weig'],
   ])('%o: %s grants', (resource, criteria) => {
     expect(isGranted(resource, criteria)).toBe(true);
   });
@@ -64,7 +77,15 @@ describe('parseCriteria', () => {
     'Patient?_has:Observation:patient:code=x',
     'Patient?_has:Observation:patient:_has:AuditEvent:entity:agent=x',
     'Patient?name=x',
+    'Patient?_text=x',
+    'Patient?_filter=name eq x',
     'Patient?birthdate=2000',
+    'Patient?birthdate=%comparing',
+    'Patient?birthdate=ge%code',
+    'Patient?general-practitioner:identifier=x|y|z',
+    'Observation?code:in=http://example.org/set',
+    'Observation?code-value-quantity=%code$gt70',
+    'Observation?value-quantity=%comparing',
     'Patient?_count=5',
     'Patient?organization=%unbound',
     'Patient?organization=Organization/o1,%unbound',
@@ -82,6 +103,23 @@ describe('parseCriteria', () => {
     const parsed = parseCriteria(criteria, bind, PROJECT);
     const extracted = extract(PROJECT, patient, BASE);
     expect(parsed ? evaluate(parsed.expr, extracted, { id: 'p1', lastUpdated: new Date() }) : false).toBe(false);
+  });
+
+  it.each([
+    [
+      'Patient?organization.name=x',
+      'organization.name: what another resource says cannot be asked here, no chain and no _has',
+    ],
+    ['Patient?_count=5', '_count cannot be asked here'],
+    ['Patient?nosuch=x', 'Patient has no search parameter nosuch'],
+    ['Patient?organization=%unbound', '%unbound has no value'],
+    ['Patient?birthdate=%comparing', '%comparing is no date'],
+    ['Patient?birthdate=soon', 'birthdate'],
+    ['Observation?code-value-quantity=%code$gt70', 'code-value-quantity takes no variables'],
+  ])('%s says why it grants nothing', (criteria, reason) => {
+    const tell: string[] = [];
+    parseCriteria(criteria, bind, PROJECT, { tell: (text) => tell.push(text) });
+    expect(tell).toEqual([expect.stringContaining(reason)]);
   });
 
   it('reads * for the type at hand only', () => {

@@ -1,3 +1,4 @@
+import { AppError } from '#lib/base/errors.ts';
 import { searchParam } from '../index/search-params.ts';
 import { typeId } from '../type-ids.ts';
 import { isWordParam } from '../words/text-search.ts';
@@ -6,6 +7,7 @@ import { isLinked, type LinkBudget, linkBudget, linksOf } from './chains.ts';
 import { CONTROLS, type Controls, defaultControls, isIgnored } from './controls.ts';
 import { readFilter } from './filter-parameter.ts';
 import { filterOf } from './filters.ts';
+import { type Gate, gated } from './gate.ts';
 import { and, type Expr, type Link } from './ir.ts';
 import {
   badParameter,
@@ -43,6 +45,8 @@ export type SearchOptions = {
   isJudging?: boolean;
   /** Whoever asks looks for what is `linked`, too; else chains and `_has` are refused. */
   isLinking?: boolean;
+  /** Of which resources the caller sees what is asked by. By what they do not see of all, nothing is sorted. */
+  gate?: Gate;
 };
 
 const MAX_PARAMETERS = 100;
@@ -97,7 +101,13 @@ export function parseSearch(
   }
   if (seen.has('_cursor') && seen.has('_offset'))
     throw badParameter('_cursor', '_cursor and _offset exclude each other');
+  for (const { param } of controls.sort) if (options.gate?.(type, param)) throw refuseSort(param.code);
   return { ...controls, type, filter: and(filters), linked, self, ...(ignored.size > 0 && { ignored: [...ignored] }) };
+}
+
+/** The order of what they see would tell what they do not. */
+function refuseSort(code: string): AppError {
+  return new AppError('forbidden', `Your access policy hides what ${code} sorts by, of some`);
 }
 
 /** False for what a lenient search passes over. */
@@ -118,7 +128,10 @@ function readParameter(
   context: SearchOptions & { projectId: string; budget: LinkBudget },
 ): Expr {
   const [code, modifier] = splitName(name);
-  if (isWordParam(code)) return wordsFilter(type, { code, modifier }, values, { name, ...context });
+  if (isWordParam(code)) {
+    const filter = wordsFilter(type, { code, modifier }, values, { name, ...context });
+    return gated(filter, context.gate?.(type, code), false);
+  }
   const param = searchParam(type, code, context.projectId);
   if (!param?.supported) throw toUnknown(code, name, param !== undefined);
   return filterOf(param, modifier, values, { name, ...context });

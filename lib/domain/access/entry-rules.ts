@@ -1,0 +1,134 @@
+import { fhirBase } from '#lib/base/fhir-base.ts';
+import { type IpRule, readIpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
+import { fieldIssues, propertiesOfField } from '#lib/protocol/fhir/identity/policy-fields.ts';
+import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { type Bind, parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
+import type { AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { type Constraint, type Fields, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
+
+export type PolicySource = {
+  projectId: string;
+  membership: ProjectMembership;
+  /** Every policy that the membership names, by reference. A missing one fails the session before it comes here. */
+  policies: ReadonlyMap<string, AccessPolicy>;
+  superAdmin: boolean;
+};
+
+type Entry = { policy: string; parameter: NonNullable<NonNullable<ProjectMembership['access']>[number]['parameter']> };
+
+/** The policies that it names, in their order. */
+export function policyEntries(membership: ProjectMembership): Entry[] {
+  const whole = membership.accessPolicy?.reference;
+  const listed = membership.access ?? [];
+  return [
+    // A reference that says nothing is still a limit: it names no policy, so it grants nothing.
+    ...(membership.accessPolicy ? [{ policy: whole ?? '', parameter: [] }] : []),
+    ...listed.map((item) => ({ policy: item.policy?.reference ?? '', parameter: item.parameter ?? [] })),
+  ];
+}
+
+/** Keys of AccessPolicy and of its rules that this engine judges. A policy or rule that says anything else grants nothing. */
+const JUDGED_POLICY = new Set([
+  'resourceType',
+  'id',
+  'meta',
+  'name',
+  'resource',
+  'text',
+  'language',
+  'extension',
+  'ipAccessRule',
+]);
+const JUDGED_RULE = new Set([
+  ...['id', 'resourceType', 'criteria', 'readonly', 'interaction', 'hiddenFields', 'readonlyFields', 'writeConstraint'],
+]);
+
+/** From where the membership is used: the rules of all its policies in their order. Of what cannot be read, from nowhere. */
+export function placesOf({ membership, policies }: Pick<PolicySource, 'membership' | 'policies'>): IpRule[] {
+  return policyEntries(membership).flatMap(({ policy }) => {
+    const rules = policies.get(policy)?.ipAccessRule ?? [];
+    return rules.map((each) => readIpRule(each) ?? { isAllowed: false });
+  });
+}
+
+/** What a policy grants. Where it says what the engine cannot judge it grants nothing; a rule that cannot be judged does not, either. */
+export function entryRules(entry: Entry, source: PolicySource): Rule[] {
+  const policy = source.policies.get(entry.policy);
+  if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
+  const values = valuesOf(entry, source.membership);
+  const rules: Rule[] = [];
+  for (const item of policy.resource ?? []) {
+    const read = readRule(item, values, source.projectId);
+    // Those after it would show what this one hides.
+    if (!read && (item.hiddenFields ?? item.readonlyFields)) return [];
+    if (read) rules.push(read);
+  }
+  return rules;
+}
+
+function readRule(item: AccessPolicyRule, values: Values, projectId: string): Rule | undefined {
+  const { resourceType, criteria } = item;
+  if (!resourceType || Object.keys(item).some((key) => !JUDGED_RULE.has(key))) return undefined;
+  const interactions = item.interaction ?? (item.readonly ? READING : [...INTERACTIONS]);
+  const fields = readFields(item);
+  const judged = criteria === undefined ? {} : readCriteria(criteria, resourceType, toBind(values), projectId);
+  if (fields === 'unknown' || !judged) return undefined;
+  const constraint = readConstraint(item, values);
+  const also = { ...(fields && { fields }), ...(constraint && { constraint }) };
+  return { ...rule(resourceType, interactions as Interaction[]), ...also, ...judged };
+}
+
+/** What these mean no parameter changes. */
+const OF_FHIRPATH = new Set(['before', 'after', 'resource', 'rootResource', 'context', 'ucum', 'sct', 'loinc']);
+
+/** What is no FHIRPath is never true. */
+function readConstraint({ writeConstraint = [] }: AccessPolicyRule, values: Values): Constraint | undefined {
+  if (writeConstraint.length === 0) return undefined;
+  const variables = Object.fromEntries([...values].filter(([name]) => !OF_FHIRPATH.has(name)));
+  return { expressions: writeConstraint.map(({ expression = '' }) => expression), variables };
+}
+
+/** `unknown`: it names what the type does not have. */
+function readFields(item: AccessPolicyRule): Fields | 'unknown' | undefined {
+  const { hiddenFields = [], readonlyFields = [] } = item;
+  if (hiddenFields.length === 0 && readonlyFields.length === 0) return undefined;
+  if (fieldIssues(item, '').length > 0) return 'unknown';
+  const read = (names: string[]) => names.flatMap((name) => propertiesOfField(item.resourceType, name) ?? []);
+  return { hidden: read(hiddenFields), readonly: read(readonlyFields) };
+}
+
+type Judged = Pick<Rule, 'expr' | 'own' | 'now'>;
+
+/** What stands in a rule once, and is kept with it; what speaks of `%now` is read again each time. */
+function readCriteria(text: string, type: string, bind: Bind, projectId: string): Judged | undefined {
+  const parse = () => parseCriteria(text, bind, projectId, { baseUrl: fhirBase() });
+  const parsed = parse();
+  if (parsed?.type !== type) return undefined;
+  const { expr, own, isTimed } = parsed;
+  const now = (): Expr => parse()?.expr ?? { op: 'none' };
+  return { expr, ...(own.length > 0 && { own }), ...(isTimed && { now }) };
+}
+
+type Values = ReadonlyMap<string, string[]>;
+
+/** `%name` to its values. The same name several times means any of them. */
+function valuesOf(entry: Entry, membership: ProjectMembership): Values {
+  const values = new Map<string, string[]>();
+  for (const { name, valueString, valueReference } of entry.parameter) {
+    const value = valueString ?? valueReference?.reference;
+    if (name && value !== undefined) values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  const profile = membership.profile?.reference;
+  if (profile) {
+    values.set('profile', [profile]);
+    if (profile.startsWith('Patient/') && !values.has('patient')) values.set('patient', [profile]);
+  }
+  return values;
+}
+
+/** `%now`, to the millisecond, is for dates. */
+function toBind(values: Values): Bind {
+  return (name, type) => {
+    return values.get(name) ?? (name === 'now' && type === 'date' ? [new Date().toISOString()] : undefined);
+  };
+}

@@ -1,0 +1,76 @@
+import { AppError } from '#lib/base/errors.ts';
+import { ask } from '#lib/infra/fhirpath/ask.ts';
+import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
+import { type Ctx, requireActor, type Write } from '../access/context.ts';
+import { covers, exprOf } from '../access/policy.ts';
+import type { Rule } from '../access/rule.ts';
+import { type Row, toWire } from '../store/row.ts';
+import { judgeOf, judgeResource } from '../store/visible-row.ts';
+
+/**
+ * 403 unless rules whose `writeConstraint`s are true of this change let the caller make it: FHIRPath over `%before`, which a creation has not,
+ * and `%after`, and the parameters of the policy as texts. Nothing is evaluated where rules without constraints are enough.
+ */
+export async function requireConstraints(
+  ctx: Ctx,
+  interaction: 'create' | 'update',
+  current: Row | undefined,
+  after: Stored<Resource>,
+): Promise<void> {
+  const { policy, projectId } = requireActor(ctx);
+  const type = after.resourceType;
+  const rules = policy.rules.filter((r) => covers(r, type, interaction));
+  const constrained = rules.filter(({ constraint }) => constraint);
+  if (constrained.length === 0) return;
+  const before = current && current.content !== null ? current : undefined;
+  const ends = [judgeResource(projectId, after), ...(before ? [judgeOf(before)] : [])];
+  const meeting = rules.filter(({ constraint }) => !constraint);
+  const isEnough = () => ends.every((holds) => meeting.some((r) => holds(exprOf(r))));
+  for (const r of [undefined, ...constrained]) {
+    if (r && ends.some((holds) => holds(exprOf(r))) && (await isMet(ctx, r, before, after))) meeting.push(r);
+    if (isEnough()) return;
+  }
+  throw new AppError(
+    'forbidden',
+    `Your access policy does not let you ${interaction === 'create' ? 'create' : 'change'} this ${type} so`,
+  );
+}
+
+async function isMet(
+  ctx: Ctx,
+  { constraint }: Rule,
+  before: Row | undefined,
+  after: Stored<Resource>,
+): Promise<boolean> {
+  const { expressions = [], variables = {} } = constraint ?? {};
+  const named = Object.entries(variables).map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values)},`);
+  const was = before ? `"before":${toWire(before, false)},` : '';
+  const text = `{${named.join('')}${was}"after":${JSON.stringify(after)}}`;
+  const names = [...new Set([...Object.keys(variables), 'before', 'after'])];
+  const questions = expressions.map((expression) => {
+    return { at: ['after'], path: after.resourceType, expression, wants: 'decision' as const, variables: names };
+  });
+  const budget = budgetOf(ctx.write);
+  const begun = performance.now();
+  const answers = budget.leftMs > 0 ? await ask(requireActor(ctx).projectId, text, questions) : ['unknown' as const];
+  budget.leftMs -= performance.now() - begun;
+  if (answers.includes('unknown')) {
+    throw new AppError(
+      'too-costly',
+      'What your access policy asks of this change takes too long to judge; try again in a while',
+    );
+  }
+  return answers.every((answer) => answer === 'true');
+}
+
+/** Of all changes of a transaction, which holds what it has locked. */
+const MOST_MS = 10_000;
+type Budget = { leftMs: number };
+
+const budgets = new WeakMap<Write, Budget>();
+
+function budgetOf(w: Write | undefined): Budget {
+  const budget = (w && budgets.get(w)) ?? { leftMs: MOST_MS };
+  if (w) budgets.set(w, budget);
+  return budget;
+}

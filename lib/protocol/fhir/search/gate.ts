@@ -1,0 +1,27 @@
+import type { SearchParam } from '../index/search-params.ts';
+import { and, type Expr, not } from './ir.ts';
+
+/**
+ * Of which resources of a type the caller may see what a parameter asks by; undefined where of all. `_text` and `_content` ask by words. Throws
+ * AppError forbidden (403) where of none.
+ */
+export type Gate = (type: string, param: SearchParam | '_text' | '_content') => Expr | undefined;
+
+/** A filter as it is where the elements that it asks by are not there, of all that the gate closes. `isOfNothing`: what it is of nothing. */
+export function gated(filter: Expr, visible: Expr | undefined, isOfNothing: boolean): Expr {
+  if (!visible) return filter;
+  if (!isOfNothing) return and([visible, filter]);
+  return { op: 'or', args: [not(visible), filter] };
+}
+
+/** Whether it speaks of one of these elements at the top of the resource; what is not told by name might. */
+export function readsAny(param: SearchParam, names: ReadonlySet<string>): boolean {
+  const parts = param.groups.flatMap(({ branch, parts }) => [
+    branch,
+    ...parts.flatMap((part) => (part.fromResource ? part.param.path : [])),
+  ]);
+  return [...param.path, ...parts].some(({ hops }) => {
+    const first = hops.find((hop) => 'property' in hop);
+    return first === undefined || names.has(first.property);
+  });
+}
