@@ -1,5 +1,4 @@
-import type { SampleResult } from '#lib/protocol/bots/samples.ts';
-import type { WantsChange } from '#lib/protocol/bots/wants/wants.ts';
+import type { Checked } from '#lib/protocol/bots/samples.ts';
 import type { SaveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
@@ -7,8 +6,6 @@ import type { Bridge } from '../runs/run-loaded-bot.ts';
 import { changeOfWants } from './change-of-wants.ts';
 import { toDraft } from './dry-run.ts';
 import { runSamples } from './run-samples.ts';
-
-export type Checked = { samples: SampleResult[]; wants: WantsChange };
 
 /** What a deploy of this code would find, and what it newly wants, without deploying it. */
 export async function checkDraft(
