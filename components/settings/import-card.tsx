@@ -85,7 +85,8 @@ function Told({ outcome }: { outcome: Outcome }) {
       </p>
     );
   }
-  const { project, versions, people, mailed, clients, clientsOff, subscriptionsOff, secrets } = outcome.imported;
+  const { project, versions, people, mailed, clients, clientsOff, subscriptionsOff, secrets, botSecrets } =
+    outcome.imported;
   return (
     <div role="status" className="mt-4 text-sm">
       <p className="break-words">
@@ -109,6 +110,11 @@ function Told({ outcome }: { outcome: Outcome }) {
           <li>{some(subscriptionsOff, 'subscription is', 'subscriptions are')} off until somebody turns them on.</li>
         ) : null}
         {secrets.length > 0 ? <li className="break-words">Secrets to set again: {secrets.join(', ')}.</li> : null}
+        {botSecrets.length > 0 ? (
+          <li className="break-words">
+            Secrets of single bots to set again: {[...new Set(botSecrets.map(({ name }) => name))].join(', ')}.
+          </li>
+        ) : null}
       </ul>
     </div>
   );

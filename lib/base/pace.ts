@@ -13,6 +13,8 @@ export const pace = {
   roundLimitMs: 500,
   /** So often pg-boss looks for jobs whose process was killed: it is missed when the heartbeat of its job stops. */
   jobWatchSeconds: 10,
+  /** So long after a failure a version of a bot that is tried is looked at: the records of its runs are there by then. */
+  canaryLookMs: 250,
   /** From so long on, the next attempt of a delivery that failed waits: whoever restarts is back by the second or third. */
   hookRetrySeconds: 5,
   /** So often a process says that its asynchronous jobs run, holds again what a closed connection took from it, and learns which were cancelled elsewhere. */

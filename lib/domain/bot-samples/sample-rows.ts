@@ -47,6 +47,21 @@ export async function saveSampleRow(
   return row?.id;
 }
 
+/** As samples of another bot, in place of those of the same name there. */
+export async function copySamples(
+  tx: Queryable,
+  samples: readonly SampleRow[],
+  to: { projectId: string; botId: string; author: string | null },
+): Promise<void> {
+  for (const { name, contentType, input, expects, stubs } of samples) {
+    const values = { contentType, input, expects, stubs, author: to.author, updatedAt: new Date() };
+    await tx
+      .insert(botSample)
+      .values({ ...to, id: newId(), name, ...values })
+      .onConflictDoUpdate({ target: [botSample.projectId, botSample.botId, botSample.name], set: values });
+  }
+}
+
 /** Its name, if it was there. */
 export async function removeSample(
   tx: Queryable,

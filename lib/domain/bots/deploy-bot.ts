@@ -1,26 +1,25 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
-import { botDeployment, botVersion } from '#lib/infra/db/schema/bots.ts';
-import type { Bot } from '#lib/protocol/fhir/types.ts';
-import { botTag } from '../access/cache-tags.ts';
+import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import { type Ctx, callerOf, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { sourceHash } from '../bytes/source-hash.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
-import { toResource } from '../store/row.ts';
-import { updateRow } from '../store/update-row.ts';
+import { beginCanary } from './canary/begin-canary.ts';
 import { compileBot } from './compile-bot.ts';
+import { setLive } from './live/set-live.ts';
 import { requireBot, requireBotsFeature } from './require-bot.ts';
 
-/** `note`: what its author says of it. */
-export type DeployInput = { code?: string; filename?: string; note?: string };
+/** `note`: what its author says of it. `canary`: the percentage of runs that it is tried on, beside what is live. */
+export type DeployInput = { code?: string; filename?: string; note?: string; canary?: number };
 export type Deployed = { number: number };
 
 const SOURCE_LIMIT = 5 * 1024 * 1024;
 
 /**
- * Compiles the source (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the bot at it.
+ * Compiles the source (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the bot at it, or
+ * a share of its runs (`canary`).
  * Without code the newest version is deployed again. `told`: what the audit log says of it besides. Compile errors: 400, one issue each, `file:line:column: message`.
  */
 export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, told?: object): Promise<Deployed> {
@@ -47,19 +46,14 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, tol
       author: callerOf(actor).profile,
       note: input.note,
     });
-    await w.tx
-      .insert(botDeployment)
-      .values({ projectId, botId, number })
-      .onConflictDoUpdate({ target: [botDeployment.projectId, botDeployment.botId], set: { number } });
-    const executableCode = { contentType: 'text/javascript', title: filename };
-    await updateRow(w, row, { ...toResource<Bot>(row), executableCode }, actor.profile);
-    w.invalidate(botTag(botId));
     w.audit({
       projectId,
       action: 'bot.deploy',
       target: `Bot/${botId}`,
-      after: { version: number, note: input.note, ...told },
+      after: { version: number, note: input.note, canary: input.canary, ...told },
     });
+    if (input.canary === undefined) await setLive(w, row, { number, filename, author: actor.profile });
+    else await beginCanary(w, row, { number, share: input.canary, author: callerOf(actor).profile });
     return { number };
   });
 }

@@ -1,10 +1,11 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
-import { botDeployment, botVersion } from '#lib/infra/db/schema/bots.ts';
+import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { BotVersions } from '#lib/protocol/bots/bot-versions.ts';
 import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { isFromElsewhere } from './is-from-elsewhere.ts';
+import { findDeployed } from './live/find-deployed.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
 const MOST = 1000;
@@ -13,7 +14,7 @@ const MOST = 1000;
 export async function listBotVersions(ctx: Ctx, projectId: string, botId: string): Promise<BotVersions> {
   await requireOwnBot(ctx, projectId, botId);
   const [live, elsewhere, rows] = await Promise.all([
-    findLive(projectId, botId),
+    findDeployed(db(), projectId, botId),
     isFromElsewhere(projectId, botId),
     db()
       .select({
@@ -35,7 +36,7 @@ export async function listBotVersions(ctx: Ctx, projectId: string, botId: string
     rows.map((row) => row.author),
   );
   return {
-    live,
+    live: live ?? null,
     elsewhere,
     rows: rows.map((row) => ({
       ...row,
@@ -44,13 +45,4 @@ export async function listBotVersions(ctx: Ctx, projectId: string, botId: string
       live: row.number === live,
     })),
   };
-}
-
-/** Number of the version that runs. */
-export async function findLive(projectId: string, botId: string): Promise<number | null> {
-  const [live] = await db()
-    .select({ number: botDeployment.number })
-    .from(botDeployment)
-    .where(and(eq(botDeployment.projectId, projectId), eq(botDeployment.botId, botId)));
-  return live?.number ?? null;
 }

@@ -10,6 +10,7 @@ import { loadSecrets } from '../projects/project-secrets.ts';
 import { loadActor } from '../sessions/load-actor.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { findRunningCanary, type LoadedCanary } from './canary/canary-rows.ts';
 import { type BotCode, toBotCode } from './to-bot-code.ts';
 
 export type BotSecrets = Record<string, ProjectSetting>;
@@ -19,6 +20,8 @@ export type LoadedBot = {
   row: Row;
   resource: Bot;
   code: BotCode | undefined;
+  /** What a share of its runs is on, instead of `code`. */
+  canary?: LoadedCanary;
   /** The bot's own membership; undefined when it has none, or it is inactive. */
   actor: Actor | undefined;
   secrets: BotSecrets;
@@ -35,12 +38,13 @@ async function load(projectId: string, botId: string): Promise<Loaded<LoadedBot 
   const row = await findRow(projectId, 'Bot', botId);
   const own: [string, ...string[]] = [botTag(botId), projectTag(projectId)];
   if (!row || row.deleted) return { value: undefined, tags: own };
-  const [code, actor, secrets] = await Promise.all([
+  const [code, canary, actor, secrets] = await Promise.all([
     findCode(projectId, botId),
+    findRunningCanary(projectId, botId),
     findActor(projectId, botId),
     secretsByName(projectId, botId),
   ]);
-  const value = { row, resource: toResource<Bot>(row), code, actor: actor.value, secrets };
+  const value = { row, resource: toResource<Bot>(row), code, actor: actor.value, secrets, ...(canary && { canary }) };
   return { value, tags: [...own, ...actor.tags] };
 }
 

@@ -5,7 +5,7 @@ import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
-import { findLive } from './list-bot-versions.ts';
+import { findDeployed } from './live/find-deployed.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
 /** One version with its source, as it was deployed. Throws 404. */
@@ -24,7 +24,10 @@ export async function readBotVersion(
       and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId), eq(botVersion.number, Number(number))),
     );
   if (!row) throw notFound();
-  const [live, names] = await Promise.all([findLive(projectId, botId), resolveNames(projectId, [row.author])]);
+  const [live, names] = await Promise.all([
+    findDeployed(db(), projectId, botId),
+    resolveNames(projectId, [row.author]),
+  ]);
   return {
     number: row.number,
     filename: row.filename,

@@ -1,17 +1,14 @@
 import { and, eq, max } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import { botDeployment, botVersion } from '#lib/infra/db/schema/bots.ts';
+import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { BotVersion } from '#lib/protocol/bots/bot-versions.ts';
-import type { Bot } from '#lib/protocol/fhir/types.ts';
 import type { RollbackRequest } from '#lib/protocol/requests/bot-console.ts';
-import { botTag } from '../access/cache-tags.ts';
 import { type Ctx, callerOf, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { sourceHash } from '../bytes/source-hash.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
-import { toResource } from '../store/row.ts';
-import { updateRow } from '../store/update-row.ts';
+import { setLive } from './live/set-live.ts';
 import { requireOwnBot } from './require-own-bot.ts';
 
 /**
@@ -40,13 +37,7 @@ export async function rollbackBot(
       fromNumber: from,
       createdAt: new Date(),
     });
-    await w.tx
-      .insert(botDeployment)
-      .values({ projectId, botId, number })
-      .onConflictDoUpdate({ target: [botDeployment.projectId, botDeployment.botId], set: { number } });
-    const executableCode = { contentType: 'text/javascript', title: version.filename };
-    await updateRow(w, row, { ...toResource<Bot>(row), executableCode }, actor.profile);
-    w.invalidate(botTag(botId));
+    await setLive(w, row, { number, filename: version.filename, author: actor.profile });
     w.audit({ projectId, action: 'bot.rollback', target: `Bot/${botId}`, after: { version: number, from, note } });
     return { number };
   });

@@ -1,14 +1,13 @@
-import type { SampleResult } from '#lib/protocol/bots/samples.ts';
+import type { Checked } from '#lib/protocol/bots/samples.ts';
 import type { SaveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
+import { changeOfWants } from './change-of-wants.ts';
 import { toDraft } from './dry-run.ts';
 import { runSamples } from './run-samples.ts';
 
-export type Checked = { samples: SampleResult[] };
-
-/** What a deploy of this code would find, without deploying it. */
+/** What a deploy of this code would find, and what it newly wants, without deploying it. */
 export async function checkDraft(
   ctx: Ctx,
   projectId: string,
@@ -18,5 +17,7 @@ export async function checkDraft(
 ): Promise<Checked> {
   requireProjectAdmin(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
-  return { samples: await runSamples(ctx, projectId, botId, await toDraft(code, filename), bridge) };
+  const draft = await toDraft(code, filename);
+  const wants = await changeOfWants(projectId, botId, [code]);
+  return { samples: await runSamples(ctx, projectId, botId, draft, bridge), wants };
 }

@@ -37,7 +37,7 @@ export async function releaseBot(ctx: Ctx, botId: string, input: ReleaseInput, b
 }
 
 /** What a sample expects and found may be a patient's: administrators alone are told. */
-function disagreement(failed: readonly SampleResult[], isTold: boolean): AppError {
+export function disagreement(failed: readonly SampleResult[], isTold: boolean): AppError {
   const text = `Nothing was deployed: ${failed.length === 1 ? 'a sample is' : `${failed.length} samples are`} not as expected`;
   const issues = failed.flatMap(({ name, problem, differences: [first] }) => {
     const why = problem ?? (first ? `${first.at} is ${brief(first.found)}, not ${brief(first.expected)}` : '');

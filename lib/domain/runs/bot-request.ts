@@ -15,6 +15,8 @@ export type BotRequest = {
   replay?: { run: string; of: string };
   /** The id on record of a run that is an attempt at an event. */
   runId?: string;
+  /** Names the event of which this is an attempt, where the request's id does not: all attempts are on the same version. */
+  eventKey?: string;
   job?: RunningJob;
 };
 

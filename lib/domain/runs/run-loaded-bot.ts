@@ -4,6 +4,8 @@ import { refuseInRehearsal } from '#lib/infra/db/rehearsing.ts';
 import type { BotSession, RunJob, RunResult } from '#lib/infra/sandbox/host/run-job.ts';
 import { traceOf } from '#lib/protocol/trace-of.ts';
 import type { Actor, Ctx } from '../access/context.ts';
+import { isOnCanary } from '../bots/canary/is-on-canary.ts';
+import { judgeSoon } from '../bots/canary/judge-soon.ts';
 import type { LoadedBot } from '../bots/load-bot.ts';
 import { requireBotsFeature } from '../bots/require-bot.ts';
 import type { BotCode } from '../bots/to-bot-code.ts';
@@ -16,6 +18,7 @@ import { maskResult } from './mask-result.ts';
 import { isAudited } from './record/is-audited.ts';
 import { recordRun } from './record/record-run.ts';
 import { inputOf } from './record/run-contents.ts';
+import { statusOf } from './record/status-of.ts';
 import { runBot } from './runner.ts';
 import { withoutAdministration } from './without-administration.ts';
 
@@ -62,7 +65,7 @@ export async function runLoadedBot(
   const leave = await gate;
   try {
     // What was found before the wait may not be so any more.
-    const ready = gate instanceof Promise ? requireReady(await find(), input.trigger) : found;
+    const ready = onCanary(gate instanceof Promise ? requireReady(await find(), input.trigger) : found, ctx, input);
     await input.job?.begin();
     const startedAt = new Date();
     const isItself = ready.actor.user === `Bot/${ready.bot.row.id}`;
@@ -85,6 +88,8 @@ export async function runLoadedBot(
       result,
       id: input.runId,
     });
+    if (ready.bot.canary && ready.code === ready.bot.canary.code && statusOf(result) !== 'ok')
+      judgeSoon(caller.projectId, bot.row.id, ready.bot.canary.id);
     return result;
   } finally {
     leave();
@@ -103,6 +108,12 @@ function requireReady({ bot, caller, actor }: Runnable, trigger: BotRequest['tri
   if (!code) throw new AppError('invalid', 'No executable code: deploy the bot first');
   if (!actor) throw new AppError('invalid', 'The bot has no active membership to run under');
   return { bot, caller, actor: withoutAdministration(actor, bot.actor, trigger), code };
+}
+
+/** The version that is tried, for the events that it falls to; who runs one again has said on which version. */
+function onCanary(ready: Ready, ctx: Ctx, { trigger, eventKey = ctx.requestId }: BotRequest): Ready {
+  const { canary } = ready.bot;
+  return canary && trigger !== 'replay' && isOnCanary(canary, eventKey) ? { ...ready, code: canary.code } : ready;
 }
 
 export function toRunJob(

@@ -59,7 +59,7 @@ export async function runToldBot(
       given,
       run: (botId, runId) => {
         const job = { signal, begin: async () => {} };
-        const input = { ...given, headers, trigger: 'subscription' as const, job, runId };
+        const input = { ...given, headers, trigger: 'subscription' as const, job, runId, eventKey: key };
         return executeBot(ctx, botId, input, botBridge);
       },
     },

@@ -5,6 +5,7 @@ import type { ProjectMembership, Resource, User } from '#lib/protocol/fhir/types
 import type { FileLine, VersionLine } from '#lib/protocol/transfer/parse-line.ts';
 import type { Write } from '../access/context.ts';
 import { findTakenUsers, placeAccounts } from '../accounts/place-accounts.ts';
+import { placeSamples } from '../bot-samples/place-samples.ts';
 import { placeCode, placeDeployments } from '../bots/place-code.ts';
 import { createPlacer } from '../bytes/place-bytes.ts';
 import { placeSecrets } from '../clients/place-secrets.ts';
@@ -16,7 +17,7 @@ import { toColumns } from '../store/row.ts';
 import { asArrived } from './as-arrived.ts';
 import { requireCurrent, requireVersion } from './require-version.ts';
 
-type SmallLine = Exclude<FileLine, { kind: 'manifest' | 'end' | 'version' | 'secret-name' }>;
+type SmallLine = Exclude<FileLine, { kind: 'manifest' | 'end' | 'version' | 'secret-name' | 'bot-secret-name' }>;
 type Of<K extends SmallLine['kind']> = Extract<SmallLine, { kind: K }>;
 type Live = { id: string; resource: Resource & { id: string } };
 
@@ -165,6 +166,7 @@ export function createArrivals(w: Write, projectId: string, asked: AskedAnew) {
       if (of('membership').length > 0) await placeMembers(of('membership'));
       if (of('bot-deployment').length > 0) await placeDeployments(w.tx, projectId, of('bot-deployment'));
       for (const line of of('bot-version')) await placeCode(w.tx, projectId, line);
+      if (of('bot-sample').length > 0) await placeSamples(w.tx, projectId, of('bot-sample'));
       for (const { kind: _, data, ...piece } of of('binary'))
         await placer.take({ ...piece, data: Buffer.from(data, 'base64') });
     });

@@ -14,10 +14,12 @@ import { findRow, requireLive } from '../store/find-row.ts';
 import { toResource } from '../store/row.ts';
 import {
   binaryPages,
+  botSecretPages,
   botVersionPages,
   deploymentPages,
   membershipPages,
   personPages,
+  samplePages,
   secretPages,
 } from './find-lines.ts';
 import { requireStanding } from './require-standing.ts';
@@ -62,7 +64,10 @@ async function* linesOf(actor: Actor, project: Project, projectId: string): Asyn
     versions: Object.fromEntries([...types].map(([type, n]) => [typeName(type), n])),
   };
   yield piece('manifest', [JSON.stringify(manifest)]);
-  for (const find of [personPages, membershipPages, secretPages, deploymentPages, botVersionPages, binaryPages]) {
+  for (const find of [
+    ...[personPages, membershipPages, secretPages, botSecretPages, deploymentPages, botVersionPages, samplePages],
+    binaryPages,
+  ]) {
     for await (const lines of find(projectId) as AsyncGenerator<SmallLine[]>) {
       await requireStanding(actor);
       const [first] = lines;

@@ -4,7 +4,13 @@ import { db } from '#lib/infra/db/client.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
-import type { BotVersionLine, MembershipLine, PersonLine, SmallLine } from '#lib/protocol/transfer/lines.ts';
+import type {
+  BotSampleLine,
+  BotVersionLine,
+  MembershipLine,
+  PersonLine,
+  SmallLine,
+} from '#lib/protocol/transfer/lines.ts';
 import { listBytes } from '../bytes/list-bytes.ts';
 
 const ROWS = 500;
@@ -89,6 +95,9 @@ type Code = Omit<BotVersionLine, 'kind' | 'botId' | 'sourceMap' | 'createdAt' | 
   created_at: string;
 };
 
+type SampleText = Record<'bot_id' | 'id' | 'name' | 'content_type' | 'input' | 'expects' | 'updated_at', string> &
+  Record<'stubs' | 'author', string | null>;
+
 /** A few at once: sources and bundles are long. */
 const BOT_VERSIONS = 5;
 
@@ -123,6 +132,39 @@ export function deploymentPages(projectId: string): AsyncGenerator<SmallLine[]> 
         where d.project_id = ${projectId} ${isAfter(sql`d.bot_id`, after)} order by d.bot_id limit ${most}`),
     (row) => row.bot_id,
     ({ bot_id, number }) => ({ kind: 'bot-deployment', botId: bot_id, number }),
+  );
+}
+
+export function samplePages(projectId: string): AsyncGenerator<BotSampleLine[]> {
+  return pages<SampleText, BotSampleLine>(
+    (after, most) => {
+      const [bot, id] = after.split(' ');
+      const rest = bot ? sql`and (s.bot_id, s.id) > (${bot}::uuid, ${id}::uuid)` : sql``;
+      return db().execute(sql`
+        select s.bot_id::text as bot_id, s.id::text as id, s.name, s.content_type, s.input, s.expects, s.stubs, s.author, s.updated_at
+        from bot_sample s where s.project_id = ${projectId} ${rest} order by s.bot_id, s.id limit ${most}`);
+    },
+    ({ bot_id, id }) => `${bot_id} ${id}`,
+    ({ bot_id: botId, id, name, content_type: contentType, input: body, expects, stubs, author, updated_at }) => ({
+      ...{ kind: 'bot-sample', botId, id, name, input: { contentType, body }, expects: JSON.parse(expects) },
+      ...(stubs !== null && { stubs: JSON.parse(stubs) }),
+      ...{ author, updatedAt: toInstant(updated_at) },
+    }),
+    BOT_VERSIONS,
+  );
+}
+
+export function botSecretPages(projectId: string): AsyncGenerator<SmallLine[]> {
+  return pages<{ bot_id: string; name: string }, SmallLine>(
+    (after, most) => {
+      const [bot, ...name] = after.split(' ');
+      const rest = bot ? sql`and (s.bot_id, s.name) > (${bot}::uuid, ${name.join(' ')})` : sql``;
+      return db().execute(sql`
+        select s.bot_id::text as bot_id, s.name from bot_secret s
+        where s.project_id = ${projectId} ${rest} order by s.bot_id, s.name limit ${most}`);
+    },
+    ({ bot_id, name }) => `${bot_id} ${name}`,
+    ({ bot_id, name }) => ({ kind: 'bot-secret-name', botId: bot_id, name }),
   );
 }
 

@@ -9,6 +9,7 @@ import { policiesTag, projectTag } from '../access/cache-tags.ts';
 import { type Actor, type Ctx, requireSuperAdmin, type Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { settleSchedules } from '../bot-events/settle-schedule.ts';
+import { dropLostSamples } from '../bot-samples/place-samples.ts';
 import { dropLostCode } from '../bots/place-code.ts';
 import { dropLostBytes } from '../bytes/place-bytes.ts';
 import { endOfLink } from '../links/create-link.ts';
@@ -25,6 +26,7 @@ type ManifestLine = Extract<FileLine, { kind: 'manifest' }>;
 type EndLine = Extract<FileLine, { kind: 'end' }>;
 
 const MOST_SECRETS = 1000;
+const MOST_BOT_SECRETS = 10_000;
 
 /**
  * The file of a project (`exportProject`) becomes that project here, with its ids, all versions, members and programs: all of it or nothing, in one
@@ -49,6 +51,7 @@ async function takeAll(w: Write, actor: Actor, lines: AsyncGenerator<NumberedLin
   const at = new Date();
   const asked = { at, until: endOfLink('invite', at) };
   const secrets: string[] = [];
+  const botSecrets: { bot: string; name: string }[] = [];
   const came: Record<string, number> = {};
   let manifest: ManifestLine | undefined;
   let end: EndLine | undefined;
@@ -64,9 +67,12 @@ async function takeAll(w: Write, actor: Actor, lines: AsyncGenerator<NumberedLin
         } else if (line.kind === 'manifest') throw new AppError('invalid', 'It stands twice');
         else if (line.kind === 'end') end = requireWhole(line, came, sha256());
         else if (line.kind === 'secret-name') secrets.push(line.name);
+        else if (line.kind === 'bot-secret-name') botSecrets.push({ bot: `Bot/${line.botId}`, name: line.name });
         else await arrivals.take(line, text.length);
         if (secrets.length > MOST_SECRETS)
           throw new AppError('invalid', `A project has ${MOST_SECRETS} secrets at most`);
+        if (botSecrets.length > MOST_BOT_SECRETS)
+          throw new AppError('invalid', `The bots of a project have ${MOST_BOT_SECRETS} secrets at most`);
         came[line.kind] = (came[line.kind] ?? 0) + 1;
       });
     }
@@ -85,7 +91,7 @@ async function takeAll(w: Write, actor: Actor, lines: AsyncGenerator<NumberedLin
   w.invalidate(projectTag(projectId));
   w.invalidate(policiesTag(projectId));
   const reference = { reference: `Project/${projectId}`, ...(project.name && { display: project.name }) };
-  return { project: reference, lines: end.lines, people, mailed, ...counts, secrets };
+  return { project: reference, lines: end.lines, people, mailed, ...counts, secrets, botSecrets };
 }
 
 async function requireManifest(w: Write, line: FileLine): Promise<ManifestLine> {
@@ -115,6 +121,7 @@ function requireWhole(end: EndLine, came: Record<string, number>, sha256: string
 
 async function settle(w: Write, projectId: string, project: Project): Promise<void> {
   await dropLostCode(w.tx, projectId);
+  await dropLostSamples(w.tx, projectId);
   await dropLostBytes(w.tx, projectId);
   await settleKeys(w.tx, projectId);
   await settleArrived(w, projectId, project);

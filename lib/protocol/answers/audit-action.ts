@@ -6,6 +6,8 @@ export type AuditAction =
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
   | `bot.event.${'fail' | 'replay' | 'drop'}`
+  | 'bot.promote'
+  | `bot.canary.${'start' | 'promote' | 'withdraw' | 'revert'}`
   | `bot.sample.${'save' | 'delete'}`
   | `bot.secret.${'set' | 'delete'}`
   | `bot.${'deploy' | 'execute' | 'save' | 'rollback'}`

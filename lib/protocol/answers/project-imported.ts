@@ -17,4 +17,6 @@ export type ProjectImported = {
   subscriptionsOff: number;
   /** Names of the project's secrets: their values are not in the file. */
   secrets: string[];
+  /** Of its bots' own secrets likewise: "Bot/id" and the name. */
+  botSecrets: { bot: string; name: string }[];
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { plainName } from '../requests/plain-name.ts';
 import { inputRequest, stubsRequest } from './dry-run.ts';
+import type { WantsChange } from './wants/wants.ts';
 
 export const MOST_SAMPLES = 50;
 const INPUT_BYTES = 256 * 1024;
@@ -80,3 +81,6 @@ export type SampleResult = {
   problem: string | null;
   durationMs: number;
 };
+
+/** POST /admin/projects/{id}/bots/{id}/check: what a deploy of this code would find. */
+export type Checked = { samples: SampleResult[]; wants: WantsChange };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canaryShare } from '../bots/canary.ts';
 import { plainName } from './plain-name.ts';
 
 const reference = z.object({
@@ -53,4 +54,6 @@ export const deployBotRequest = z.strictObject({
   note: versionNote,
   /** Also when samples of the bot are not as expected. */
   force: z.boolean().optional(),
+  /** The percentage of runs that it is tried on, beside what is live. */
+  canary: canaryShare.optional(),
 });

@@ -1,3 +1,5 @@
+import type { SampleRequest } from '../bots/samples.ts';
+
 /**
  * The file of a project: a line of JSON each, `manifest` first and `end` last. Where `end` is missing, or its hash is not that of the bytes
  * before it, the file was cut or altered.
@@ -44,13 +46,25 @@ export type BotVersionLine = {
   createdAt: string;
 };
 
+/** What a bot is tried with: data of patients, as the records are. */
+export type BotSampleLine = SampleRequest & {
+  kind: 'bot-sample';
+  botId: string;
+  id: string;
+  author: string | null;
+  updatedAt: string;
+};
+
 export type SmallLine =
   | PersonLine
   | MembershipLine
   | BotVersionLine
+  | BotSampleLine
   | { kind: 'bot-deployment'; botId: string; number: number }
   /** A secret of the project, whose value is not told. */
   | { kind: 'secret-name'; name: string }
+  /** A secret of a bot's own, likewise. */
+  | { kind: 'bot-secret-name'; botId: string; name: string }
   /** The bytes of a Binary in base64, in pieces in their order: those of its versions from `since` to before `until`, where it has had others. */
   | { kind: 'binary'; id: string; since?: number; until?: number; piece: number; data: string };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
+import { sampleRequest } from '../bots/samples.ts';
 import { parseJson } from '../json/json.ts';
 import { refuseManyValues } from '../json/refuse-many-values.ts';
 import { toIssues } from '../zod-issues.ts';
@@ -44,6 +45,15 @@ const LINES = [
     invitedAt: instant.nullable(),
   }),
   z.strictObject({ kind: z.literal('secret-name'), name: z.string().min(1).max(255) }),
+  z.strictObject({ kind: z.literal('bot-secret-name'), botId: uuid, name: z.string().min(1).max(255) }),
+  z.strictObject({
+    kind: z.literal('bot-sample'),
+    botId: uuid,
+    id: uuid,
+    ...sampleRequest.shape,
+    author: author.nullable(),
+    updatedAt: instant,
+  }),
   z.strictObject({ kind: z.literal('bot-deployment'), botId: uuid, number }),
   z.strictObject({
     kind: z.literal('bot-version'),

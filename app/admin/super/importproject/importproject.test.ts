@@ -51,6 +51,12 @@ async function fill(world: World) {
   const code = 'export async function handler() { return "hello"; }';
   const deployed = await fhir(world, 'POST', `Bot/${bot.id}/$deploy`, { code });
   expect(deployed.status, deployed.text).toBe(200);
+  const sample = {
+    ...{ name: 'A greeting \u00e9', input: { contentType: 'text/plain', body: 'MSH|x\r' } },
+    ...{ expects: { output: [{ path: '', value: 'hello' }] }, stubs: { mail: true } },
+  };
+  expect((await world.call('POST', `/bots/${bot.id}/samples`, { body: sample })).status).toBe(201);
+  await world.call('PUT', `/bots/${bot.id}/secrets/OWN_KEY`, { body: { valueString: 'bot-own-value' } });
   const own = await world.invite({ scope: 'project', email: 'own@example.com', firstName: 'Owen' });
   const server = await world.invite({ scope: 'server', admin: true });
   return { patient: made, gone, binary, bot, own, server };
@@ -79,6 +85,7 @@ describe('POST /admin/super/importproject', () => {
       clientsOff: [keyed.id],
       subscriptionsOff: 1,
       secrets: ['LAB_KEY'],
+      botSecrets: [{ bot: `Bot/${bot.id}`, name: 'OWN_KEY' }],
       mailed: 2,
     });
     // The same again, but for what cannot be as it was: the owner, whom nobody here has named, and the client that needs no secret of ours.
@@ -95,7 +102,9 @@ describe('POST /admin/super/importproject', () => {
       'User',
       'User',
     ]);
-    for (const kind of ['bot-version', 'bot-deployment', 'binary'])
+    expect(before).not.toContain('bot-own-value');
+    expect(old.filter(({ kind }) => kind === 'bot-sample')).toMatchObject([{ botId: bot.id, stubs: { mail: true } }]);
+    for (const kind of ['bot-version', 'bot-deployment', 'bot-sample', 'binary'])
       expect(now.filter((line) => line.kind === kind)).toEqual(old.filter((line) => line.kind === kind));
     const users = (lines: Line[]) =>
       lines

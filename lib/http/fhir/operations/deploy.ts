@@ -24,6 +24,7 @@ export const deployOperation: Operation = {
       filename: { type: 'string' },
       note: { type: 'string', documentation: 'What this version is, for who reads its history' },
       force: { type: 'boolean', documentation: 'Also when samples of the bot are not as expected' },
+      canary: { type: 'integer', documentation: 'Not live, but tried on this percentage of runs: 1 to 50' },
     },
     returns: 'OperationOutcome',
     comment: 'Also as a JSON object with these names.',

@@ -20,6 +20,7 @@ export const PLACEMENT = {
   bot_hour: 'distributed',
   bot_run: 'distributed',
   bot_schedule: 'distributed',
+  bot_canary: 'distributed',
   bot_sample: 'distributed',
   bot_secret: 'distributed',
   bot_version: 'distributed',

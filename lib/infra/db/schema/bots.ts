@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { RUN_STATES } from '#lib/protocol/bots/bots.ts';
+import { CANARY_STATES } from '#lib/protocol/bots/canary.ts';
 import { instant } from '../columns.ts';
 
 /** Immutable and numbered; a deploy makes one and points the bot at it. */
@@ -68,6 +69,29 @@ export const botDeployment = pgTable(
     projectId: uuid('project_id').notNull(),
     botId: uuid('bot_id').notNull(),
     number: integer('number').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.botId] })],
+);
+
+/** A version that a share of a bot's runs are tried on, beside the one that is live: the last one, and how it ended. */
+export const botCanary = pgTable(
+  'bot_canary',
+  {
+    projectId: uuid('project_id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    /** Another for each trial: by it and the event it is chosen what runs on the new version. */
+    id: uuid('id').notNull(),
+    number: integer('number').notNull(),
+    /** Percent. */
+    share: smallint('share').notNull(),
+    state: text('state', { enum: CANARY_STATES }).notNull().default('running'),
+    author: text('author'),
+    startedAt: instant('started_at').notNull().defaultNow(),
+    endedAt: instant('ended_at'),
+    /** Null where nobody but its own failures ended it. */
+    endedBy: text('ended_by'),
+    /** What both versions had come to by then, as JSON (CanaryFigures of lib/protocol/bots). */
+    figures: text('figures'),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.botId] })],
 );

@@ -37,6 +37,15 @@ export const PROJECT_MAILS = {
     footnote:
       'Make another one, give it to the program, and take out the old one. If nothing uses it, there is nothing to do.',
   },
+  'bot-canary-reverted': {
+    subject: 'Version {version} of the bot {botName} was taken back',
+    heading: 'A new version failed more, and was taken back',
+    paragraphs: [
+      'Version {version} of {botName} in {projectName} was tried on {share} % of its runs. {failed} of {runs} failed; of the version that is live, {liveFailed} of {liveRuns}. All runs are on that one again.',
+    ],
+    button: 'Look at the bot',
+    footnote: 'Its runs say why they failed. Nothing else was changed.',
+  },
   'membership-ends': {
     subject: 'Your access to {projectName} ends soon',
     heading: 'Your access ends soon',

@@ -1,0 +1,28 @@
+import { readCanary } from '#lib/domain/bots/canary/read-canary.ts';
+import { startCanary } from '#lib/domain/bots/canary/start-canary.ts';
+import { withdrawCanary } from '#lib/domain/bots/canary/withdraw-canary.ts';
+import { okReply } from '#lib/http/door/admin-reply.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
+import { json } from '#lib/http/door/reply.ts';
+import { canaryRequest } from '#lib/protocol/bots/canary.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: adminRoute({
+    run: async (ctx, { params }, projectId) => json(await readCanary(ctx, projectId, params.botId!)),
+  }),
+  PUT: adminRoute({
+    body: jsonBody(canaryRequest),
+    run: async (ctx, { params, body }, projectId) => {
+      await startCanary(ctx, projectId, params.botId!, body);
+      return okReply();
+    },
+  }),
+  DELETE: adminRoute({
+    run: async (ctx, { params }, projectId) => {
+      await withdrawCanary(ctx, projectId, params.botId!);
+      return okReply();
+    },
+  }),
+});

@@ -1,0 +1,208 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { write } from '#lib/domain/audit/write.ts';
+import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
+import { registerProject } from '#lib/domain/projects/register-project.ts';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { createRow } from '#lib/domain/store/create-row.ts';
+import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { createWorld, START_CTX, signIn, type World } from '#lib/testing/world.ts';
+
+afterAll(stopRunner);
+
+const IDENTIFIER = [{ system: 'https://example.com/bots', value: 'admit' }];
+const bot = (body: string) => `export async function handler(medplum, event) { ${body} }`;
+const USES = bot(`
+  await fetch('https://lab.example/orders', { headers: { key: event.secrets.LAB_KEY.valueString } });
+  return "new";`);
+
+type Other = Pick<World, 'projectId'> & { bearer: string; call: World['call'] };
+
+/** Another project that the owner of this one administers, too. */
+async function another(world: World): Promise<Other> {
+  const { userId, email } = world.owner;
+  const input = { userId, firstName: 'Olga', lastName: 'Owner', email, projectName: 'Production' };
+  const { projectId, membershipId } = await write(START_CTX, (_, ctx) => registerProject(ctx, input));
+  const bearer = await signIn(projectId, membershipId, `User/${userId}`);
+  const call: World['call'] = (method, path, { bearer: by, ...rest } = {}) =>
+    callApi(by ?? bearer, method, `/admin/projects/${projectId}${path}`, rest);
+  return { projectId, bearer, call };
+}
+
+/** A project of somebody else's, in which the owner of this one is a member, too. */
+async function joined(world: World, how: { admin?: true; signInWays?: ['passkey'] }): Promise<string> {
+  const { projectId } = await createWorld();
+  const user = { reference: `User/${world.owner.userId}` };
+  await write(START_CTX, async (w) => {
+    const fields = { resourceType: 'Practitioner', name: [{ family: 'Owner' }] };
+    const { id } = await createRow(w, projectId, fields as Resource, { author: undefined });
+    await insertMembership(
+      w,
+      projectId,
+      { user, profile: { reference: `Practitioner/${id}` }, ...how },
+      { author: undefined },
+    );
+  });
+  return projectId;
+}
+
+async function makeBot(call: World['call'], identifier: object[] = IDENTIFIER): Promise<string> {
+  const made = await call('POST', '/bot', { body: { name: 'Admit', ...(identifier.length > 0 && { identifier }) } });
+  expect(made.status, made.text).toBe(201);
+  return made.body.id;
+}
+
+async function deploy(bearer: string, botId: string, code: string): Promise<void> {
+  const answer = await callApi(bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { body: { code } });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+const promote = (world: World, botId: string, body: object) => world.call('POST', `/bots/${botId}/promote`, { body });
+
+async function pair() {
+  const world = await createWorld();
+  const other = await another(world);
+  const [here, there] = [await makeBot(world.call), await makeBot(other.call)];
+  await deploy(world.owner.bearer, here, USES);
+  return { world, other, here, there };
+}
+
+const SAMPLE = {
+  name: 'An order',
+  input: { contentType: 'application/json', body: '{}' },
+  expects: { output: [{ path: '', value: 'old' }] },
+};
+
+describe('200', () => {
+  test('what is live becomes a version and the draft of the bot with the same identifier, which goes on as it was', async () => {
+    const { world, other, here, there } = await pair();
+    await deploy(other.bearer, there, bot('return "old";'));
+    const promoted = await promote(world, here, { project: other.projectId });
+    expect(promoted.body, promoted.text).toMatchObject({
+      ...{ bot: { reference: `Bot/${there}`, display: 'Admit' }, version: 2, live: false, created: false },
+      refused: [{ kind: 'secret', name: 'LAB_KEY', because: 'secret' }],
+    });
+    const versions = (await other.call('GET', `/bots/${there}/versions`)).body;
+    expect(versions.live).toBe(1);
+    expect(versions.rows[0]).toMatchObject({
+      number: 2,
+      author: { display: 'Olga Owner' },
+      note: `Version 1 of Bot/${here} in Project/${world.projectId}`,
+    });
+    expect((await other.call('GET', `/bots/${there}/versions/2`)).body.source).toBe(USES);
+    expect((await callApi(other.bearer, 'POST', `/fhir/R4/Bot/${there}/$execute`, { body: {} })).text).toBe('old');
+  });
+
+  test('live at once, with settings, it runs there; both logs say so, each with its own people', async () => {
+    const { world, other, here, there } = await pair();
+    await deploy(world.owner.bearer, here, bot('return "new";'));
+    const patch = [{ op: 'add', path: '/timeout', value: 42 }];
+    const type = { 'content-type': 'application/json-patch+json' };
+    await callApi(world.owner.bearer, 'PATCH', `/fhir/R4/Bot/${here}`, { body: patch, headers: type });
+    const body = { project: other.projectId, live: true, settings: true, note: 'Release 7' };
+    expect((await promote(world, here, body)).body).toMatchObject({ version: 1, live: true, refused: [] });
+    expect((await callApi(other.bearer, 'POST', `/fhir/R4/Bot/${there}/$execute`, { body: {} })).text).toBe('new');
+    expect((await callApi(other.bearer, 'GET', `/fhir/R4/Bot/${there}`)).body.timeout).toBe(42);
+    const left = (await world.call('GET', `/audit?target=Bot/${here}&action=bot.promote`)).body.rows;
+    expect(left[0]).toMatchObject({ after: { version: 2, to: `Project/${other.projectId}` } });
+    const came = (await other.call('GET', `/audit?target=Bot/${there}&action=bot.promote`)).body.rows;
+    expect(came[0]).toMatchObject({ after: { from: `Project/${world.projectId}`, fromVersion: 2, live: true } });
+  });
+
+  test('a bot is made where there is none and that was asked for; samples go when they are, secrets never', async () => {
+    const world = await createWorld();
+    const other = await another(world);
+    const here = await makeBot(world.call);
+    await deploy(world.owner.bearer, here, USES);
+    await world.call('POST', `/bots/${here}/samples`, { body: SAMPLE });
+    await world.call('PUT', `/bots/${here}/secrets/LAB_KEY`, { body: { valueString: 'very-secret' } });
+    const made = await promote(world, here, { project: other.projectId, create: true, samples: true });
+    expect(made.body, made.text).toMatchObject({ created: true, copiedSamples: 1, version: 1 });
+    const id = made.body.bot.reference.slice('Bot/'.length);
+    expect((await other.call('GET', `/bots/${id}/samples`)).body.rows).toMatchObject([SAMPLE]);
+    expect((await other.call('GET', `/bots/${id}/secrets`)).body.rows).toEqual([]);
+    expect((await callApi(other.bearer, 'GET', `/fhir/R4/Bot/${id}`)).body.identifier).toEqual(IDENTIFIER);
+    expect((await promote(world, here, { project: other.projectId, samples: true })).body).toMatchObject({
+      ...{ created: false, version: 2 },
+    });
+    expect((await other.call('GET', `/bots/${id}/samples`)).body.rows).toHaveLength(1);
+  });
+});
+
+describe('400', () => {
+  test('its own project, and what is not understood', async () => {
+    const { world, here } = await pair();
+    expectOutcome(await promote(world, here, { project: world.projectId }), 400, 'project');
+    expectOutcome(await promote(world, here, { project: 'x' }), 400, 'project');
+    expectOutcome(await promote(world, here, { project: world.projectId, secrets: true }), 400, 'secrets');
+  });
+});
+
+describe('403', () => {
+  test('who administers neither, nor the project of the bot', async () => {
+    const { world, other, here, there } = await pair();
+    const stranger = await createWorld();
+    expectOutcome(await promote(world, here, { project: stranger.projectId }), 404);
+    const body = { project: other.projectId };
+    expectOutcome(
+      await callApi(stranger.owner.bearer, 'POST', `/admin/projects/${world.projectId}/bots/${here}/promote`, { body }),
+      403,
+    );
+    expect((await other.call('GET', `/bots/${there}/versions`)).body.rows).toEqual([]);
+  });
+
+  test('no administrator there, or one who must sign in by another way', async () => {
+    const { world, here } = await pair();
+    const member = await joined(world, {});
+    expectOutcome(await promote(world, here, { project: member, create: true }), 403, 'project');
+    const careful = await joined(world, { admin: true, signInWays: ['passkey'] });
+    expectOutcome(await promote(world, here, { project: careful, create: true }), 403, 'project');
+    const open = await joined(world, { admin: true });
+    expect((await promote(world, here, { project: open, create: true })).status).toBe(200);
+  });
+});
+
+describe('404', () => {
+  test('no bot there has its identifier, and none is to be made', async () => {
+    const world = await createWorld();
+    const other = await another(world);
+    const here = await makeBot(world.call);
+    await deploy(world.owner.bearer, here, USES);
+    expectOutcome(await promote(world, here, { project: other.projectId }), 404, 'create');
+  });
+});
+
+describe('409', () => {
+  test('a bot without an identifier, or of which nothing is live', async () => {
+    const world = await createWorld();
+    const other = await another(world);
+    const nameless = await makeBot(world.call, []);
+    const body = { project: other.projectId, create: true };
+    expectOutcome(await promote(world, nameless, body), 409);
+    await deploy(world.owner.bearer, nameless, USES);
+    expectOutcome(await promote(world, nameless, body), 409);
+  });
+});
+
+describe('412', () => {
+  test('several bots there have it', async () => {
+    const { world, other, here } = await pair();
+    await makeBot(other.call);
+    expectOutcome(await promote(world, here, { project: other.projectId }), 412);
+  });
+});
+
+describe('422', () => {
+  test('it goes live against the samples there only by force', async () => {
+    const { world, other, here, there } = await pair();
+    await deploy(world.owner.bearer, here, bot('return "new";'));
+    await other.call('POST', `/bots/${there}/samples`, { body: SAMPLE });
+    const body = { project: other.projectId, live: true };
+    expectOutcome(await promote(world, here, body), 422);
+    expect((await other.call('GET', `/bots/${there}/versions`)).body.rows).toEqual([]);
+    expect((await promote(world, here, { ...body, force: true })).body).toMatchObject({
+      live: true,
+      samples: [{ name: 'An order', ok: false }],
+    });
+  });
+});

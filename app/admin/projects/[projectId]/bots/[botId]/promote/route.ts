@@ -1,0 +1,15 @@
+import { promoteBot } from '#lib/domain/rehearsals/promote/promote-bot.ts';
+import { botBridge } from '#lib/domain/rest/bot-bridge.ts';
+import { adminRoute } from '#lib/http/door/admin-route.ts';
+import { methods } from '#lib/http/door/api-route.ts';
+import { jsonBody } from '#lib/http/door/read-body.ts';
+import { json } from '#lib/http/door/reply.ts';
+import { promoteRequest } from '#lib/protocol/bots/promote.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: adminRoute({
+    body: jsonBody(promoteRequest),
+    run: async (ctx, { params, body }, projectId) =>
+      json(await promoteBot(ctx, projectId, params.botId!, body, botBridge)),
+  }),
+});

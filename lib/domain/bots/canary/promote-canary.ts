@@ -1,0 +1,35 @@
+import { and, eq } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { botVersion } from '#lib/infra/db/schema/bots.ts';
+import { type Ctx, callerOf, requireProjectAdmin } from '../../access/context.ts';
+import { write } from '../../audit/write.ts';
+import { lockRow, requireLive } from '../../store/find-row.ts';
+import { setLive } from '../live/set-live.ts';
+import { requireOwnBot } from '../require-own-bot.ts';
+import { closeCanary } from './canary-rows.ts';
+import { tallyRuns } from './tally-runs.ts';
+
+/** The version that is tried is live from now on. Throws 409 where none is. */
+export async function promoteCanary(ctx: Ctx, projectId: string, botId: string): Promise<{ number: number }> {
+  const actor = requireProjectAdmin(ctx, projectId);
+  await requireOwnBot(ctx, projectId, botId);
+  const figures = await tallyRuns(projectId, botId);
+  return write(ctx, async (w) => {
+    const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
+    const by = callerOf(actor).profile;
+    const canary = await closeCanary(w.tx, projectId, botId, { state: 'promoted', by, figures });
+    if (!canary) throw noneRuns();
+    const { number } = canary;
+    const [version] = await w.tx
+      .select({ filename: botVersion.filename })
+      .from(botVersion)
+      .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId), eq(botVersion.number, number)));
+    await setLive(w, row, { number, filename: version!.filename, author: actor.profile });
+    w.audit({ projectId, action: 'bot.canary.promote', target: `Bot/${botId}`, after: { version: number } });
+    return { number };
+  });
+}
+
+export function noneRuns(): AppError {
+  return new AppError('conflict', 'No version of this bot is being tried');
+}

@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import { db } from '#lib/infra/db/client.ts';
+import type { CanaryFigures } from '#lib/protocol/bots/canary.ts';
+import { findDeployed } from '../live/find-deployed.ts';
+import { findCanary } from './canary-rows.ts';
+
+/** Of a bot that runs all day: what came long before says little of how it does now. */
+const MOST_RUNS = 5000;
+
+export const NO_FIGURES: CanaryFigures = {
+  canary: { runs: 0, failed: 0, failedInRow: 0 },
+  live: { runs: 0, failed: 0 },
+};
+
+/**
+ * What the version that is tried and the one that is live have come to, by the records of their runs since the trial began: every process has written
+ * these, and nothing else is counted beside a run. What somebody runs again does not count.
+ */
+export async function tallyRuns(projectId: string, botId: string): Promise<CanaryFigures> {
+  const canary = await findCanary(projectId, botId);
+  const live = await findDeployed(db(), projectId, botId);
+  if (!canary || live === undefined) return NO_FIGURES;
+  const [tally] = await db().execute<Record<'runs' | 'failed' | 'in_row' | 'live_runs' | 'live_failed', number>>(sql`
+    with newest as (
+      select version, status, row_number() over (order by started_at desc, id) as at from (
+        select id, version, status, started_at, trigger from bot_run
+        where project_id = ${projectId}::uuid and bot_id = ${botId}::uuid and started_at >= ${canary.startedAt.toISOString()}::timestamptz
+        order by started_at desc, id limit ${MOST_RUNS}) as r
+      where trigger <> 'replay'),
+    good as (select coalesce(min(at), ${MOST_RUNS + 1}) as at from newest where version = ${canary.number} and status = 'ok')
+    select count(*) filter (where version = ${canary.number})::int as runs,
+      count(*) filter (where version = ${canary.number} and status <> 'ok')::int as failed,
+      count(*) filter (where version = ${canary.number} and newest.at < (select good.at from good))::int as in_row,
+      count(*) filter (where version = ${live})::int as live_runs,
+      count(*) filter (where version = ${live} and status <> 'ok')::int as live_failed
+    from newest`);
+  const { runs, failed, in_row: failedInRow, live_runs, live_failed } = tally!;
+  return { canary: { runs, failed, failedInRow }, live: { runs: live_runs, failed: live_failed } };
+}

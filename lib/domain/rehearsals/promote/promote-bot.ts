@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { and, eq, max } from 'drizzle-orm';
+import { AppError } from '#lib/base/errors.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { botVersion } from '#lib/infra/db/schema/bots.ts';
+import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
+import { MOST_SAMPLES, type SampleResult } from '#lib/protocol/bots/samples.ts';
+import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
+import type { Bot } from '#lib/protocol/fhir/types.ts';
+import { botTag } from '../../access/cache-tags.ts';
+import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
+import { write } from '../../audit/write.ts';
+import { copySamples, countSamples, findSamples, type SampleRow } from '../../bot-samples/sample-rows.ts';
+import { insertBot } from '../../bots/insert-bot.ts';
+import { findDeployed } from '../../bots/live/find-deployed.ts';
+import { setLive } from '../../bots/live/set-live.ts';
+import { loadBot } from '../../bots/load-bot.ts';
+import { requireBotsFeature } from '../../bots/require-bot.ts';
+import { requireOwnBot } from '../../bots/require-own-bot.ts';
+import { sourceHash } from '../../bytes/source-hash.ts';
+import { shareProject } from '../../memberships/share-project.ts';
+import type { Bridge } from '../../runs/run-loaded-bot.ts';
+import { lockRow, requireLive } from '../../store/find-row.ts';
+import { type Row, toResource } from '../../store/row.ts';
+import { updateRow } from '../../store/update-row.ts';
+import { refusedOf } from '../change-of-wants.ts';
+import { disagreement } from '../release-bot.ts';
+import { runSamples } from '../run-samples.ts';
+import { enterProject } from './enter-project.ts';
+import { findNamesake } from './find-namesake.ts';
+
+type Version = typeof botVersion.$inferSelect;
+
+/**
+ * What is live of a bot becomes the next version of the bot with the same identifier in another project that the caller administers, too: byte for byte,
+ * live or as its draft. Of secrets nothing goes. It stands in both audit logs. Throws 403 and 404 as `enterProject` has it, 404 where that project has no
+ * such bot and none is to be made, 409 where nothing is live or nothing names the bot, 412 for several, 422 where samples there are not as expected.
+ */
+export async function promoteBot(
+  ctx: Ctx,
+  projectId: string,
+  botId: string,
+  request: PromoteRequest,
+  bridge: Bridge,
+): Promise<Promoted> {
+  requireProjectAdmin(ctx, projectId);
+  const from = await requireOwnBot(ctx, projectId, botId);
+  if (request.project === projectId)
+    throw new AppError('invalid', 'This is the project that the bot is in', { expression: 'project' });
+  const bot = toResource<Bot>(from);
+  const actor = await enterProject(ctx, request.project);
+  requireBotsFeature(actor);
+  const there: Ctx = { ...ctx, actor };
+  const version = await requireVersion(projectId, botId);
+  const namesake = await findNamesake(there, bot.identifier ?? []);
+  if (!namesake && !request.create)
+    throw new AppError('not-found', 'That project has no bot with this identifier', { expression: 'create' });
+  const tried = namesake && request.live ? await tryOut(there, namesake, version, bridge) : [];
+  const failed = tried.filter(({ ok }) => !ok);
+  if (failed.length > 0 && !request.force) throw disagreement(failed, true);
+  const samples = request.samples ? await findSamples(projectId, botId) : [];
+  // What leaves the project stands in its log before it does.
+  await write(ctx, async (w) => {
+    const after = { version: version.number, to: `Project/${request.project}`, samples: samples.length };
+    w.audit({ projectId, action: 'bot.promote', target: `Bot/${botId}`, after });
+  });
+  const disagreed = failed.map(({ id }) => id);
+  const arrived = await arrive(there, actor, { request, bot, from, namesake, version, samples, disagreed });
+  const loaded = await loadBot(request.project, arrived.id);
+  const { wants } = await readWants([version.source]);
+  const display = bot.name ? { display: bot.name } : {};
+  return {
+    bot: { reference: `Bot/${arrived.id}`, ...display },
+    ...{ version: arrived.number, live: request.live, created: !namesake, copiedSamples: samples.length },
+    samples: tried,
+    refused: loaded ? refusedOf(loaded, wants) : [],
+  };
+}
+
+async function requireVersion(projectId: string, botId: string): Promise<Version> {
+  const live = await findDeployed(db(), projectId, botId);
+  const [version] =
+    live === undefined
+      ? []
+      : await db()
+          .select()
+          .from(botVersion)
+          .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId), eq(botVersion.number, live)));
+  if (!version) throw new AppError('conflict', 'Nothing of this bot is live: deploy it first');
+  return version;
+}
+
+function tryOut(ctx: Ctx, botId: string, { bundle, sourceMap }: Version, bridge: Bridge): Promise<SampleResult[]> {
+  const key = `promoted-${createHash('sha256').update(bundle).digest('hex')}`;
+  const code = { key, number: null, bundle, sourceMap: sourceMap ?? undefined };
+  return runSamples(ctx, ctx.actor!.projectId, botId, code, bridge);
+}
+
+type Arrival = {
+  request: PromoteRequest;
+  bot: Bot;
+  from: Row;
+  namesake: string | undefined;
+  version: Version;
+  samples: readonly SampleRow[];
+  disagreed: string[];
+};
+
+async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: string; number: number }> {
+  const { request, bot, from, namesake, version, samples, disagreed } = arrival;
+  const { projectId, profile } = actor;
+  return write(ctx, async (w) => {
+    const held = namesake ? requireLive(await lockRow(w.tx, projectId, 'Bot', namesake)) : await make(w, actor, bot);
+    const number = (await newestNumber(w.tx, projectId, held.id)) + 1;
+    const note = request.note ?? `Version ${version.number} of Bot/${from.id} in Project/${from.projectId}`;
+    const place = { projectId, botId: held.id, number };
+    const own = { author: profile, note, fromNumber: null, createdAt: new Date() };
+    await w.tx
+      .insert(botVersion)
+      .values({ ...version, ...place, ...own, sourceHash: sourceHash(Buffer.from(version.source)) });
+    const changed = {
+      ...toResource<Bot>(held),
+      ...(request.settings && settingsOf(bot)),
+      sourceCode: toSourceCode(version),
+    };
+    const saved = await updateRow(w, held, changed, profile);
+    if (request.live) await setLive(w, saved, { number, filename: version.filename, author: profile });
+    if (samples.length > 0) {
+      await copySamples(w.tx, samples, { projectId, botId: held.id, author: profile });
+      if ((await countSamples(w.tx, projectId, held.id)) > MOST_SAMPLES)
+        throw new AppError('business-rule', `A bot has at most ${MOST_SAMPLES} samples`, { expression: 'samples' });
+    }
+    w.invalidate(botTag(held.id));
+    const after = {
+      ...{ version: number, from: `Project/${from.projectId}`, bot: `Bot/${from.id}`, fromVersion: version.number },
+      ...{ live: request.live, samples: samples.length },
+      ...(disagreed.length > 0 && { disagreed }),
+    };
+    w.audit({ projectId, action: 'bot.promote', target: `Bot/${held.id}`, after });
+    return { id: held.id, number };
+  });
+}
+
+async function make(w: Write, { projectId, profile, user }: Actor, bot: Bot): Promise<Row> {
+  await shareProject(w.tx, projectId);
+  const { name, description, identifier, category } = bot;
+  const made = { resourceType: 'Bot', name, description, identifier, category, ...settingsOf(bot) };
+  return insertBot(w, projectId, JSON.parse(JSON.stringify(made)) as Bot, {
+    author: profile,
+    invitedBy: { reference: user },
+  });
+}
+
+/** How it runs, as far as it says so: a list of hosts there does not go where this bot has none. What makes it run (times, webhooks) each project says for itself, or it would run twice. */
+function settingsOf({ timeout, rawBody, runAsUser, allowedHost, auditEventTrigger }: Bot): Partial<Bot> {
+  const said = { timeout, rawBody, runAsUser, allowedHost, auditEventTrigger };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+function toSourceCode({ filename, source }: Version): Bot['sourceCode'] {
+  const contentType = /\.[mc]?js$/.test(filename) ? 'text/javascript' : 'text/typescript';
+  return { contentType, title: filename, data: Buffer.from(source).toString('base64') };
+}
+
+async function newestNumber(tx: Queryable, projectId: string, botId: string): Promise<number> {
+  const [top] = await tx
+    .select({ newest: max(botVersion.number) })
+    .from(botVersion)
+    .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId)));
+  return top?.newest ?? 0;
+}
