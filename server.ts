@@ -6,6 +6,7 @@ import { log } from '#lib/base/log.ts';
 import { reasonOf } from '#lib/base/reason-of.ts';
 import { RETIRE } from '#lib/base/retire.ts';
 import { WRONG_SETTINGS_EXIT, WrongSettings } from '#lib/base/wrong-settings.ts';
+import { endLive } from '#lib/domain/run-log/live/live-places.ts';
 import { startBackground } from '#lib/http/server/background.ts';
 import { type Listener, makeFastLane } from '#lib/http/server/fast-lane.ts';
 import { pagesElsewhere } from '#lib/http/server/pages-elsewhere.ts';
@@ -80,6 +81,7 @@ function stopOnSignals(servers: Server[], stopBackground: () => Promise<void>): 
     if (isStopping) return;
     isStopping = true;
     log.info('stopping');
+    endLive();
     const sockets = closeSockets(isReplaced ? 'restart' : 'goingAway');
     Promise.all([...servers.map((server) => drain(server, idleMs)), sockets])
       .then(stopBackground)

@@ -39,6 +39,12 @@ export const pace = {
   changeWatchMs: 20_000,
   /** So often erasures of records that are unfinished are looked for: somebody may be waiting for one. */
   erasureWatchMs: 2000,
+  /** So often new runs are looked for, where somebody follows them. */
+  liveRunsMs: 1000,
+  /** So often it is looked whether who follows them still may, and whether there is something to say. */
+  liveJudgeMs: 2000,
+  /** So long at most nothing is said to them: proxies end what is silent for half a minute. */
+  liveBeatMs: 10_000,
   /** So often it is looked whether the time of a bot has come: it is a minute, and to be punctual. */
   cronWatchMs: 1000,
   /** So often imports that are unfinished are looked for: somebody may be waiting for one. */

@@ -19,12 +19,12 @@ const MOST_LOOKED_AT = 5000;
 const MOST_READ = 300;
 
 /**
- * Newest first. By bot, by status, by time and by what is a replay of another an index tells; everything else is looked for among so many of these, newest first, and
+ * Newest first. By bot, by status, by time, by fingerprint and by what is a replay of another an index tells; everything else is looked for among so many of these, newest first, and
  * `last` says where the next page goes on: what a page costs does not grow with how rare that is.
  */
 export async function findRuns(q: Queryable, projectId: string, filter: RunFilter, count: number): Promise<FoundRuns> {
-  const { version, trigger, fingerprint, text } = filter;
-  const isPlain = [version, trigger, fingerprint, text].every((item) => item === undefined);
+  const { version, trigger, text } = filter;
+  const isPlain = [version, trigger, text].every((item) => item === undefined);
   const most = text !== undefined ? MOST_READ : isPlain ? count : MOST_LOOKED_AT;
   const holds = text === undefined ? sql`true` : sql`position(lower(${text}) in lower(coalesce(input, ''))) > 0`;
   const found = await q.execute<
@@ -34,7 +34,6 @@ export async function findRuns(q: Queryable, projectId: string, filter: RunFilte
       select ${RUN_COLUMNS},
         (${version ?? null}::int is null or version = ${version ?? null}::int)
         and (${trigger ?? null}::text is null or trigger = ${trigger ?? null}::text)
-        and (${fingerprint ?? null}::text is null or fingerprint = ${fingerprint ?? null}::text)
         and ${holds} as hit
       from bot_run where ${indexed(projectId, filter)}
       order by started_at desc nulls last, id limit ${most + 1}),
@@ -62,11 +61,12 @@ export async function findRuns(q: Queryable, projectId: string, filter: RunFilte
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 /** What an index answers. The state stands in the text: an index of failures alone is not used for a parameter. */
-function indexed(projectId: string, { bot, status, replayOf, since, until, cursor }: RunFilter): SQL {
+function indexed(projectId: string, { bot, status, fingerprint, replayOf, since, until, cursor }: RunFilter): SQL {
   const wanted = [
     sql`project_id = ${projectId}::uuid`,
     ...(bot ? [sql`bot_id = ${bot}::uuid`] : []),
     ...(status ? [status === 'failing' ? sql`status <> 'ok'` : sql.raw(`status = '${status}'`)] : []),
+    ...(fingerprint ? [sql`fingerprint = ${fingerprint}`] : []),
     ...(replayOf ? [sql`replay_of = ${replayOf}::uuid`] : []),
     ...(since ? [sql`started_at >= ${since.toISOString()}::timestamptz`] : []),
     ...(until ? [sql`started_at <= ${until.toISOString()}::timestamptz`] : []),

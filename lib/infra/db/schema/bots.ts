@@ -129,12 +129,19 @@ export const botRun = pgTable(
     output: text('output'),
     outputBytes: integer('output_bytes'),
     calls: jsonb('calls'),
+    /** When it was written: in this order a live view reads them, since long runs come after short ones that began later. Null for what is older. */
+    recordedAt: instant('recorded_at').default(sql`now()`),
   },
   (t) => [
     primaryKey({ columns: [t.projectId, t.id] }),
     index('bot_run_time').on(t.projectId, t.startedAt.desc(), t.id),
     // Few: of them alone these have entries.
     index('bot_run_failed').on(t.projectId, t.startedAt.desc(), t.id).where(sql`${t.status} <> 'ok'`),
+    index('bot_run_failed_bot').on(t.projectId, t.botId, t.startedAt.desc(), t.id).where(sql`${t.status} <> 'ok'`),
+    index('bot_run_fingerprint')
+      .on(t.projectId, t.fingerprint, t.startedAt.desc(), t.id)
+      .where(sql`${t.fingerprint} is not null`),
+    index('bot_run_recorded').on(t.projectId, t.recordedAt, t.id).where(sql`${t.recordedAt} is not null`),
     index('bot_run_replay').on(t.projectId, t.replayOf, t.version).where(sql`${t.replayOf} is not null`),
     index('bot_run_bot').on(t.projectId, t.botId, t.startedAt.desc(), t.id),
     index('bot_run_status').on(t.projectId, t.botId, t.status, t.startedAt.desc(), t.id),
@@ -154,5 +161,9 @@ export const botHour = pgTable(
     counts: integer('counts').array().notNull(),
   },
   // By hour first: whoever asks wants the newest hours of all of a project's bots.
-  (t) => [primaryKey({ columns: [t.projectId, t.hour, t.botId] }), index('bot_hour_age').on(t.hour)],
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.hour, t.botId] }),
+    index('bot_hour_age').on(t.hour),
+    index('bot_hour_bot').on(t.projectId, t.botId, t.hour),
+  ],
 );

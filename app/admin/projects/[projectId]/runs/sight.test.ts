@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { createWorld, signIn, type World } from '#lib/testing/world.ts';
+import { GET } from './live/route.ts';
+
+afterAll(stopRunner);
+
+const FAILS = `export async function handler(medplum, event) {
+  if (event.input.fails) throw new Error(event.input.fails + ' of ' + event.input.who);
+  return 1;
+}`;
+
+let world: World;
+let [one, other] = ['', ''];
+beforeAll(async () => {
+  world = await createWorld();
+  one = await deployedBot(world, FAILS, { name: 'One' });
+  other = await deployedBot(world, FAILS, { name: 'Other' });
+  for (const input of [{}, { fails: 'late', who: 1 }, { fails: 'late', who: 2 }, { fails: 'broken', who: 3 }])
+    await run(one, input);
+  await run(other, { fails: 'late', who: 4 });
+  await flushRuns();
+});
+
+function run(bot: string, body: unknown) {
+  return callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body });
+}
+
+describe('errors', () => {
+  test('are told by what is one fault, the newest first, with how often, when, where, and a run', async () => {
+    const { body, status } = await world.call('GET', '/runs/errors');
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.lookedTo).toBeNull();
+    const [late, broken] = body.groups;
+    expect(late).toMatchObject({ count: 3, status: 'failed', versions: [1] });
+    expect(late.message).toMatch(/^Error: late of 4\n/);
+    expect(late.bots.map(({ name }: { name: string }) => name).toSorted()).toEqual(['One', 'Other']);
+    expect(new Date(late.firstAt).getTime()).toBeLessThan(new Date(late.lastAt).getTime());
+    expect(broken).toMatchObject({ count: 1, bots: [{ id: one, name: 'One' }] });
+    const runs = await world.call('GET', `/runs?fingerprint=${late.fingerprint}`);
+    expect(runs.body.rows).toHaveLength(3);
+    expect(runs.body.rows[0].id).toBe(late.run);
+  });
+
+  test('are those of a bot and of a time', async () => {
+    expect((await world.call('GET', `/runs/errors?bot=${other}`)).body.groups).toMatchObject([{ count: 1 }]);
+    const none = await world.call('GET', '/runs/errors?until=2020-01-01T00:00:00Z');
+    expect(none.body).toEqual({ groups: [], lookedTo: null });
+  });
+});
+
+describe('figures', () => {
+  test('count the runs of each hour of a day, and of each day of a month', async () => {
+    const day = await world.call('GET', '/runs/figures');
+    expect(day.status, day.text).toBe(200);
+    expect(day.body.step).toBe('hour');
+    expect(day.body.figures).toHaveLength(24);
+    expect(day.body.total).toMatchObject({ runs: 5, failed: 4 });
+    const sum = day.body.figures.reduce((n: number, { runs }: { runs: number }) => n + runs, 0);
+    expect(sum).toBe(5);
+    expect(day.body.total.p50Ms).toBeLessThanOrEqual(day.body.total.p95Ms);
+    expect(day.body.figures[0]).toMatchObject({ runs: 0, failed: 0, p50Ms: null, p95Ms: null });
+    const month = await world.call('GET', `/runs/figures?span=month&bot=${other}`);
+    expect(month.body.figures).toHaveLength(30);
+    expect(month.body.total).toMatchObject({ runs: 1, failed: 1 });
+  });
+
+  test('of a bot that never ran are zero', async () => {
+    const { body } = await world.call('GET', `/runs/figures?span=week&bot=${newId()}`);
+    expect(body.total).toEqual({ runs: 0, failed: 0, p50Ms: null, p95Ms: null });
+    expect(body.figures).toHaveLength(7);
+  });
+});
+
+describe('live', () => {
+  test('tells runs as they are recorded, those of the filter, and from the last event on none is missing', async () => {
+    const stream = await follow(`?bot=${one}&status=failing`);
+    expect(await stream.next()).toMatchObject({ event: 'ready' });
+    await run(other, { fails: 'late', who: 5 });
+    await run(one, {});
+    await run(one, { fails: 'late', who: 'Ngozi' });
+    const first = await stream.next();
+    expect(first).toMatchObject({ event: 'run', data: { bot: { id: one, name: 'One' }, status: 'failed' } });
+    await stream.end();
+    await run(one, { fails: 'broken', who: 6 });
+    await flushRuns();
+    const again = await follow(`?bot=${one}`, { 'last-event-id': first.id });
+    const heard: string[] = [];
+    while (!heard.some((message) => message.includes('broken of 6')))
+      heard.push((await again.next()).data.message ?? '');
+    await again.end();
+  });
+
+  test('ends when the login does', async () => {
+    const { bearer, end } = await ownSession();
+    const stream = await follow('', {}, bearer);
+    expect(await stream.next()).toMatchObject({ event: 'ready' });
+    await end();
+    let last: unknown = {};
+    while (last) last = await stream.next();
+  });
+
+  test('has twenty places in a project', async () => {
+    const full = await createWorld();
+    const streams = [];
+    for (let i = 0; i < 20; i += 1) streams.push(await follow('', {}, full.owner.bearer, full.projectId));
+    expectOutcome(await full.call('GET', '/runs/live', { headers: STREAM }), 429);
+    await streams[0]!.end();
+    streams.push(await follow('', {}, full.owner.bearer, full.projectId));
+    for (const stream of streams) await stream.end();
+  });
+
+  test('406 for who asks for no stream, 400 for an event that is none', async () => {
+    expectOutcome(await world.call('GET', '/runs/live'), 406);
+    expectOutcome(await world.call('GET', '/runs/live', { headers: { ...STREAM, 'last-event-id': 'x' } }), 400);
+  });
+});
+
+const STREAM = { accept: 'text/event-stream' };
+
+/** Its events, one after the other; undefined at its end. */
+async function follow(query = '', headers = {}, bearer = world.owner.bearer, projectId = world.projectId) {
+  const request = new Request(`http://localhost:3999/admin/projects/${projectId}/runs/live${query}`, {
+    headers: { ...STREAM, authorization: bearer, ...headers },
+  });
+  const response = await GET(request, { params: Promise.resolve({ projectId }) });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  return {
+    end: () => reader.cancel(),
+    // biome-ignore lint/suspicious/noExplicitAny: tests read answers by path
+    async next(): Promise<any> {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return undefined;
+        const fields = Object.fromEntries(value.split('\n').map((line) => line.split(/: (.*)/s)));
+        if (fields.event) return { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
+      }
+    },
+  };
+}
+
+async function ownSession() {
+  const { projectId, owner } = world;
+  const bearer = await signIn(projectId, owner.membershipId, `User/${owner.userId}`);
+  const end = async () => void (await callApi(bearer, 'POST', '/oauth2/logout'));
+  return { bearer, end };
+}
+
+describe.each(['errors', 'figures', 'live'])('/runs/%s', (path) => {
+  test('400: names what it does not know', async () => {
+    expectOutcome(await world.call('GET', `/runs/${path}?bot=x&color=red`), 400);
+  });
+
+  test('403 for another project’s administrator, 401 for nobody', async () => {
+    const { owner } = await createWorld();
+    expectOutcome(await world.call('GET', `/runs/${path}`, { bearer: owner.bearer }), 403);
+    expectOutcome(await world.call('GET', `/runs/${path}`, { bearer: null }), 401);
+  });
+});

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm';
+import { notFound } from '#lib/base/errors.ts';
+import { isUuid } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { toInstant } from '#lib/infra/db/to-instant.ts';
+import type { ErrorGroup, ErrorGroups, RunErrorsQuery } from '#lib/protocol/bots/run-sight.ts';
+import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { named, resolveNames } from '../audit/resolve-names.ts';
+
+/** Failures that are looked at for an answer, the newest: what it costs does not grow with how many there are. */
+const MOST_LOOKED_AT = 5000;
+const MOST_GROUPS = 100;
+const MOST_OF_EACH = 10;
+
+type Found = {
+  looked: number;
+  looked_to: string | null;
+  fingerprint: string | null;
+  n: number;
+  first_at: string;
+  last_at: string;
+  run: string;
+  status: string;
+  message: string | null;
+  versions: number[];
+  bots: string[];
+};
+
+/** The project's failures of a time, by what is one fault, the newest first. For administrators. */
+export async function findErrors(ctx: Ctx, projectId: string, query: RunErrorsQuery): Promise<ErrorGroups> {
+  requireProjectAdmin(ctx, projectId);
+  if (!isUuid(projectId)) throw notFound();
+  const { bot, since, until } = query;
+  const wanted = [
+    sql`project_id = ${projectId}::uuid and status <> 'ok'`,
+    ...(bot ? [sql`bot_id = ${bot}::uuid`] : []),
+    ...(since ? [sql`started_at >= ${since.toISOString()}::timestamptz`] : []),
+    ...(until ? [sql`started_at <= ${until.toISOString()}::timestamptz`] : []),
+  ];
+  const found = await db().execute<Found>(sql`
+    with looked as materialized (
+      select id, bot_id, version, status, started_at, fingerprint from bot_run where ${sql.join(wanted, sql` and `)}
+      order by started_at desc nulls last, id limit ${MOST_LOOKED_AT + 1}),
+    fault as (
+      select fingerprint, count(*)::int as n, min(started_at) as first_at, max(started_at) as last_at,
+        (array_agg(id order by started_at desc, id))[1] as run
+      from looked where fingerprint is not null group by fingerprint order by max(started_at) desc, fingerprint limit ${MOST_GROUPS})
+    select s.looked, s.looked_to, f.fingerprint, f.n, f.first_at, f.last_at, f.run, r.status, r.message,
+      to_json(array(select distinct version from looked l where l.fingerprint = f.fingerprint and version is not null
+        order by version desc limit ${MOST_OF_EACH})) as versions,
+      to_json(array(select distinct bot_id::text from looked l where l.fingerprint = f.fingerprint order by 1 limit ${MOST_OF_EACH})) as bots
+    from (select count(*)::int as looked, min(started_at) as looked_to from looked) as s
+    left join fault f on true
+    left join bot_run r on r.project_id = ${projectId}::uuid and r.id = f.run
+    order by f.last_at desc, f.fingerprint`);
+  const groups = found.filter((row) => row.fingerprint !== null);
+  const names = await resolveNames(
+    projectId,
+    groups.flatMap(({ bots }) => bots.map((id) => `Bot/${id}`)),
+  );
+  const [first] = found;
+  return {
+    groups: groups.map(
+      (row): ErrorGroup => ({
+        fingerprint: row.fingerprint!,
+        count: row.n,
+        firstAt: toInstant(row.first_at),
+        lastAt: toInstant(row.last_at),
+        status: row.status,
+        message: row.message,
+        versions: row.versions,
+        bots: row.bots.map((id) => ({ id, name: named(names, `Bot/${id}`)?.display ?? null })),
+        run: row.run,
+      }),
+    ),
+    lookedTo: first && first.looked > MOST_LOOKED_AT ? toInstant(first.looked_to) : null,
+  };
+}
