@@ -1,5 +1,5 @@
 import type { Actor } from '../access/context.ts';
-import { INTERACTIONS, type Rule } from '../access/policy.ts';
+import { INTERACTIONS, type Rule } from '../access/rule.ts';
 import type { BotRequest } from './bot-request.ts';
 
 /** Nobody is there who asked for it: what happened did. */
