@@ -1,5 +1,6 @@
+import { toProgram } from '#lib/protocol/bots/bot-program.ts';
 import type { SampleResult } from '#lib/protocol/bots/samples.ts';
-import type { SaveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
+import type { CheckRequest } from '#lib/protocol/requests/bot-console.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
@@ -13,10 +14,10 @@ export async function checkDraft(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  { code, filename }: SaveSourceRequest,
+  draft: CheckRequest,
   bridge: Bridge,
 ): Promise<Checked> {
   requireProjectAdmin(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
-  return { samples: await runSamples(ctx, projectId, botId, await toDraft(code, filename), bridge) };
+  return { samples: await runSamples(ctx, projectId, botId, await toDraft(toProgram(draft)!), bridge) };
 }

@@ -1,3 +1,5 @@
+import type { BotFile } from '../bots/bot-files.ts';
+
 /**
  * The file of a project: a line of JSON each, `manifest` first and `end` last. Where `end` is missing, or its hash is not that of the bytes
  * before it, the file was cut or altered.
@@ -36,6 +38,8 @@ export type BotVersionLine = {
   number: number;
   filename: string;
   source: string;
+  /** The others, of a bot that is many. */
+  files?: BotFile[];
   bundle: string;
   sourceMap: string | null;
   author: string | null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
+import { botFiles } from '../bots/bot-files.ts';
 import { parseJson } from '../json/json.ts';
 import { refuseManyValues } from '../json/refuse-many-values.ts';
 import { toIssues } from '../zod-issues.ts';
@@ -51,6 +52,7 @@ const LINES = [
     number,
     filename: name,
     source: z.string(),
+    files: botFiles.optional(),
     bundle: z.string(),
     sourceMap: z.string().nullable(),
     author: author.nullable(),

@@ -26,7 +26,7 @@ export const deployOperation: Operation = {
       force: { type: 'boolean', documentation: 'Also when samples of the bot are not as expected' },
     },
     returns: 'OperationOutcome',
-    comment: 'Also as a JSON object with these names.',
+    comment: 'Also as a JSON object with these names, which alone may have files: [{ filename, content }].',
   },
   methods: ['POST'],
   run: async ({ ctx, request, url, id }) => {

@@ -70,12 +70,22 @@ export function builtinOf(path: string): string | undefined {
   return Object.hasOwn(BUILTINS, name) ? name : undefined;
 }
 
-/** Why a bot cannot import this, in words for its author. */
-export function refusalOf(path: string): string {
+/** Why a bot cannot import this, in words for its author. `locked`: the versions of its lock file, where files came with it. */
+export function refusalOf(path: string, locked?: ReadonlyMap<string, string>): string {
   const text = `Cannot import "${path}": `;
   if (REFUSED.test(path))
     return `${text}a bot has no files, sockets and processes of its own; it calls others by fetch`;
   if (SOCKETS.includes(path)) return `${text}it opens sockets, and a bot has none; it calls others by fetch`;
+  if (/^[./]/.test(path) && locked) return `${text}there is no such file among those of the bot`;
+  if (locked) {
+    const name = path
+      .split('/')
+      .slice(0, path.startsWith('@') ? 2 : 1)
+      .join('/');
+    const version = locked.get(`node_modules/${name}`);
+    const inLock = version === undefined ? '' : ` in the ${version} of package-lock.json`;
+    return `${text}it is not among the files of the bot; no package is fetched: deploy node_modules/${name} along${inLock}, or a bundle`;
+  }
   return `${text}a bot can import "@medplum/core" and ${Object.keys(BUILTINS).join(', ')}`;
 }
 
