@@ -15,6 +15,7 @@ export const BUILTINS: Readonly<Record<string, string>> = {
     sign subtle timingSafeEqual verify webcrypto`,
   events: `
     EventEmitter defaultMaxListeners init listenerCount once`,
+  'form-data': '',
   'node-fetch': `
     AbortController AbortError Blob FetchError File FormData Headers Request Response fetch isRedirect`,
   path: `
@@ -100,5 +101,8 @@ const DEFAULTS: Record<string, string> = { 'node-fetch': 'all.fetch' };
 
 /** As `require` gives it. */
 export function toRequired(name: string): string {
+  const instead = DEFAULTS[name];
+  if (instead)
+    return `const all = __library(${JSON.stringify(name)}); module.exports = Object.assign((...given) => ${instead}(...given), all, { default: ${instead} });`;
   return `module.exports = __library(${JSON.stringify(name)});`;
 }
