@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
@@ -102,6 +103,14 @@ describe('a bot of many files', () => {
     const answer = await deploy(bot, { files: FILES });
     expect(answer.text).toContain('Sample two is');
   });
+});
+
+test('the example of docs/bots.md runs', async () => {
+  const docs = await readFile('docs/bots.md', 'utf8');
+  const [, example] = /### Many files, and packages[\s\S]*?```json\n([\s\S]*?)```/.exec(docs)!;
+  const bot = await newBot();
+  expect((await deploy(bot, JSON.parse(example!))).status).toBe(200);
+  expect((await run(bot, { n: 21 })).body).toBe(42);
 });
 
 describe('400', () => {
