@@ -2,6 +2,8 @@ import { and, desc, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/bots.ts';
+import type { BotFile } from '#lib/protocol/bots/bot-files.ts';
+import { type BotProgram, toProgram } from '#lib/protocol/bots/bot-program.ts';
 import { type Ctx, callerOf, requireActor } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { sourceHash } from '../bytes/source-hash.ts';
@@ -12,14 +14,14 @@ import { setLive } from './live/set-live.ts';
 import { requireBot, requireBotsFeature } from './require-bot.ts';
 
 /** `note`: what its author says of it. `canary`: the percentage of runs that it is tried on, beside what is live. */
-export type DeployInput = { code?: string; filename?: string; note?: string; canary?: number };
+export type DeployInput = { code?: string; filename?: string; files?: BotFile[]; note?: string; canary?: number };
 export type Deployed = { number: number };
 
 const SOURCE_LIMIT = 5 * 1024 * 1024;
 
 /**
- * Compiles the source (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the bot at it, or
- * a share of its runs (`canary`).
+ * Compiles the source, with its files (TypeScript or JavaScript, CommonJS or ESM), keeps it as the next immutable version and points the
+ * bot at it, or a share of its runs (`canary`).
  * Without code the newest version is deployed again. `told`: what the audit log says of it besides. Compile errors: 400, one issue each, `file:line:column: message`.
  */
 export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, told?: object): Promise<Deployed> {
@@ -27,10 +29,9 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, tol
   const bot = await requireBot(ctx, botId, 'update');
   requireBotsFeature(actor);
   const { projectId } = bot.row;
-  const source = input.code ?? (await newestSource(projectId, botId));
-  requireShort(source);
-  const filename = input.filename?.split('/').pop() ?? 'index.ts';
-  const built = await compileBot(source, filename);
+  const program = await programOf(projectId, botId, input);
+  const { source, filename, files } = program;
+  const built = await compileBot(program);
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
     const number = (await newestNumber(w.tx, projectId, botId)) + 1;
@@ -41,6 +42,7 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, tol
       filename,
       source,
       sourceHash: sourceHash(Buffer.from(source)),
+      files: files && JSON.stringify(files),
       bundle: built.code,
       sourceMap: built.sourceMap,
       author: callerOf(actor).profile,
@@ -58,16 +60,33 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, tol
   });
 }
 
-/** Throws 413 for code of more than 5 MiB. */
-export function requireShort(source: string): void {
-  if (Buffer.byteLength(source) > SOURCE_LIMIT)
-    throw new AppError('content-too-large', 'The code is larger than 5 MiB', { expression: 'code' });
+/** What a deploy would compile: what it brings, else the newest version. Throws 413 for more than 5 MiB. */
+export async function programOf(projectId: string, botId: string, input: DeployInput): Promise<BotProgram> {
+  const program = toProgram(input) ?? (await newestProgram(projectId, botId, input.filename));
+  requireShort(program);
+  return program;
 }
 
-export async function newestSource(projectId: string, botId: string): Promise<string> {
+/** Throws 413 for code of more than 5 MiB, with all of its files. */
+export function requireShort({ source, files = [] }: BotProgram): void {
+  const bytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), Buffer.byteLength(source));
+  if (bytes > SOURCE_LIMIT)
+    throw new AppError('content-too-large', 'The code is larger than 5 MiB', {
+      expression: files.length > 0 ? 'files' : 'code',
+    });
+}
+
+/** Files have their names; a single source has the one that is said now. */
+async function newestProgram(projectId: string, botId: string, filename: string | undefined): Promise<BotProgram> {
   const [version] = await versions(db(), projectId, botId);
   if (!version) throw new AppError('invalid', 'There is no code to deploy', { expression: 'code' });
-  return version.source;
+  const { source, files } = version;
+  if (files === null) return toProgram({ code: source, filename })!;
+  const others: BotFile[] = JSON.parse(files);
+  return toProgram({
+    filename: filename ?? version.filename,
+    files: [{ filename: version.filename, content: source }, ...others],
+  })!;
 }
 
 async function newestNumber(q: Queryable, projectId: string, botId: string): Promise<number> {
@@ -77,7 +96,12 @@ async function newestNumber(q: Queryable, projectId: string, botId: string): Pro
 
 function versions(q: Queryable, projectId: string, botId: string) {
   return q
-    .select({ number: botVersion.number, source: botVersion.source })
+    .select({
+      number: botVersion.number,
+      filename: botVersion.filename,
+      source: botVersion.source,
+      files: botVersion.files,
+    })
     .from(botVersion)
     .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId)))
     .orderBy(desc(botVersion.number))

@@ -24,7 +24,7 @@ export async function listBotVersions(ctx: Ctx, projectId: string, botId: string
         note: botVersion.note,
         from: botVersion.fromNumber,
         createdAt: botVersion.createdAt,
-        bytes: sql<number>`octet_length(${botVersion.source})`,
+        bytes: sql<number>`octet_length(${botVersion.source}) + coalesce(octet_length(${botVersion.files}), 0)`,
       })
       .from(botVersion)
       .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId)))

@@ -1,5 +1,6 @@
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
+import type { BotFile } from '#lib/protocol/bots/bot-files.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { sourceHash } from '../bytes/source-hash.ts';
 
@@ -8,6 +9,7 @@ export type PlacedCode = {
   number: number;
   filename: string;
   source: string;
+  files?: BotFile[];
   bundle: string;
   sourceMap: string | null;
   author: string | null;
@@ -17,15 +19,19 @@ export type PlacedCode = {
 };
 
 const VERSION = `
-  insert into bot_version (project_id, bot_id, number, filename, source, source_hash, bundle, source_map, author, created_at, note, from_number)
-  values ($1::uuid, $2::uuid, $3::int, $4, $5, $6, $7, $8, $9, $10::timestamptz, $11, $12::int)`;
+  insert into bot_version (project_id, bot_id, number, filename, source, source_hash, bundle, source_map, author, created_at, note, from_number, files)
+  values ($1::uuid, $2::uuid, $3::int, $4, $5, $6, $7, $8, $9, $10::timestamptz, $11, $12::int, $13)`;
 
 /** A version of a bot's code as another server had it. */
 export async function placeCode(tx: Queryable, projectId: string, code: PlacedCode): Promise<void> {
-  const { botId, number, filename, source, bundle, sourceMap, author, createdAt, note, fromNumber } = code;
+  const { botId, number, filename, source, bundle, sourceMap, author, createdAt, note, fromNumber, files } = code;
   const hash = sourceHash(Buffer.from(source)) ?? null;
-  const rest = [source, hash, bundle, sourceMap, author, createdAt, note ?? null, fromNumber ?? null];
+  const rest = [source, hash, bundle, sourceMap, author, createdAt, note ?? null, fromNumber ?? null, toText(files)];
   await runText(tx, VERSION, [projectId, botId, number, filename, ...rest]);
+}
+
+function toText(files: BotFile[] | undefined): string | null {
+  return files ? JSON.stringify(files) : null;
 }
 
 const DEPLOYMENTS = `

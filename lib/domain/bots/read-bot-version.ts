@@ -35,8 +35,9 @@ export async function readBotVersion(
     note: row.note,
     from: row.fromNumber,
     createdAt: row.createdAt.toISOString(),
-    bytes: Buffer.byteLength(row.source),
+    bytes: Buffer.byteLength(row.source) + Buffer.byteLength(row.files ?? ''),
     live: row.number === live,
     source: row.source,
+    ...(row.files !== null && { files: JSON.parse(row.files) }),
   };
 }

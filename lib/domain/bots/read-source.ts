@@ -22,15 +22,20 @@ export async function readSource(ctx: Ctx, projectId: string, botId: string): Pr
     : await readBinary(projectId, sourceCode?.url ?? '');
   const saved = { code, filename: sourceCode?.title ?? 'index.ts', version: row.version, from: null };
   const live = await findLiveUnedited(projectId, botId, code);
-  return { row, source: live ? { ...saved, code: live.source, filename: live.filename, from: live.number } : saved };
+  if (!live) return { row, source: saved };
+  const { source, filename, number: from, files } = live;
+  return {
+    row,
+    source: { ...saved, code: source, filename, from, ...(files !== null && { files: JSON.parse(files) }) },
+  };
 }
 
-type Live = { number: number; source: string; filename: string };
+type Live = { number: number; source: string; filename: string; files: string | null };
 
 /** A draft that is the code of any version, or what every bot starts with, is nobody's work in progress. */
 async function findLiveUnedited(projectId: string, botId: string, draft: string): Promise<Live | undefined> {
   const [live] = await db().execute<Live>(sql`
-    select v.number, v.source, v.filename from bot_deployment d
+    select v.number, v.source, v.filename, v.files from bot_deployment d
     join bot_version v on v.project_id = ${projectId} and v.bot_id = d.bot_id and v.number = d.number
     where d.project_id = ${projectId} and d.bot_id = ${botId} and (${draft === SOURCE_TEMPLATE || draft === ''}
       or exists (select from bot_version e where e.project_id = ${projectId} and e.bot_id = d.bot_id and e.source = ${draft}))`);

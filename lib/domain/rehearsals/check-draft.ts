@@ -1,5 +1,6 @@
+import { ownSources, toProgram } from '#lib/protocol/bots/bot-program.ts';
 import type { Checked } from '#lib/protocol/bots/samples.ts';
-import type { SaveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
+import type { CheckRequest } from '#lib/protocol/requests/bot-console.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
@@ -12,12 +13,12 @@ export async function checkDraft(
   ctx: Ctx,
   projectId: string,
   botId: string,
-  { code, filename }: SaveSourceRequest,
+  draft: CheckRequest,
   bridge: Bridge,
 ): Promise<Checked> {
   requireProjectAdmin(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
-  const draft = await toDraft(code, filename);
-  const wants = await changeOfWants(projectId, botId, [code]);
-  return { samples: await runSamples(ctx, projectId, botId, draft, bridge), wants };
+  const program = toProgram(draft)!;
+  const wants = await changeOfWants(projectId, botId, ownSources(program));
+  return { samples: await runSamples(ctx, projectId, botId, await toDraft(program), bridge), wants };
 }

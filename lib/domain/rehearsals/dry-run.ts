@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
+import { type BotProgram, toProgram } from '#lib/protocol/bots/bot-program.ts';
 import type { DryRun, DryRunRequest } from '#lib/protocol/bots/dry-run.ts';
 import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import { compileBot } from '../bots/compile-bot.ts';
@@ -47,7 +48,8 @@ export function toInput({ contentType, body }: DryRunRequest['input']): Rehearse
 }
 
 async function toCode({ row, code: live }: LoadedBot, request: DryRunRequest): Promise<RehearsedCode> {
-  if (request.code !== undefined) return toDraft(request.code, request.filename);
+  const program = toProgram(request);
+  if (program) return toDraft(program);
   const found = request.version === undefined ? live : await findCode(row.projectId, row.id, request.version);
   if (found) return { ...found, key: String(found.number) };
   throw request.version === undefined
@@ -56,9 +58,9 @@ async function toCode({ row, code: live }: LoadedBot, request: DryRunRequest): P
 }
 
 /** Throws 400 for code that does not compile. */
-export async function toDraft(source: string, filename = 'index.ts'): Promise<RehearsedCode> {
-  requireShort(source);
-  const { code: bundle, sourceMap } = await compileBot(source, filename.split('/').pop()!);
+export async function toDraft(program: BotProgram): Promise<RehearsedCode> {
+  requireShort(program);
+  const { code: bundle, sourceMap } = await compileBot(program);
   const key = `draft-${createHash('sha256').update(bundle).digest('hex')}`;
   return { key, number: null, bundle, sourceMap };
 }

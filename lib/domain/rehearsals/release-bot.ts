@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { SampleResult } from '#lib/protocol/bots/samples.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { findSamples } from '../bot-samples/sample-rows.ts';
-import { type Deployed, type DeployInput, deployBot, newestSource } from '../bots/deploy-bot.ts';
+import { type Deployed, type DeployInput, deployBot, programOf } from '../bots/deploy-bot.ts';
 import { requireBot } from '../bots/require-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
 import { toDraft } from './dry-run.ts';
@@ -31,8 +31,7 @@ export async function releaseBot(ctx: Ctx, botId: string, input: ReleaseInput, b
 
   async function tryOut(): Promise<SampleResult[]> {
     if ((await findSamples(projectId, botId)).length === 0) return [];
-    const source = deploy.code ?? (await newestSource(projectId, botId));
-    return runSamples(ctx, projectId, botId, await toDraft(source, deploy.filename), bridge);
+    return runSamples(ctx, projectId, botId, await toDraft(await programOf(projectId, botId, deploy)), bridge);
   }
 }
 

@@ -21,6 +21,9 @@ type AnswerRequest = (ctx: Ctx, request: BotApiRequest, note: (facts: CallFacts)
 const PLACE = Symbol.for('gatehouse.bot-api');
 const shared = globalThis as { [PLACE]?: AnswerRequest };
 
+const NOT_THERE =
+  'The client of a bot has no routes here: `next dev` alone does not offer them (npm start does), or the server has not begun yet';
+
 /** From here on the requests of bots are answered by `answer`. */
 export function offerBotApi(answer: AnswerRequest): void {
   shared[PLACE] = answer;
@@ -29,7 +32,7 @@ export function offerBotApi(answer: AnswerRequest): void {
 /** What our routes answer a bot, under the actor in `ctx`. Throws 400 for what is no request. */
 export function askOwnRoutes(ctx: Ctx, request: unknown, note: (facts: CallFacts) => void): Promise<BotApiReply> {
   const answer = shared[PLACE];
-  if (!answer) throw new AppError('unavailable', 'The API is not there yet');
+  if (!answer) throw new AppError('unavailable', NOT_THERE);
   if (!isRequest(request)) throw new AppError('invalid', 'This is no request');
   return answer(ctx, request, note);
 }

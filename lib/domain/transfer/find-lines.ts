@@ -87,7 +87,8 @@ export function membershipPages(projectId: string): AsyncGenerator<MembershipLin
   );
 }
 
-type Code = Omit<BotVersionLine, 'kind' | 'botId' | 'sourceMap' | 'createdAt' | 'note' | 'fromNumber'> & {
+type Code = Omit<BotVersionLine, 'kind' | 'botId' | 'sourceMap' | 'createdAt' | 'note' | 'fromNumber' | 'files'> & {
+  files: string | null;
   bot_id: string;
   source_map: string | null;
   note: string | null;
@@ -107,14 +108,15 @@ export function botVersionPages(projectId: string): AsyncGenerator<BotVersionLin
       const [bot, number] = after.split(' ');
       const rest = bot ? sql`and (v.bot_id, v.number) > (${bot}::uuid, ${Number(number)}::int)` : sql``;
       return db().execute(sql`
-        select v.bot_id::text as bot_id, v.number, v.filename, v.source, v.bundle, v.source_map, v.author, v.note, v.from_number, v.created_at
+        select v.bot_id::text as bot_id, v.number, v.filename, v.source, v.files, v.bundle, v.source_map, v.author, v.note, v.from_number, v.created_at
         from bot_version v where v.project_id = ${projectId} ${rest} order by v.bot_id, v.number limit ${most}`);
     },
     ({ bot_id, number }) => `${bot_id} ${number}`,
-    ({ bot_id, source_map, note, from_number, created_at, ...rest }) => ({
+    ({ bot_id, source_map, note, from_number, created_at, files, ...rest }) => ({
       kind: 'bot-version',
       botId: bot_id,
       ...rest,
+      files: files === null ? undefined : JSON.parse(files),
       sourceMap: source_map,
       note: note ?? undefined,
       fromNumber: from_number ?? undefined,

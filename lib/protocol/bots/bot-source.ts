@@ -1,5 +1,14 @@
+import type { BotFile } from './bot-files.ts';
+
 /**
  * GET /admin/projects/{id}/bots/{id}/source: the draft of a bot. `version` is that of the Bot resource, for If-Match. `from`: nobody has
  * edited the draft since something was deployed, and this is the code of that version, which is live.
+ * `files`: the others of that version, where it is many; a draft is one.
  */
-export type BotSource = { code: string; filename: string; version: number; from: number | null };
+export type BotSource = {
+  code: string;
+  filename: string;
+  version: number;
+  from: number | null;
+  files?: BotFile[];
+};

@@ -1,3 +1,5 @@
+import type { BotFile } from './bot-files.ts';
+
 export type BotVersion = {
   number: number;
   filename: string;
@@ -7,13 +9,13 @@ export type BotVersion = {
   note: string | null;
   /** The earlier version whose code it is, where somebody went back to it. */
   from: number | null;
-  /** Of the source. */
+  /** Of the source, and its files as JSON. */
   bytes: number;
   live: boolean;
 };
 
-/** GET /admin/projects/{id}/bots/{id}/versions/{number}, with its code. */
-export type VersionSource = BotVersion & { source: string };
+/** GET /admin/projects/{id}/bots/{id}/versions/{number}, with its code. `files`: the others, of a bot that is many. */
+export type VersionSource = BotVersion & { source: string; files?: BotFile[] };
 
 /** GET /admin/projects/{id}/bots/{id}/versions, newest first. */
 export type BotVersions = {

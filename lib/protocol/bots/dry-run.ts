@@ -45,11 +45,12 @@ export const dryRunRequest = z
   .strictObject({
     code: deployBotRequest.shape.code,
     filename: deployBotRequest.shape.filename,
+    files: deployBotRequest.shape.files,
     version: z.int().min(1).max(2_147_483_647).optional(),
     input: inputRequest,
     stubs: stubsRequest.optional(),
   })
-  .refine(({ code, version }) => code === undefined || version === undefined, {
+  .refine(({ code, files, version }) => (code ?? files) === undefined || version === undefined, {
     path: ['version'],
     error: 'code and version are two things to run: name one',
   });

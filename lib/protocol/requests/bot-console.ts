@@ -6,7 +6,7 @@ const SOURCE_LIMIT = 1024 * 1024;
 /** JSON escapes make it longer. */
 export const SOURCE_BODY_LIMIT = 4 * SOURCE_LIMIT;
 
-/** PUT /admin/projects/:id/bots/:botId/source, and POST …/check: what a deploy of this code would find. */
+/** PUT /admin/projects/:id/bots/:botId/source */
 export const saveSourceRequest = z.strictObject({
   code: z
     .string({ error: 'code is required' })
@@ -14,6 +14,10 @@ export const saveSourceRequest = z.strictObject({
   filename: deployBotRequest.shape.filename,
 });
 export type SaveSourceRequest = z.output<typeof saveSourceRequest>;
+
+/** POST /admin/projects/:id/bots/:botId/check: what a deploy of this code would find. */
+export const checkRequest = saveSourceRequest.extend({ files: deployBotRequest.shape.files });
+export type CheckRequest = z.output<typeof checkRequest>;
 
 /** POST /admin/projects/:id/bots/:botId/rollback */
 export const rollbackRequest = z.strictObject({

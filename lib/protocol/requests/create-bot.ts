@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { canaryShare } from '../bots/canary.ts';
+import { botFiles } from '../bots/bot-files.ts';
 import { plainName } from './plain-name.ts';
 
 const reference = z.object({
@@ -51,6 +52,8 @@ export const deployBotRequest = z.strictObject({
     .regex(/^\P{Cc}+$/u, 'filename has a character that is not allowed')
     .regex(/\.(ts|tsx|js|mts|mjs|cts|cjs)$/, 'filename must end in .ts or .js')
     .optional(),
+  /** What it imports, and packages in node_modules; without `code` that, too. */
+  files: botFiles.optional(),
   note: versionNote,
   /** Also when samples of the bot are not as expected. */
   force: z.boolean().optional(),

@@ -1,4 +1,5 @@
 import type { SampleRequest } from '../bots/samples.ts';
+import type { BotFile } from '../bots/bot-files.ts';
 
 /**
  * The file of a project: a line of JSON each, `manifest` first and `end` last. Where `end` is missing, or its hash is not that of the bytes
@@ -38,6 +39,8 @@ export type BotVersionLine = {
   number: number;
   filename: string;
   source: string;
+  /** The others, of a bot that is many. */
+  files?: BotFile[];
   bundle: string;
   sourceMap: string | null;
   author: string | null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
 import { sampleRequest } from '../bots/samples.ts';
+import { botFiles } from '../bots/bot-files.ts';
 import { parseJson } from '../json/json.ts';
 import { refuseManyValues } from '../json/refuse-many-values.ts';
 import { toIssues } from '../zod-issues.ts';
@@ -61,6 +62,7 @@ const LINES = [
     number,
     filename: name,
     source: z.string(),
+    files: botFiles.optional(),
     bundle: z.string(),
     sourceMap: z.string().nullable(),
     author: author.nullable(),

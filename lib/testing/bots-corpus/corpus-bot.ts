@@ -2,11 +2,19 @@
 export type CorpusBot = {
   name: string;
   code: string;
+  /** What else is deployed with it, by its name. */
+  files?: Record<string, string>;
+  /** Of node_modules, deployed with it. */
+  packages?: string[];
+  /** Why it cannot be deployed: a part of the text. */
+  refused?: string;
+  /** Headers of the call. */
+  headers?: Record<string, string>;
   /** Fields of the Bot. */
   bot?: Record<string, unknown>;
   /** Its membership is that of an administrator. */
   admin?: true;
-  /** What there is before: `{{0}}` is the reference of the first of them, `{{0.id}}` its id, wherever below; `{{server}}` another system’s address, `{{key}}` an RSA key. */
+  /** What there is before: `{{0}}` is the reference of the first of them, `{{0.id}}` its id, wherever below; `{{server}}` another server. */
   given?: Record<string, unknown>[];
   input?: unknown;
   /** Default: application/fhir+json. */
@@ -14,11 +22,5 @@ export type CorpusBot = {
   /** Default: 200. */
   status?: number;
   /** What the answer has, at least; of text, a part. */
-  answer: unknown;
-  /** Its author's own tools made one file of it and its packages before it was deployed. */
-  isBundled?: true;
-  /** False: private addresses are refused to it, as they are outside of tests. */
-  isOpen?: false;
-  /** It is refused when it is deployed, with this. */
-  refused?: string;
+  answer?: unknown;
 };

@@ -1,61 +1,67 @@
 import type { CorpusBot } from './corpus-bot.ts';
 
-/** Programs that bring packages, as one bundle made by their own tools: `isBundled` has esbuild put in what is not ours. */
+/** Bots that bring packages, or are several files. */
 export const PACKAGES: CorpusBot[] = [
   {
-    name: 'jose, for a token of a backend service (private_key_jwt)',
+    name: 'a token is signed and checked by jose',
     code: `
-      import { decodeJwt, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
+      import { decodeJwt, jwtVerify, SignJWT } from 'jose';
       export async function handler() {
-        const { privateKey, publicKey } = await generateKeyPair('ES384');
-        const token = await new SignJWT({ scope: 'system/*.rs' }).setProtectedHeader({ alg: 'ES384', kid: 'k' }).setIssuer('me').setExpirationTime('5m').sign(privateKey);
-        const { payload } = await jwtVerify(token, publicKey);
-        return [payload.iss, decodeJwt(token).scope, (await exportJWK(publicKey)).crv];
+        const key = new TextEncoder().encode('a secret of thirty-two characters');
+        const token = await new SignJWT({ sub: 'ann' }).setProtectedHeader({ alg: 'HS256' }).setIssuedAt().setExpirationTime('5m').sign(key);
+        const { payload } = await jwtVerify(token, key);
+        return [payload.sub, decodeJwt(token).exp - decodeJwt(token).iat];
       }`,
-    isBundled: true,
-    answer: ['me', 'system/*.rs', 'P-384'],
+    packages: ['jose'],
+    answer: ['ann', 300],
   },
   {
-    name: 'fast-xml-parser, for a document of another system',
+    name: 'a token with a wrong key is refused by jose, in its own words',
+    code: `
+      import * as jose from 'jose';
+      export async function handler() {
+        const sign = (text) => new jose.SignJWT({}).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(text));
+        try { await jose.jwtVerify(await sign('a'.repeat(32)), new TextEncoder().encode('b'.repeat(32))); } catch (error) { return error.code; }
+      }`,
+    packages: ['jose'],
+    answer: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+  },
+  {
+    name: 'XML of another is read by fast-xml-parser',
     code: `
       import { XMLParser } from 'fast-xml-parser';
-      export async function handler(medplum, event) {
-        const parsed = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@' }).parse(event.input);
-        const { given, family } = parsed.ClinicalDocument.patient.name;
-        return (await medplum.createResource({ resourceType: 'Patient', name: [{ given: [given], family }], identifier: [{ value: parsed.ClinicalDocument.patient['@id'] }] })).identifier[0].value;
+      export async function handler() {
+        const text = await (await fetch('{{server}}/xml')).text();
+        return new XMLParser().parse(text).r.id;
       }`,
-    isBundled: true,
-    contentType: 'text/plain',
-    input:
-      '<ClinicalDocument><patient id="p9"><name><given>Ada</given><family>Lovelace</family></name></patient></ClinicalDocument>',
-    answer: 'p9',
+    packages: ['fast-xml-parser', 'strnum', 'anynum'],
+    answer: [7, 8],
   },
   {
-    name: 'zod, for a body that is checked',
+    name: 'XML is written by fast-xml-parser',
     code: `
-      import { z } from 'zod';
-      const Order = z.object({ sku: z.string().min(3), count: z.number().int().positive() });
-      export async function handler(medplum, event) {
-        const read = Order.safeParse(event.input);
-        return read.success ? read.data : { field: read.error.issues[0].path.join('.') };
-      }`,
-    isBundled: true,
-    contentType: 'application/json',
-    input: { sku: 'abc', count: 0 },
-    answer: { field: 'count' },
+      const { XMLBuilder, XMLValidator } = require('fast-xml-parser');
+      exports.handler = async (medplum, { input }) => {
+        const text = new XMLBuilder({ ignoreAttributes: false }).build({ patient: { '@_id': '1', name: input.name[0].family } });
+        return [XMLValidator.validate(text), text];
+      };`,
+    packages: ['fast-xml-parser', 'strnum', 'anynum'],
+    input: { resourceType: 'Patient', name: [{ family: 'Lovelace & Co' }] },
+    answer: [true, '<patient id="1"><name>Lovelace &amp; Co</name></patient>'],
   },
   {
-    name: 'fast-json-patch, for what has changed',
+    name: 'several files, with what they share',
     code: `
-      import { compare } from 'fast-json-patch';
-      export async function handler(medplum, event) {
-        const before = await medplum.readReference(event.input);
-        const ops = compare(before, { ...before, gender: 'female' });
-        return [ops[0].path, (await medplum.patchResource('Patient', before.id, ops)).gender];
-      }`,
-    given: [{ resourceType: 'Patient' }],
-    isBundled: true,
-    input: { reference: '{{0}}' },
-    answer: ['/gender', 'female'],
+      import { BotEvent, MedplumClient } from '@medplum/core';
+      import { toName } from './lib/names';
+      import systems from './data/systems.json';
+      export const handler = async (medplum: MedplumClient, event: BotEvent) => [toName(event.input), systems.mrn];`,
+    files: {
+      'lib/names.ts':
+        "import { formatHumanName } from '@medplum/core';\nimport type { Patient } from '@medplum/fhirtypes';\nexport const toName = (patient: Patient): string => formatHumanName(patient.name![0]);",
+      'data/systems.json': '{ "mrn": "urn:mrn" }',
+    },
+    input: { resourceType: 'Patient', name: [{ given: ['Ada'], family: 'Lovelace' }] },
+    answer: ['Ada Lovelace', 'urn:mrn'],
   },
 ];

@@ -45,19 +45,6 @@ export const PLATFORM: CorpusBot[] = [
     answer: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhZGEifQ', true, 'ada'],
   },
   {
-    name: 'a token by a private key (RS256), as FHIR servers want of backend services',
-    code: `
-      import { createPrivateKey, createPublicKey, createSign, createVerify } from 'crypto';
-      export async function handler(medplum, event) {
-        const privateKey = createPrivateKey(event.input.key), publicKey = createPublicKey(privateKey);
-        const signature = createSign('RSA-SHA256').update('head.body').sign(privateKey);
-        return [createVerify('RSA-SHA256').update('head.body').verify(publicKey, signature), signature.length];
-      }`,
-    contentType: 'application/json',
-    input: { key: '{{key}}' },
-    answer: [true, 256],
-  },
-  {
     name: 'what must not be read is sealed and opened again (AES-256-GCM)',
     code: `
       import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'crypto';

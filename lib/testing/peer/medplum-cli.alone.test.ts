@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { exportPKCS8 } from 'jose';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { makeKeyPair, startKeyServer } from '../servers/key-server.ts';
@@ -172,6 +173,38 @@ it(
     const found = await json('get', 'Bot?name=hello');
     const bot = found.entry[0].resource;
     expect(await json('post', `Bot/${bot.id}/$execute`, '{"a":1}')).toEqual({ got: { a: 1 } });
+  },
+  SLOW,
+);
+
+it(
+  'bot deploy of what esbuild has made of many files and packages',
+  async () => {
+    await mkdir(join(cli.folder, 'lib'));
+    await writeFile(
+      join(cli.folder, 'lib/units.ts'),
+      "import { jwtVerify } from 'jose';\nexport const has = typeof jwtVerify;\n",
+    );
+    await writeFile(
+      join(cli.folder, 'many.ts'),
+      "import { getReferenceString } from '@medplum/core';\nimport { has } from './lib/units';\nexport async function handler(medplum: unknown, event: { input: { id: string; resourceType: 'Patient' } }) { return [has, getReferenceString(event.input)]; }\n",
+    );
+    // As the peer's documentation bundles bots.
+    await build({
+      entryPoints: [join(cli.folder, 'many.ts')],
+      outfile: join(cli.folder, 'many.js'),
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      external: ['@medplum/core'],
+      nodePaths: [join(import.meta.dirname, '../../../node_modules')],
+    });
+    const created = await cli.run('bot', 'create', 'many', project.projectId, 'many.ts', 'many.js');
+    expect(created.output).toContain('Success! Bot created:');
+    expect((await cli.run('bot', 'deploy', 'many')).output).toContain('All OK');
+    const { entry } = await json('get', 'Bot?name=many');
+    const answer = await json('post', `Bot/${entry[0].resource.id}/$execute`, '{"resourceType":"Patient","id":"1"}');
+    expect(answer).toEqual(['function', 'Patient/1']);
   },
   SLOW,
 );

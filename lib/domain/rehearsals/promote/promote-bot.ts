@@ -3,6 +3,7 @@ import { and, eq, max } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/bots.ts';
+import { ownSources } from '#lib/protocol/bots/bot-program.ts';
 import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
 import { MOST_SAMPLES, type SampleResult } from '#lib/protocol/bots/samples.ts';
 import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
@@ -67,7 +68,8 @@ export async function promoteBot(
   const disagreed = failed.map(({ id }) => id);
   const arrived = await arrive(there, actor, { request, bot, from, namesake, version, samples, disagreed });
   const loaded = await loadBot(request.project, arrived.id);
-  const { wants } = await readWants([version.source]);
+  const files = version.files === null ? [] : JSON.parse(version.files);
+  const { wants } = await readWants(ownSources({ source: version.source, files }));
   const display = bot.name ? { display: bot.name } : {};
   return {
     bot: { reference: `Bot/${arrived.id}`, ...display },

@@ -27,7 +27,7 @@ export const deployOperation: Operation = {
       canary: { type: 'integer', documentation: 'Not live, but tried on this percentage of runs: 1 to 50' },
     },
     returns: 'OperationOutcome',
-    comment: 'Also as a JSON object with these names.',
+    comment: 'Also as a JSON object with these names, which alone may have files: [{ filename, content }].',
   },
   methods: ['POST'],
   run: async ({ ctx, request, url, id }) => {

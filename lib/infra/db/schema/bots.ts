@@ -15,6 +15,8 @@ export const botVersion = pgTable(
     source: text('source').notNull(),
     /** Null for what is older than this column. */
     sourceHash: text('source_hash'),
+    /** The others of a bot that is many files, BotFile[] as JSON: `source` is the one with the handler. */
+    files: text('files'),
     bundle: text('bundle').notNull(),
     sourceMap: text('source_map'),
     author: text('author'),

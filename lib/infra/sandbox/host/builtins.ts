@@ -15,6 +15,7 @@ export const BUILTINS: Readonly<Record<string, string>> = {
     sign subtle timingSafeEqual verify webcrypto`,
   events: `
     EventEmitter defaultMaxListeners init listenerCount once`,
+  'form-data': '',
   'node-fetch': `
     AbortController AbortError Blob FetchError File FormData Headers Request Response fetch isRedirect`,
   path: `
@@ -70,12 +71,22 @@ export function builtinOf(path: string): string | undefined {
   return Object.hasOwn(BUILTINS, name) ? name : undefined;
 }
 
-/** Why a bot cannot import this, in words for its author. */
-export function refusalOf(path: string): string {
+/** Why a bot cannot import this, in words for its author. `locked`: the versions of its lock file, where files came with it. */
+export function refusalOf(path: string, locked?: ReadonlyMap<string, string>): string {
   const text = `Cannot import "${path}": `;
   if (REFUSED.test(path))
     return `${text}a bot has no files, sockets and processes of its own; it calls others by fetch`;
   if (SOCKETS.includes(path)) return `${text}it opens sockets, and a bot has none; it calls others by fetch`;
+  if (/^[./]/.test(path) && locked) return `${text}there is no such file among those of the bot`;
+  if (locked) {
+    const name = path
+      .split('/')
+      .slice(0, path.startsWith('@') ? 2 : 1)
+      .join('/');
+    const version = locked.get(`node_modules/${name}`);
+    const inLock = version === undefined ? '' : ` in the ${version} of package-lock.json`;
+    return `${text}it is not among the files of the bot; no package is fetched: deploy node_modules/${name} along${inLock}, or a bundle`;
+  }
   return `${text}a bot can import "@medplum/core" and ${Object.keys(BUILTINS).join(', ')}`;
 }
 
@@ -88,9 +99,10 @@ export function toModule(name: string): string {
 /** What stands for all of a package that is a function. */
 const DEFAULTS: Record<string, string> = { 'node-fetch': 'all.fetch' };
 
-/** As `require` gives it: what stands for a package that is a function is one, with all its names. */
+/** As `require` gives it. */
 export function toRequired(name: string): string {
-  const all = `__library(${JSON.stringify(name)})`;
-  if (!Object.hasOwn(DEFAULTS, name)) return `module.exports = ${all};`;
-  return `const all = ${all}; module.exports = Object.assign((...args) => ${DEFAULTS[name]}(...args), all, { default: ${DEFAULTS[name]} });`;
+  const instead = DEFAULTS[name];
+  if (instead)
+    return `const all = __library(${JSON.stringify(name)}); module.exports = Object.assign((...given) => ${instead}(...given), all, { default: ${instead} });`;
+  return `module.exports = __library(${JSON.stringify(name)});`;
 }

@@ -23,6 +23,8 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
         return require('./node/crypto.ts').crypto;
       case 'events':
         return require('./node/events.ts').events;
+      case 'form-data':
+        return require('./node/form-data.ts').FormData;
       case 'node-fetch':
         return require('./node/node-fetch.ts');
       case 'path':
@@ -32,7 +34,7 @@ function createNode(newHost: Host, given: GivenToNode): NodeModules {
       case 'querystring':
         return require('./node/querystring.ts');
       case 'stream':
-        return require('readable-stream');
+        return require('./node/stream.ts').streams;
       case 'stream/promises':
         return require('readable-stream').promises;
       case 'string_decoder':

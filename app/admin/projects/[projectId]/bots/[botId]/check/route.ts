@@ -4,11 +4,14 @@ import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';
-import { SOURCE_BODY_LIMIT, saveSourceRequest } from '#lib/protocol/requests/bot-console.ts';
+import { checkRequest } from '#lib/protocol/requests/bot-console.ts';
+
+/** As a deploy of it. */
+const CHECK_BODY_LIMIT = 12 * 1024 * 1024;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: adminRoute({
-    body: jsonBody(saveSourceRequest, undefined, SOURCE_BODY_LIMIT),
+    body: jsonBody(checkRequest, undefined, CHECK_BODY_LIMIT),
     run: async (ctx, { params, body }, projectId) =>
       json(await checkDraft(ctx, projectId, params.botId!, body, botBridge)),
   }),

@@ -1,0 +1,150 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stopRunner } from '#lib/domain/runs/runner.ts';
+import { deployedBot } from '#lib/testing/bots.ts';
+import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { makeClient } from '#lib/testing/people.ts';
+import { createWorld, type World } from '#lib/testing/world.ts';
+
+afterAll(stopRunner);
+let world: World;
+let other: World;
+beforeAll(async () => {
+  [world, other] = [await createWorld(), await createWorld()];
+});
+
+const MAIL = { to: 'ann@example.com', subject: 'Hello', text: 'Your results are there.' };
+const send = (bearer: string | undefined, body: unknown, headers = {}) =>
+  callApi(bearer, 'POST', '/email/v1/send', { body, headers });
+
+const TOKEN = 'export async function handler(medplum) { return { token: medplum.getAccessToken() }; }';
+
+async function botWithToken(fields: Record<string, unknown> = {}): Promise<{ bot: string; token: string }> {
+  const bot = await deployedBot(world, TOKEN, fields);
+  const answer = await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: {} });
+  return { bot, token: answer.body.token };
+}
+
+describe('200', () => {
+  test('an administrator and a bot with its own token send a mail, with all that it may have', async () => {
+    const full = {
+      ...{
+        to: ['ann@example.com', { name: 'Ben', address: 'ben@example.com' }],
+        cc: 'c@example.com',
+        bcc: 'd@example.com',
+      },
+      ...{ replyTo: 'e@example.com', subject: 'Hello', html: '<p>Hello</p>' },
+      attachments: [{ filename: 'a.txt', content: 'eA==', encoding: 'base64', contentType: 'text/plain' }],
+    };
+    expect((await send(world.owner.bearer, MAIL)).body).toMatchObject({ resourceType: 'OperationOutcome', id: 'ok' });
+    const { token } = await botWithToken();
+    expect(await send(`Bearer ${token}`, full)).toMatchObject({ status: 200, body: { id: 'ok' } });
+  });
+});
+
+describe('400', () => {
+  const { to, ...nobody } = MAIL;
+  const { text, ...empty } = MAIL;
+  test.each<[string, unknown, string]>([
+    ['nobody to send to', nobody, 'to'],
+    ['no address', { ...MAIL, to: 'ann' }, 'to'],
+    ['an empty list', { ...MAIL, to: [] }, 'to'],
+    ['more than fifty', { ...MAIL, cc: Array.from({ length: 51 }, (_, at) => `p${at}@example.com`) }, 'cc'],
+    ['an address that would be another header', { ...MAIL, to: 'a@example.com\r\nBcc: b@example.com' }, 'to'],
+    ['a subject that would be another header', { ...MAIL, subject: 'a\r\nBcc: b@example.com' }, 'subject'],
+    ['no subject', { ...MAIL, subject: '' }, 'subject'],
+    ['neither text nor html', empty, 'text'],
+    ['a sender of its own', { ...MAIL, from: 'boss@example.com' }, 'from'],
+    [
+      'an attachment from a path',
+      { ...MAIL, attachments: [{ filename: 'a', path: '/etc/passwd' }] },
+      'attachments[0].content',
+    ],
+    [
+      'an attachment named as a path',
+      { ...MAIL, attachments: [{ filename: '../a', content: '' }] },
+      'attachments[0].filename',
+    ],
+    [
+      'attachments that are too large',
+      { ...MAIL, attachments: [{ filename: 'a', content: 'x'.repeat(2_000_000) }] },
+      'attachments',
+    ],
+  ])('%s', async (_, body, expression) => {
+    const answer = await send(world.owner.bearer, body);
+    expect(answer.status, answer.text).toBe(400);
+    const told = answer.body.issue.map((issue: { expression?: string[] }) => issue.expression?.[0]);
+    expect(
+      told.some((one: string | undefined) => one?.startsWith(expression)),
+      answer.text,
+    ).toBe(true);
+  });
+
+  test('no JSON', async () => {
+    expectOutcome(await send(world.owner.bearer, '{', { 'content-type': 'application/json' }), 400);
+  });
+});
+
+test('401: nobody, and a token that is none', async () => {
+  expectOutcome(await send(undefined, MAIL), 401);
+  expectOutcome(await send('Bearer nothing', MAIL), 401);
+});
+
+test('403: a program of the project that is no administrator', async () => {
+  const { basic } = await makeClient(world.projectId, {});
+  expectOutcome(await send(basic, MAIL), 403);
+});
+
+test('413: more than six MiB', async () => {
+  expectOutcome(await send(world.owner.bearer, { ...MAIL, text: 'x'.repeat(7 * 1024 * 1024) }), 413);
+});
+
+test('415: another type', async () => {
+  expectOutcome(await send(world.owner.bearer, 'to=a', { 'content-type': 'application/x-www-form-urlencoded' }), 415);
+});
+
+test('429: two hundred in an hour, whoever of the project sends them; another project is not held up', async () => {
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 201; sent += 1) statuses.push((await send(other.owner.bearer, MAIL)).status);
+  expect(statuses.filter((status) => status !== 200)).toEqual([429]);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await send(world.owner.bearer, MAIL)).status).toBe(200);
+});
+
+describe('the token of a bot', () => {
+  const as = (token: string, method: string, path: string, body?: object) =>
+    callApi(`Bearer ${token}`, method, path, { body });
+
+  test('is that of the bot itself, and short-lived', async () => {
+    const { bot, token } = await botWithToken();
+    const { iat, exp } = decodeJwt(token);
+    expect(exp! - iat!).toBeLessThanOrEqual(20 * 60);
+    expect((await as(token, 'GET', '/auth/me')).body.profile).toMatchObject({ resourceType: 'Bot', id: bot });
+  });
+
+  test('has the rights of the bot, and no others', async () => {
+    const policy = { resourceType: 'AccessPolicy', name: 'Tasks', resource: [{ resourceType: 'Task' }] };
+    const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+    const { token } = await botWithToken({ accessPolicy: { reference: `AccessPolicy/${made.body.id}` } });
+    const task = { resourceType: 'Task', status: 'requested', intent: 'order' };
+    expect((await as(token, 'POST', '/fhir/R4/Task', task)).status).toBe(201);
+    expectOutcome(await as(token, 'POST', '/fhir/R4/Patient', { resourceType: 'Patient' }), 403);
+    expectOutcome(await as(token, 'GET', `/admin/projects/${world.projectId}/runs`), 403);
+  });
+
+  test('is good in its project alone', async () => {
+    const theirs = await callApi(other.owner.bearer, 'POST', '/fhir/R4/Patient', { body: { resourceType: 'Patient' } });
+    const { token } = await botWithToken();
+    expectOutcome(await as(token, 'GET', `/fhir/R4/Patient/${theirs.body.id}`), 404);
+    expectOutcome(await as(token, 'GET', `/admin/projects/${other.projectId}/runs`), 403);
+  });
+
+  test('ends with the bot', async () => {
+    const { bot, token } = await botWithToken();
+    expect((await as(token, 'GET', '/fhir/R4/Patient')).status).toBe(200);
+    const gone = await callApi(world.owner.bearer, 'DELETE', `/fhir/R4/Bot/${bot}`);
+    expect(gone.status, gone.text).toBe(200);
+    expectOutcome(await as(token, 'GET', '/fhir/R4/Patient'), 401);
+    expectOutcome(await send(`Bearer ${token}`, MAIL), 401);
+  });
+});

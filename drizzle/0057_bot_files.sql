@@ -1,0 +1,1 @@
+ALTER TABLE "bot_version" ADD COLUMN "files" text;
