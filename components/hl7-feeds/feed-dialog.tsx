@@ -18,10 +18,10 @@ import { newFeedForm, toFeedForm, toFeedRequest, waysOf } from '#lib/client/hl7-
 import { useSaveFeed } from '#lib/client/hl7-feeds/hl7-feeds.ts';
 import { FEED_ANSWERS, type Hl7Feed, type Hl7Server } from '#lib/protocol/hl7/feeds/feed-answers.ts';
 
-const WAYS = { port: 'By a port of its own', certificate: 'By its certificate, at the port for these' } as const;
+const WAYS = { port: 'By a port of its own', certificate: 'By its certificate' } as const;
 const ANSWERS = {
-  stored: 'Once the message is stored; the bot runs after it',
-  bot: 'When the bot has run, with what it answers',
+  stored: 'Once the message is stored',
+  bot: 'By the bot, when it has run',
 } as const;
 
 const schema = z.object({

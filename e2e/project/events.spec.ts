@@ -96,7 +96,7 @@ test('a bot’s times are told as they are typed, its webhook by whom it is sign
 
   const webhook = page.getByRole('region', { name: 'Webhook' });
   await webhook.getByRole('switch', { name: 'It has an address' }).click();
-  await webhook.getByLabel('Who signs').selectOption('HMAC-SHA256 in hex, in a header');
+  await webhook.getByLabel('Who signs').selectOption('HMAC in hex, in a header');
   await expect(webhook.getByRole('button', { name: 'Save webhook' })).toBeDisabled();
   await webhook.getByLabel('Secret').selectOption('LAB_KEY');
   await webhook.getByLabel('Header').fill('X-Lab-Signature');

@@ -8,7 +8,7 @@ import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 import { PartCard } from './part-card.tsx';
 
 const KINDS: { value: HostsForm['kind']; label: string }[] = [
-  { value: 'inherit', label: 'What the project allows (botAllowedHosts), or any' },
+  { value: 'inherit', label: 'What the project allows, or any' },
   { value: 'list', label: 'These alone' },
   { value: 'none', label: 'None' },
 ];

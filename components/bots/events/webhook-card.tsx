@@ -17,14 +17,14 @@ import type { Bot, Stored } from '#lib/protocol/fhir/types.ts';
 import { PartCard } from './part-card.tsx';
 
 const PRESETS: { value: WebhookForm['preset']; label: string }[] = [
-  { value: 'none', label: 'Nobody signs: it takes what anybody sends' },
+  { value: 'none', label: 'Nobody: anybody may send' },
   { value: 'github', label: 'GitHub' },
   { value: 'stripe', label: 'Stripe' },
   { value: 'slack', label: 'Slack' },
   { value: 'shopify', label: 'Shopify' },
-  { value: 'standard-webhooks', label: 'Standard Webhooks (Svix and others)' },
-  { value: 'hex', label: 'HMAC-SHA256 in hex, in a header' },
-  { value: 'base64', label: 'HMAC-SHA256 in base64, in a header' },
+  { value: 'standard-webhooks', label: 'Standard Webhooks' },
+  { value: 'hex', label: 'HMAC in hex, in a header' },
+  { value: 'base64', label: 'HMAC in base64, in a header' },
 ];
 
 /** A bot's own address for the world, who signs what is sent there, and how that is called. */
