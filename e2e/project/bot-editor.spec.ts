@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createEcho } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
-import { inEveryLook, tabTo } from '../looks.ts';
+import { inEveryLook } from '../looks.ts';
 import { signUp } from '../sign-up.ts';
 
 /** TypeScript and 5 MB of declarations, on a machine that has other things to do. */
@@ -26,7 +26,7 @@ test('types are offered, explained and checked in a worker, while the page answe
 
   // By keyboard: F8 goes to the next one, Control+Shift+M lists them all.
   await editor.press('F8');
-  await page.keyboard.press('Control+Shift+m');
+  await page.keyboard.press('Control+Shift+M');
   const list = page.getByRole('listbox', { name: /Diagnostics/ });
   await expect(list.getByRole('option')).toHaveText(/Property 'nothing' does not exist/);
   await inEveryLook(page);
@@ -60,7 +60,9 @@ test('an HL7 v2 message: its tree and its text show each other, and two answers 
   const tree = page.getByRole('tree', { name: 'Segments of the message' });
   await expect(tree.getByRole('treeitem', { name: /^PID Patient Identification/ })).toBeVisible();
 
-  await tabTo(page, tree.getByRole('treeitem').first());
+  await page.getByLabel('Start from a sample message').focus();
+  await page.keyboard.press('Tab');
+  await expect(tree.getByRole('treeitem').first()).toBeFocused();
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
   await expect(tree.getByRole('treeitem', { name: /^PID-1 / })).toBeFocused();
   await page.keyboard.press('ArrowDown');
@@ -116,6 +118,7 @@ test('the border between code and input is moved by key and by pointer, kept, an
   await page.keyboard.press('End');
   await expect(border).toHaveAttribute('aria-valuenow', '75');
   await inEveryLook(page);
+  await border.focus();
   await page.keyboard.press('Home');
   await expect(border).toHaveAttribute('aria-valuenow', '25');
 
