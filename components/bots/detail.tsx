@@ -4,9 +4,11 @@ import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
 import { Card } from '#components/ui/display/card.tsx';
+import { Split } from '#components/ui/display/split.tsx';
 import { TabPanel, Tabs } from '#components/ui/display/tabs.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { useBot } from '#lib/client/bots/bots.ts';
+import { keepWidth, USUAL_WIDTH } from '#lib/client/bots/editor-width.ts';
 import { useVersion, useVersions } from '#lib/client/bots/source.ts';
 import { BotVersions } from './code/bot-versions.tsx';
 import { DraftConflict } from './code/draft-conflict.tsx';
@@ -32,8 +34,15 @@ const Connections = dynamic(() => import('./events/connections.tsx').then((modul
   ssr: false,
 });
 
+export type BotDetailProps = {
+  projectId: string;
+  botId: string;
+  /** Of the code, in percent of the page. */
+  width: number;
+};
+
 /** One bot: its code beside what it answers, its runs and its versions below. */
-export function BotDetail({ projectId, botId }: { projectId: string; botId: string }) {
+export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   const bot = useBot(projectId, botId);
   const versions = useVersions(projectId, botId);
   const editor = useBotEditor(projectId, botId);
@@ -75,10 +84,10 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
       ) : (
         <BotHeadingSkeleton />
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Split label="Width of the code" start={width} usual={USUAL_WIDTH} onChange={keepWidth}>
         <EditorCard editor={editor} live={live} elsewhere={elsewhere} />
-        <RunPanel runner={runner} live={live} differs={differs} onRun={() => void run()} />
-      </div>
+        <RunPanel projectId={projectId} runner={runner} live={live} differs={differs} onRun={() => void run()} />
+      </Split>
       <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this bot" tabs={TABS} className="mt-8">
         <TabPanel value="runs">
           <BotRuns projectId={projectId} botId={botId} />

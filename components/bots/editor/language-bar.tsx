@@ -20,18 +20,18 @@ export type LanguageBarProps = {
 export function LanguageBar({ state, problems, onShow, onRetry }: LanguageBarProps) {
   const isWrong = state === 'ready' && problems > 0;
   return (
-    <div className="flex h-9 shrink-0 items-center gap-2 border-line border-t pr-1.5 pl-4 text-muted text-xs">
+    <div className="flex h-9 shrink-0 items-center gap-2 border-line border-t px-4 text-muted text-xs">
       <p className="mr-auto truncate max-sm:hidden">Tab indents. Esc, then Tab leaves the editor.</p>
       <p role="status" className="truncate max-sm:mr-auto">
         {isWrong ? `${problems} ${problems === 1 ? 'problem' : 'problems'}` : STATES[state]}
       </p>
       {isWrong ? (
-        <Button size="sm" variant="ghost" className="h-7 px-2 text-xs" onClick={onShow}>
+        <Button size="sm" variant="ghost" className="-mr-2.5 h-7 px-2 text-xs" onClick={onShow}>
           Show
         </Button>
       ) : null}
       {state === 'failed' ? (
-        <Button size="sm" variant="ghost" className="h-7 px-2 text-xs" onClick={onRetry}>
+        <Button size="sm" variant="ghost" className="-mr-2.5 h-7 px-2 text-xs" onClick={onRetry}>
           Try again
         </Button>
       ) : null}

@@ -175,7 +175,10 @@ export const typeTheme = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
   '.cm-panel.cm-panel-lint ul': { maxHeight: '8rem' },
-  '.cm-panel.cm-panel-lint ul [aria-selected]': { backgroundColor: 'var(--hover)', color: 'var(--ink)' },
+  '.cm-panel.cm-panel-lint ul [aria-selected], .cm-panel.cm-panel-lint ul:focus [aria-selected]': {
+    backgroundColor: 'var(--hover)',
+    color: 'var(--ink)',
+  },
   '.cm-panel.cm-panel-lint button[name=close]': {
     color: 'var(--ink)',
     width: '1.75rem',

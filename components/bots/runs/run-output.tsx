@@ -7,19 +7,29 @@ import { Card } from '#components/ui/display/card.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { Spinner } from '#components/ui/feedback/spinner.tsx';
 import type { BotAnswer } from '#lib/client/bots/execute.ts';
+import { isHl7 } from '#lib/client/bots/hl7/compare.ts';
+import { Hl7Changes } from '../editor/input/hl7-changes.tsx';
 import { toDuration } from '../facts.ts';
 import { LogLines } from './log-lines.tsx';
 import type { BotRunner } from './use-bot-runner.ts';
 
 /** The last answer and what the bot logged on the way to it. */
 export function RunOutput({ runner }: { runner: BotRunner }) {
-  const { answer, running, failure, record } = runner;
-  const [view, setView] = useState<'output' | 'logs'>('output');
+  const { answer, previous, running, failure, record } = runner;
+  const [view, setView] = useState<'output' | 'changes' | 'logs'>('output');
+  const before = answer && previous && isHl7(answer.body) && isHl7(previous.body) ? previous.body : undefined;
   const logs = record?.logs ?? [];
   return (
     <Card className="flex min-h-56 flex-1 flex-col overflow-hidden">
       <div className="flex h-11 shrink-0 items-center gap-1 border-line border-b bg-sunken/60 pr-2 pl-2">
-        <ViewButton label="Output" current={view === 'output'} onPress={() => setView('output')} />
+        <ViewButton
+          label="Output"
+          current={view === 'output' || (view === 'changes' && before === undefined)}
+          onPress={() => setView('output')}
+        />
+        {before === undefined ? null : (
+          <ViewButton label="Changes" current={view === 'changes'} onPress={() => setView('changes')} />
+        )}
         <ViewButton
           label={record ? `Logs (${logs.length})` : 'Logs'}
           current={view === 'logs'}
@@ -37,6 +47,8 @@ export function RunOutput({ runner }: { runner: BotRunner }) {
         </Alert>
       ) : view === 'logs' ? (
         <Logs runner={runner} />
+      ) : view === 'changes' && answer && before !== undefined ? (
+        <Hl7Changes before={before} after={answer.body} />
       ) : (
         <Output answer={answer} stack={record?.message ?? undefined} stale={running} />
       )}

@@ -1,5 +1,7 @@
 'use client';
-import { Play, Square } from 'lucide-react';
+import { FileSearch, Play, Square } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
 import { Card } from '#components/ui/display/card.tsx';
@@ -8,8 +10,15 @@ import { Select } from '#components/ui/form/select.tsx';
 import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { InputKind } from '#lib/client/bots/execute.ts';
+import type { FoundResource } from '#lib/client/bots/find-resources.ts';
+import { Hl7Workbench } from '../editor/input/hl7-workbench.tsx';
 import { RunOutput } from './run-output.tsx';
 import type { BotRunner } from './use-bot-runner.ts';
+
+const ResourcePicker = dynamic(
+  () => import('../editor/input/resource-picker.tsx').then((module) => module.ResourcePicker),
+  { ssr: false },
+);
 
 const KINDS: readonly { value: InputKind; label: string }[] = [
   { value: 'json', label: 'POST · JSON' },
@@ -30,15 +39,33 @@ const STARTS: Record<InputKind, string> = {
   query: 'days=7',
 };
 
-export type RunPanelProps = { runner: BotRunner; live: number | null | undefined; differs: boolean; onRun: () => void };
+export type RunPanelProps = {
+  projectId: string;
+  runner: BotRunner;
+  live: number | null | undefined;
+  differs: boolean;
+  onRun: () => void;
+};
+
+/** What the box was filled with, and what that was. */
+type Picked = { text: string; name: string };
 
 /** Input above, answer below. It is the live version that runs. */
-export function RunPanel({ runner, live, differs, onRun }: RunPanelProps) {
+export function RunPanel({ projectId, runner, live, differs, onRun }: RunPanelProps) {
   const mod = useModKey();
   const { input, setInput } = runner;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [isPicking, setPicking] = useState(false);
+  const [picked, setPicked] = useState<Picked>();
   const choose = (kind: InputKind) => {
     const untouched = Object.values(STARTS).includes(input.text) || input.text.trim() === '';
     setInput({ kind, text: untouched ? STARTS[kind] : input.text });
+  };
+  const pick = ({ resource, version }: FoundResource) => {
+    const text = JSON.stringify(resource, null, 2);
+    setPicked({ text, name: `${resource.resourceType}/${resource.id}, version ${version}` });
+    setInput({ kind: 'fhir', text });
+    setPicking(false);
   };
   return (
     <div className="flex min-w-0 flex-col gap-4 lg:h-[38rem]">
@@ -52,6 +79,11 @@ export function RunPanel({ runner, live, differs, onRun }: RunPanelProps) {
             options={KINDS}
             className="h-8 whitespace-nowrap text-[0.8125rem] max-sm:mr-auto max-sm:min-w-36"
           />
+          <Tooltip text="Choose a resource">
+            <Button size="icon-sm" variant="ghost" aria-label="Choose a resource" onClick={() => setPicking(true)}>
+              <FileSearch aria-hidden="true" />
+            </Button>
+          </Tooltip>
           {runner.running ? (
             <Button size="sm" onClick={runner.stop}>
               <Square aria-hidden="true" />
@@ -67,6 +99,7 @@ export function RunPanel({ runner, live, differs, onRun }: RunPanelProps) {
           )}
         </div>
         <textarea
+          ref={box}
           aria-label={input.kind === 'query' ? 'Query, one name=value a line' : 'Input'}
           value={input.text}
           onChange={(event) => setInput({ kind: input.kind, text: event.target.value })}
@@ -77,11 +110,20 @@ export function RunPanel({ runner, live, differs, onRun }: RunPanelProps) {
             'block h-32 resize-y whitespace-pre rounded-none border-0 px-4 py-3.5 font-mono text-[0.8125rem] leading-5 shadow-none max-sm:text-base',
           )}
         />
+        {input.kind === 'hl7' ? (
+          <Hl7Workbench box={box} text={input.text} onText={(text) => setInput({ kind: 'hl7', text })} />
+        ) : null}
+        {picked?.text === input.text ? (
+          <p role="status" className="shrink-0 truncate border-line border-t px-4 py-1.5 text-muted text-xs">
+            {picked.name}
+          </p>
+        ) : null}
         <p className="shrink-0 border-line border-t px-4 py-1.5 text-muted text-xs">
           {toNote(input.kind, live, differs)}
         </p>
       </Card>
       <RunOutput runner={runner} />
+      {isPicking ? <ResourcePicker projectId={projectId} onPick={pick} onClose={() => setPicking(false)} /> : null}
     </div>
   );
 }

@@ -17,6 +17,8 @@ export function useBotRunner(projectId: string, botId: string) {
   const template = BOT_TEMPLATES.find(({ id }) => id === sample);
   const [input, setInput] = useState<BotInput>(template?.sample ?? { kind: 'json', text: '{}' });
   const [answer, setAnswer] = useState<BotAnswer>();
+  /** The one before, of the same page. */
+  const [previous, setPrevious] = useState<BotAnswer>();
   const [failure, setFailure] = useState<Error>();
   /** Null: the record did not turn up in time. */
   const [record, setRecord] = useState<BotRunDetail | null>();
@@ -32,6 +34,7 @@ export function useBotRunner(projectId: string, botId: string) {
     setRecord(undefined);
     try {
       const next = await executeBot(botId, input, controller.signal);
+      setPrevious(answer);
       setAnswer(next);
       setRunning(false);
       current.current = undefined;
@@ -51,5 +54,5 @@ export function useBotRunner(projectId: string, botId: string) {
     }
   }
 
-  return { input, setInput, run, running, stop: () => current.current?.abort(), answer, failure, record };
+  return { input, setInput, run, running, stop: () => current.current?.abort(), answer, previous, failure, record };
 }

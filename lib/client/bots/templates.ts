@@ -44,7 +44,7 @@ export async function handler(medplum: MedplumClient, event: BotEvent<Hl7Message
 const NEW_PATIENTS = `import type { BotEvent, MedplumClient } from '@medplum/core';
 
 // Counts the patients that were added or changed in the last days. Call it with ?days=7.
-export async function handler(medplum: MedplumClient, event: BotEvent): Promise<unknown> {
+export async function handler(medplum: MedplumClient, event: BotEvent<{ days?: string }>): Promise<unknown> {
   const days = Number(event.input?.days ?? 1);
   const since = new Date(Date.now() - days * 24 * 60 * 60 * 1000);
   const patients = await medplum.searchResources('Patient', {

@@ -1,6 +1,7 @@
 import { runInThisContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { BOT_TEMPLATES } from '../../../../lib/client/bots/templates.ts';
 import { readBotTypes } from '../../../../lib/infra/bot-types/read-bot-types.ts';
 import { type Language, makeLanguage } from './make-language.ts';
 import { bringTypeScript } from './typescript.ts';
@@ -67,6 +68,8 @@ describe('what is wrong', () => {
     expect(problems(`${HANDLER} return medplum.createResource({ ...event.input, active: true }); }`)).toEqual([]);
     expect(problems('export async function handler(medplum, event) { return event.input.whatever[0]; }')).toEqual([]);
   });
+
+  test.each(BOT_TEMPLATES)('nothing, in the template $name', ({ code }) => expect(problems(code)).toEqual([]));
 
   test('a member that there is not, at its place, also behind what was inserted for the service', () => {
     expect(problems('export async function handler(medplum, event) { medplum.nothing(); }')).toEqual([
