@@ -20,7 +20,7 @@ const SECONDS = 3;
 
 /**
  * `npm run bench`: the production server beside a bare handler with the same SQL, on a database of its own. `--grow`, `--cluster`,
- * `--sizes`, `--sign-in`: see bench/grow.ts, bench/on-cluster.ts, bench/sizes.ts, bench/sign-in.ts.
+ * `--sizes`, `--sign-in`, `--bots`: see bench/grow.ts, bench/on-cluster.ts, bench/sizes.ts, bench/sign-in.ts, bench/bots.ts.
  */
 export function run(args: string[] = []): Promise<void> {
   return withEnd(async () => {
@@ -41,6 +41,11 @@ export function run(args: string[] = []): Promise<void> {
     if (args.includes('--sizes')) {
       process.env.LOG_LEVEL = 'error';
       await (await import('./bench/sizes.ts')).benchSizes(url, base, args.slice(args.indexOf('--sizes') + 1));
+      await end(0);
+    }
+    if (args.includes('--bots')) {
+      process.env.LOG_LEVEL = 'error';
+      await (await import('./bench/bots.ts')).benchBots(url, base);
       await end(0);
     }
     if (args.includes('--sign-in')) {

@@ -52,6 +52,8 @@ const schema = z.object({
   STATEMENT_CONNECTIONS: connections(4).optional(),
   TRANSACTION_CONNECTIONS: connections(2).optional(),
   JOB_CONNECTIONS: connections(2).default(2),
+  /** Processes for bots that the machine's server processes keep, all together. Not set: one for each core, and two at least. */
+  BOT_PROCESSES: wholeNumber(1, 256).optional(),
   /** Who sends mail, tells subscriptions, runs bulk jobs and sweeps: these processes beside the requests, or workers (`npm run worker`) instead. */
   JOBS: z.enum(['here', 'elsewhere'], { error: 'must be here or elsewhere' }).default('here'),
   DATA_DIR: z.string().min(1).default('.data'),

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -12,22 +12,50 @@ import { queueBotEvent } from '../bot-events/queue-bot-event.ts';
 
 /** `EVENTS` asks for more. */
 const EVENTS = Number(process.env.EVENTS ?? 1000);
-const KILLS = 4;
 const PATH = join(import.meta.dirname, '../../testing/processes/event-process.ts');
 
-let child: ChildProcess | undefined;
+/** As two servers, or a server and a worker: one goes on with what the other leaves. */
+const children = new Set<ChildProcess>();
 
 afterAll(async () => {
-  child?.kill('SIGKILL');
+  kill(...children);
   await stopJobs();
 });
 
-async function begin(): Promise<void> {
-  child = fork(PATH, { stdio: 'inherit' });
-  await once(child, 'message');
+async function beginMissing(): Promise<void> {
+  while (children.size < 2) {
+    const child = fork(PATH, { stdio: 'inherit' });
+    children.add(child);
+    await once(child, 'message');
+  }
 }
 
-test('whatever kills the process that runs them: each event that was accepted ends once on record, or is a dead letter', async () => {
+function kill(...those: ChildProcess[]): void {
+  for (const child of those) {
+    child.kill('SIGKILL');
+    children.delete(child);
+  }
+}
+
+function killRunners(): void {
+  const parents = new Set([...children].map(({ pid }) => pid));
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
+  for (const line of lines.filter((line) => line.includes('runner/main'))) {
+    const [pid, parent] = line.trim().split(/\s+/).map(Number);
+    if (parents.has(parent)) process.kill(pid!, 'SIGKILL');
+  }
+}
+
+const STRIKES: (() => void)[] = [
+  () => kill([...children][0]!),
+  killRunners,
+  () => kill(...children),
+  killRunners,
+  () => kill([...children][1]!),
+  () => kill(...children),
+];
+
+test('whichever process that runs them is killed, or that in which their bot runs: each event that was accepted ends once on record, or is a dead letter', async () => {
   const world = await createWorld();
   const { projectId } = world;
   const botId = await deployedBot(
@@ -49,16 +77,16 @@ test('whatever kills the process that runs them: each event that was accepted en
     return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
   };
   const started = performance.now();
-  for (let kills = 0; kills < KILLS; kills += 1) {
-    await begin();
-    const goal = ((kills + 1) * EVENTS) / (KILLS + 2);
+  for (const [at, strike] of STRIKES.entries()) {
+    await beginMissing();
+    const goal = ((at + 1) * EVENTS) / (STRIKES.length + 2);
     await vi.waitFor(async () => expect(EVENTS - ((await states()).waiting ?? 0)).toBeGreaterThan(goal), {
       timeout: 120_000,
       interval: 5,
     });
-    child?.kill('SIGKILL');
+    strike();
   }
-  await begin();
+  await beginMissing();
   await vi.waitFor(async () => expect((await states()).waiting ?? 0).toBe(0), { timeout: 300_000, interval: 100 });
   if (process.env.EVENTS) process.stderr.write(`${EVENTS} events in ${performance.now() - started} ms\n`);
   expect(await states()).toEqual({ ended: EVENTS - EVENTS / 100, dead: EVENTS / 100 });

@@ -11,6 +11,7 @@ export type RunnerPoolOptions = {
   /** So many at most, while so many projects run at once. */
   maxProcesses: number;
   processMemoryMb: number;
+  idleMb: number;
   runsPerProcess: number;
   /** There may be room for a run. */
   onFree: () => void;
@@ -49,7 +50,8 @@ const IDLE_MS = 30_000;
  * when as many projects run as there may be processes do they share.
  */
 export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
-  const { processes, maxProcesses, processMemoryMb, runsPerProcess, onFree, onMessage, onExit, onBroken } = options;
+  const { processes, maxProcesses, runsPerProcess, onFree, onMessage, onExit, onBroken } = options;
+  const { processMemoryMb, idleMb } = options;
   const runners = new Set<RunnerProcess>();
   const idle = new Map<RunnerProcess, NodeJS.Timeout>();
   let add = (): void => undefined;
@@ -65,16 +67,21 @@ export function createRunnerPool(options: RunnerPoolOptions): RunnerPool {
   }
 
   function addOne(prelude: string, walls: Walls): void {
-    const runner = spawnRunner(prelude, walls, processMemoryMb, {
-      onReady: () => {
-        startFailures = 0;
-        onFree();
-        release(runner);
+    const runner = spawnRunner(
+      prelude,
+      walls,
+      { processMemoryMb, idleMb },
+      {
+        onReady: () => {
+          startFailures = 0;
+          onFree();
+          release(runner);
+        },
+        onMessage: (message) => (message[0] === 'worn' ? retire(runner) : onMessage(message, runner)),
+        onCaughtUp: onFree,
+        onExit: (signal) => replace(runner, signal),
       },
-      onMessage: (message) => (message[0] === 'worn' ? retire(runner) : onMessage(message, runner)),
-      onCaughtUp: onFree,
-      onExit: (signal) => replace(runner, signal),
-    });
+    );
     runners.add(runner);
   }
 

@@ -57,7 +57,7 @@ const PIPE_AFTER_MS = 1000;
 export function spawnRunner(
   prelude: string,
   walls: Walls,
-  processMemoryMb: number,
+  { processMemoryMb, idleMb }: { processMemoryMb: number; idleMb: number },
   { onReady, onMessage, onCaughtUp, onExit }: RunnerEvents,
 ): RunnerProcess {
   const { child, pipe } = forkWithin(walls, sandboxPath('runner/main.ts'), runnerFlags());
@@ -80,7 +80,7 @@ export function spawnRunner(
   child.on('error', (err) => log.error({ err }, 'a bot process failed'));
   child.once('exit', () => setTimeout(letGo, PIPE_AFTER_MS).unref());
   child.once('close', (_code, signal) => onExit(signal));
-  post(['init', prelude, processMemoryMb, loadCore().script]);
+  post(['init', prelude, processMemoryMb, idleMb, loadCore().script]);
   return runner;
 
   function receive(message: unknown): boolean {

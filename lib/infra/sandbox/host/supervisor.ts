@@ -1,5 +1,3 @@
-import { totalmem } from 'node:os';
-import { env } from '#lib/base/env.ts';
 import { AppError } from '#lib/base/errors.ts';
 import { countRun } from '../../metrics/count.ts';
 import { findWalls } from '../walls/find-walls.ts';
@@ -8,15 +6,18 @@ import { loadPrelude } from './prelude.ts';
 import type { RunJob, RunResult } from './run-job.ts';
 import { createRunnerPool } from './runner-pool.ts';
 import type { RunnerProcess } from './runner-process.ts';
+import { runnerSizes } from './runner-sizes.ts';
 import { CANCELLED, createRunsInFlight } from './runs-in-flight.ts';
 import { createWaitingRuns } from './waiting-runs.ts';
 import { unwatchSandbox, watchSandbox } from './watch-sandbox.ts';
 
 export type SupervisorOptions = {
-  /** Runner processes that are kept, and at most for one project. Default 2; 1 where several server processes keep their own. */
+  /** Runner processes that are kept, and at most for one project. Default as runner-sizes.ts says, by the cores and the server processes. */
   processes?: number;
   /** While so many projects run at once. Default one for each 512 MiB of this server process's share of the machine's memory, from 4 to 32. */
   maxProcesses?: number;
+  /** Of isolates that wait in one process. */
+  idleMb?: number;
   /** Of one run. Default 128. */
   memoryMb?: number;
   /** Of a whole process: past it the process is replaced. Default 1024. */
@@ -39,11 +40,9 @@ export type Supervisor = {
  * a lost process that had no effect yet. How many of a project may run at once is the caller's to say.
  */
 export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
-  const {
-    processes = env().SERVER_PROCESSES > 1 ? 1 : 2,
-    maxProcesses = mostProcesses(processes),
-    processMemoryMb = 1024,
-  } = options;
+  const sizes = runnerSizes();
+  const { processes = sizes.processes, idleMb = sizes.idleMb, processMemoryMb = 1024 } = options;
+  const { maxProcesses = Math.max(processes, sizes.maxProcesses) } = options;
   const { runsPerProcess = 32, memoryMb = 128, graceMs = 1000 } = options;
   const waiting = createWaitingRuns();
   let lastRun = 0;
@@ -52,6 +51,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     processes,
     maxProcesses,
     processMemoryMb,
+    idleMb,
     runsPerProcess,
     onFree: dispatch,
     onMessage: (message, runner) => inFlight.receive(message, runner),
@@ -133,8 +133,4 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   function refuseWaiting(message: string): void {
     for (const pending of waiting.takeAll()) pending.refuse(new AppError('unavailable', message));
   }
-}
-
-function mostProcesses(processes: number): number {
-  return Math.max(processes, 4, Math.min(32, Math.floor(totalmem() / env().SERVER_PROCESSES / (512 * 1024 * 1024))));
 }

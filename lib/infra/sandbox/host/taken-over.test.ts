@@ -23,12 +23,17 @@ function takenOver(attack: string) {
   const runs = createRunsInFlight({ memoryMb: 1, graceMs: 100, onEnd() {}, onSweep() {} });
   const { promise: gone, resolve: onExit } = Promise.withResolvers<string | null>();
   const walls = { command: [process.execPath, FIXTURE, attack], user: undefined, isBuilt: {} as never };
-  const runner: RunnerProcess = spawnRunner('', walls, 1024, {
-    onReady() {},
-    onMessage: (message) => runs.receive(message, runner),
-    onCaughtUp() {},
-    onExit,
-  });
+  const runner: RunnerProcess = spawnRunner(
+    '',
+    walls,
+    { processMemoryMb: 1024, idleMb: 32 },
+    {
+      onReady() {},
+      onMessage: (message) => runs.receive(message, runner),
+      onCaughtUp() {},
+      onExit,
+    },
+  );
   open.push({ runner, runs });
   return { runner, runs, gone };
 }

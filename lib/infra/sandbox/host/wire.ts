@@ -1,6 +1,6 @@
 /** What the supervisor and a runner process say to each other, as frames (wire/layouts.ts says of what parts): numbers, or null, and texts, or undefined. */
 export type ToRunner =
-  | ['init', prelude: string, processMemoryMb: number, core: string]
+  | ['init', prelude: string, processMemoryMb: number, idleMb: number, core: string]
   | ['load', versionKey: string, code: string, sourceMap: string | undefined]
   | ['unload', versionKey: string]
   | [

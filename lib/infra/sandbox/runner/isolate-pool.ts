@@ -33,12 +33,11 @@ export type IsolatePool = {
 
 /** More than a process keeps versions of (runner-process.ts), so that memory decides. */
 const MAX_IDLE = 100;
-/** Of all that wait. With Node itself, 80 MiB, and what runs, two processes stay well below 600 MiB however many bots take turns. */
-const MAX_IDLE_BYTES = 128 * 1024 * 1024;
 /** As the bundler writes it (host/bundle.ts). */
 const IMPORTS_CORE = '__library()';
 
-export function createIsolatePool(prelude: string, core: string): IsolatePool {
+/** `mostIdle`: bytes of all that wait. */
+export function createIsolatePool(prelude: string, core: string, mostIdle: number): IsolatePool {
   let snapshot: Snapshot | undefined;
   const versions = new Map<string, Version>();
   const cachedData = compileOnce(prelude);
@@ -88,7 +87,7 @@ export function createIsolatePool(prelude: string, core: string): IsolatePool {
 
   function evict(): void {
     let bytes = idle.reduce((sum, { size }) => sum + size, 0);
-    while (idle.length > MAX_IDLE || bytes > MAX_IDLE_BYTES) {
+    while (idle.length > MAX_IDLE || bytes > mostIdle) {
       const oldest = idle.shift()!;
       bytes -= oldest.size;
       oldest.isolate.dispose();

@@ -38,7 +38,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 function receive(message: ToRunner): void {
   switch (message[0]) {
     case 'init':
-      pool = createIsolatePool(message[1], message[3]);
+      pool = createIsolatePool(message[1], message[4], message[3] * 1024 * 1024);
       watch = watchRuns({ runs, processMemoryMb: message[2], onWorn, onLost });
       post(['ready']);
       break;

@@ -40,7 +40,7 @@ export const FROM_RUNNER: Layouts<FromRunner> = {
 };
 
 export const TO_RUNNER: Layouts<ToRunner> = {
-  init: [ANY, 'number', ANY],
+  init: [ANY, 'number', 'number', ANY],
   load: [ANY, ANY, ANY],
   unload: [ANY],
   run: ['number', ANY, 'number', 'number', ANY, NAME, ANY],
