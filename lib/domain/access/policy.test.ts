@@ -195,7 +195,7 @@ describe('criteria', () => {
     'Observation?value-quantity=x',
     'Observation?subject.name=x',
     'Observation?_has:x=1',
-    'Observation?code:text=a',
+    'Observation?code:in=a',
   ];
   test.each([...unjudged, ...unjudgedToo])('%j cannot be judged, so the rule grants nothing', (criteria) => {
     expect(may(member({ rules: [{ resourceType: 'Observation', criteria }] }), 'Observation')).toEqual([]);
