@@ -3,10 +3,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { newId } from '#lib/base/ids.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
+import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import type { Actor } from './context.ts';
-import { compilePolicy, mayReach, reach } from './policy.ts';
+import { gateOf, hasFields } from './fields.ts';
+import { compilePolicy, isUnlimited, mayReach, reach } from './policy.ts';
 import { INTERACTIONS, type Interaction } from './rule.ts';
 
 const PROJECT = newId();
@@ -193,11 +195,45 @@ describe('criteria', () => {
     'Observation?value-quantity=x',
     'Observation?subject.name=x',
     'Observation?_has:x=1',
-    'Observation?code:text=a',
+    'Observation?code:in=a',
   ];
   test.each([...unjudged, ...unjudgedToo])('%j cannot be judged, so the rule grants nothing', (criteria) => {
     expect(may(member({ rules: [{ resourceType: 'Observation', criteria }] }), 'Observation')).toEqual([]);
     expect(may(member({ rules: [{ resourceType: '*', criteria }] }), 'Observation')).toEqual([]);
+  });
+});
+
+describe('fields', () => {
+  const rules: AccessPolicyRule[] = [
+    { resourceType: 'Patient', criteria: 'Patient?gender=male', hiddenFields: ['name'] },
+    { resourceType: 'Patient' },
+    { resourceType: 'Observation' },
+  ];
+
+  test('are asked of nothing where no rule of the type speaks of them', () => {
+    expect(gateOf(member({ rules: rules.slice(1) }))).toBeUndefined();
+    expect([hasFields(member({ rules }), 'Observation'), hasFields(member({ rules }), 'Patient')]).toEqual([
+      false,
+      true,
+    ]);
+    const [of, plain] = [member({ rules }), member({ rules: rules.slice(1) })];
+    expect(reach(of, 'Observation', 'search')).toEqual(reach(plain, 'Observation', 'search'));
+    expect(gateOf(of)?.('Observation', searchParam('Observation', 'code')!)).toBeUndefined();
+    expect(gateOf(of)?.('Patient', searchParam('Patient', 'gender')!)).toBeUndefined();
+  });
+
+  test('limit who has them, whatever else they may, and so do constraints', () => {
+    const all = { resourceType: '*' };
+    expect(isUnlimited(member({ rules: [all] }).policy)).toBe(true);
+    expect(isUnlimited(member({ rules: [rules[0]!, all] }).policy)).toBe(false);
+    const writeConstraint = [{ language: 'text/fhirpath', expression: 'true' }];
+    expect(isUnlimited(member({ rules: [{ ...all, writeConstraint }] }).policy)).toBe(false);
+  });
+
+  test('of a rule that cannot be judged close its whole policy: what comes after would show them', () => {
+    const [first, ...others] = rules;
+    const actor = member({ rules: [{ ...first!, criteria: 'Patient?organization=%nothing' }, ...others] });
+    expect([may(actor, 'Patient'), may(actor, 'Observation')]).toEqual([[], []]);
   });
 });
 

@@ -163,9 +163,9 @@ describe('a query', () => {
   test.each([
     'nosuch=1',
     'category',
-    'category:text=x',
+    'category:in=x',
     'subject=%nobody',
-    'value-quantity=5',
+    'value-quantity=x',
     'patient.name=x',
     '_has:x=1',
   ])('that cannot be judged (%s) grants nothing', (query) => {

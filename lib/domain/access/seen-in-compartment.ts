@@ -1,21 +1,34 @@
+import { fhirBase } from '#lib/base/fhir-base.ts';
 import { compartmentsOf } from '#lib/protocol/fhir/index/compartments.ts';
+import { tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { readsAny } from '#lib/protocol/fhir/search/gate.ts';
-import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import type { Actor } from './context.ts';
 import { hasFields, visibleWhere } from './fields.ts';
-import type { Policy } from './policy.ts';
 import { ALL } from './rule.ts';
 
-/** Of which resources of a type the caller sees what puts them into the compartments of these owners: each is in its own anyway. */
+/**
+ * Of which resources of a type the caller sees what puts them into the compartments of these owners, by whichever reference: each owner is in its
+ * own anyway. Beside the condition that they are in it.
+ */
 export function seenInCompartment(
-  bound: { policy: Policy },
+  bound: Pick<Actor, 'policy' | 'projectId'>,
   type: string,
   owner: { type: string; ids: string[] },
 ): Expr {
   if (!hasFields(bound, type)) return ALL;
   const codes = compartmentsOf(type).flatMap(({ compartment, params }) => (compartment === owner.type ? params : []));
-  const params = codes.flatMap((code) => searchParam(type, code) ?? []);
-  const visible = visibleWhere(bound, type, (names) => params.some((param) => readsAny(param, names)));
-  if (type !== owner.type || visible.op === 'all') return visible;
-  return { op: 'or', args: [visible, { op: 'id', anyOf: owner.ids }] };
+  const ways = codes.flatMap((code) => {
+    const param = searchParam(type, code, bound.projectId);
+    return param ? [{ param, visible: visibleWhere(bound, type, (names) => readsAny(param, names)) }] : [];
+  });
+  if (ways.every(({ visible }) => visible.op === 'all')) return ALL;
+  const args = ways.map(({ param, visible }): Expr => {
+    const anyOf = owner.ids.flatMap((id) => {
+      return tokensReferringTo(param, bound.projectId, { type: owner.type, id }, fhirBase());
+    });
+    return anyOf.length === 0 ? { op: 'none' } : and([visible, { op: 'token', anyOf, selective: true }]);
+  });
+  return { op: 'or', args: [...args, ...(type === owner.type ? [{ op: 'id', anyOf: owner.ids } as const] : [])] };
 }

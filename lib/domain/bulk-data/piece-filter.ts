@@ -15,7 +15,7 @@ export const BATCH = 200;
 
 type Of = Pick<BulkExportRow, 'projectId' | 'asked' | 'members'>;
 /** Whose export it is. */
-type Author = Pick<Actor, 'policy'>;
+type Author = Pick<Actor, 'policy' | 'projectId'>;
 
 /** What is asked of a type, without what the caller may see of it. */
 export async function pieceFilter(

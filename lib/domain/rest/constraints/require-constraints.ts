@@ -1,11 +1,11 @@
 import { AppError } from '#lib/base/errors.ts';
 import { ask } from '#lib/infra/fhirpath/ask.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
-import { type Ctx, requireActor, type Write } from '../access/context.ts';
-import { covers, exprOf } from '../access/policy.ts';
-import type { Rule } from '../access/rule.ts';
-import { type Row, toWire } from '../store/row.ts';
-import { judgeOf, judgeResource } from '../store/visible-row.ts';
+import { type Ctx, requireActor, type Write } from '../../access/context.ts';
+import { covers, exprOf } from '../../access/policy.ts';
+import type { Rule } from '../../access/rule.ts';
+import { type Row, toWire } from '../../store/row.ts';
+import { judgeOf, judgeResource } from '../../store/visible-row.ts';
 
 /**
  * 403 unless rules whose `writeConstraint`s are true of this change let the caller make it: FHIRPath over `%before`, which a creation has not,

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import type { AccessPolicyRule, Resource } from '#lib/protocol/fhir/types.ts';
+
+export type Record = Resource & { id: string; [name: string]: unknown };
+/** A rule, and by a reading of its own what it lets through. */
+type Template = { criteria?: string; holds: (resource: Record) => boolean };
+/** `rules`: of the member in the whole world; `open`: in the one without what is hidden from them. */
+export type World = {
+  whole: Record[];
+  left: Record[];
+  rules: AccessPolicyRule[];
+  open: AccessPolicyRule[];
+};
+
+const FAMILIES = ['Ada', 'Adams', 'Bell', 'Okafor'];
+const DATES = ['1950-03-04', '1974-12-01', '1999-06-30', '2010-01-31'];
+const CODES = ['c1', 'c2', 'c3'];
+const of = <T>(list: readonly T[]) => fc.constantFrom(...list);
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 });
+const ids = (type: string, count: number) => Array.from({ length: count }, (_, at) => `${type.toLowerCase()}-${at}`);
+const PATIENTS = ids('Patient', 5);
+const DOCTORS = ids('Practitioner', 3);
+const ENCOUNTERS = ids('Encounter', 3);
+
+const patient = fc.record({
+  name: maybe(of(FAMILIES).map((family) => [{ family }])),
+  gender: maybe(of(['male', 'female'])),
+  birthDate: maybe(of(DATES)),
+  telecom: maybe(of(['1', '2']).map((value) => [{ system: 'phone', value }])),
+  identifier: maybe(of(['A', 'B']).map((value) => [{ system: 'urn:mrn', value }])),
+  generalPractitioner: maybe(of(DOCTORS).map((id) => [{ reference: `Practitioner/${id}` }])),
+  link: maybe(of(PATIENTS).map((id) => [{ type: 'seealso', other: { reference: `Patient/${id}` } }])),
+});
+const practitioner = fc.record({
+  name: maybe(of(FAMILIES).map((family) => [{ family }])),
+  active: maybe(fc.boolean()),
+});
+const encounter = fc.record({
+  status: of(['planned', 'finished']),
+  class: fc.constant({ code: 'AMB' }),
+  subject: maybe(of(PATIENTS).map((id) => ({ reference: `Patient/${id}` }))),
+});
+const observation = fc.record({
+  status: of(['final', 'preliminary']),
+  code: of(CODES).map((code) => ({ coding: [{ system: 'urn:c', code }] })),
+  subject: maybe(of(PATIENTS).map((id) => ({ reference: `Patient/${id}` }))),
+  encounter: maybe(of(ENCOUNTERS).map((id) => ({ reference: `Encounter/${id}` }))),
+  performer: maybe(of(DOCTORS).map((id) => [{ reference: `Practitioner/${id}` }])),
+  effectiveDateTime: maybe(of(DATES)),
+  valueQuantity: maybe(fc.integer({ min: 0, max: 9 }).map((value) => ({ value, unit: 'kg' }))),
+});
+
+/** Each asks by elements that no rule hides. */
+const TEMPLATES: { [type: string]: Template[] } = {
+  Patient: [
+    { holds: () => true },
+    { criteria: 'Patient?gender=female', holds: (one) => one.gender === 'female' },
+    { criteria: 'Patient?gender:not=female', holds: (one) => one.gender !== 'female' },
+    { criteria: 'Patient?_id=patient-0,patient-2', holds: ({ id }) => id === 'patient-0' || id === 'patient-2' },
+    {
+      criteria: 'Patient?_compartment=Patient/patient-1',
+      holds: (one) => one.id === 'patient-1' || asText(one.link).includes('Patient/patient-1"'),
+    },
+    {
+      criteria: 'Patient?identifier:missing=false&gender=male',
+      holds: (one) => one.gender === 'male' && one.identifier !== undefined,
+    },
+  ],
+  Practitioner: [
+    { holds: () => true },
+    { criteria: 'Practitioner?active=true', holds: ({ active }) => active === true },
+  ],
+  Encounter: [
+    { holds: () => true },
+    { criteria: 'Encounter?status=finished', holds: ({ status }) => status === 'finished' },
+    { criteria: 'Encounter?patient=patient-0,patient-1', holds: (one) => /patient-[01]"/.test(asText(one.subject)) },
+  ],
+  Observation: [
+    { holds: () => true },
+    { criteria: 'Observation?status=final', holds: ({ status }) => status === 'final' },
+    { criteria: 'Observation?date=ge1974-12', holds: (one) => String(one.effectiveDateTime ?? '') >= '1974-12' },
+    { criteria: 'Observation?date:missing=true', holds: (one) => one.effectiveDateTime === undefined },
+    {
+      criteria: 'Observation?code=urn:c|c1&status:not=final',
+      holds: (one) => asText(one.code).includes('"c1"') && one.status !== 'final',
+    },
+  ],
+};
+/** What may be hidden: none of it is what a template asks by. */
+const HIDEABLE: { [type: string]: string[] } = {
+  Patient: ['name', 'birthDate', 'telecom', 'generalPractitioner'],
+  Practitioner: ['name'],
+  Encounter: [],
+  Observation: ['encounter', 'performer', 'value[x]'],
+};
+
+function asText(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}
+
+type Drawn = { type: string; template: Template; hidden: string[] };
+
+const records = (type: string, names: string[], fields: fc.Arbitrary<object>) =>
+  fc.tuple(
+    ...names.map((id) =>
+      fields.map((one) => ({ resourceType: type, id, ...JSON.parse(JSON.stringify(one)) }) as Record),
+    ),
+  );
+const drawn = (type: string) =>
+  fc.record({ type: fc.constant(type), template: of(TEMPLATES[type]!), hidden: fc.subarray(HIDEABLE[type]!) });
+const everyRule = of(Object.keys(TEMPLATES)).chain(drawn);
+
+/** Some resources, what a member may see of them, and the same without what they may not. */
+export const world: fc.Arbitrary<World> = fc
+  .tuple(
+    fc.tuple(
+      records('Practitioner', DOCTORS, practitioner),
+      records('Patient', PATIENTS, patient),
+      records('Encounter', ENCOUNTERS, encounter),
+      records('Observation', ids('Observation', 9), observation),
+    ),
+    fc.array(everyRule, { minLength: 2, maxLength: 6 }),
+  )
+  .map(([lists, rules]) => toWorld(lists.flat(), rules));
+
+function toWorld(whole: Record[], drawnRules: Drawn[]): World {
+  const rules = drawnRules.map(({ type, template, hidden }): AccessPolicyRule => {
+    return {
+      resourceType: type,
+      ...(template.criteria && { criteria: template.criteria }),
+      ...(hidden.length > 0 && { hiddenFields: hidden }),
+    };
+  });
+  const left = whole.flatMap((one): Record[] => {
+    const rule = drawnRules.find(({ type, template }) => type === one.resourceType && template.holds(one));
+    if (!rule) return [];
+    const names = rule.hidden.map((name) => (name === 'value[x]' ? 'valueQuantity' : name));
+    return [Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name))) as Record];
+  });
+  const open = [...new Set(rules.map(({ resourceType }) => resourceType))].map((resourceType) => ({ resourceType }));
+  return { whole, left, rules, open };
+}
