@@ -1,10 +1,12 @@
 'use client';
+import dynamic from 'next/dynamic';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { TabPanel, Tabs } from '#components/ui/display/tabs.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { DialogLoading, SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useBot } from '#lib/client/bots/bots.ts';
 import { useVersion, useVersions } from '#lib/client/bots/source.ts';
 import { BotVersions } from './code/bot-versions.tsx';
@@ -14,14 +16,34 @@ import { ReplaceLive } from './code/replace-live.tsx';
 import { useBotEditor } from './code/use-bot-editor.ts';
 import { BotHeading } from './heading.tsx';
 import { BotHeadingSkeleton } from './heading-skeleton.tsx';
+import { BotSecrets } from './life/bot-secrets.tsx';
+import { CanaryBanner } from './life/canary-banner.tsx';
+import { SamplesPanel } from './life/samples-panel.tsx';
 import { BotRuns } from './runs/bot-runs.tsx';
 import { RunPanel } from './runs/run-panel.tsx';
 import { useBotRunner } from './runs/use-bot-runner.ts';
 
+const DeploySheet = dynamic(() => import('./life/deploy-sheet.tsx').then((module) => module.DeploySheet), {
+  ssr: false,
+  loading: SheetLoading,
+});
+
+const DryRunSheet = dynamic(() => import('./life/dry-run-sheet.tsx').then((module) => module.DryRunSheet), {
+  ssr: false,
+  loading: SheetLoading,
+});
+const PromoteDialog = dynamic(() => import('./life/promote-dialog.tsx').then((module) => module.PromoteDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
+
 const TABS = [
   { value: 'runs', label: 'Runs' },
   { value: 'versions', label: 'Versions' },
+  { value: 'samples', label: 'Samples' },
+  { value: 'secrets', label: 'Secrets' },
 ] as const;
+const TAB_NAMES = TABS.map(({ value }) => value);
 
 /** One bot: its code beside what it answers, its runs and its versions below. */
 export function BotDetail({ projectId, botId }: { projectId: string; botId: string }) {
@@ -29,7 +51,9 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
   const versions = useVersions(projectId, botId);
   const editor = useBotEditor(projectId, botId);
   const runner = useBotRunner(projectId, botId);
-  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(['runs', 'versions']).withDefault('runs'));
+  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(TAB_NAMES).withDefault('runs'));
+  const [open, setOpen] = useState<'dry-run' | 'promote'>();
+  const close = () => setOpen(undefined);
   const live = versions.data?.live;
   const liveVersion = useVersion(projectId, botId, live ?? undefined).data;
   const differs = editor.ready && liveVersion !== undefined && liveVersion.source !== editor.code;
@@ -59,10 +83,11 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
   return (
     <>
       {bot.data ? (
-        <BotHeading projectId={projectId} bot={bot.data} live={live} draft={differs} editor={editor} />
+        <BotHeading projectId={projectId} bot={bot.data} live={live} draft={differs} editor={editor} onOpen={setOpen} />
       ) : (
         <BotHeadingSkeleton />
       )}
+      <CanaryBanner projectId={projectId} botId={botId} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <EditorCard editor={editor} live={live} elsewhere={elsewhere} />
         <RunPanel runner={runner} live={live} differs={differs} onRun={() => void run()} />
@@ -74,9 +99,22 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
         <TabPanel value="versions">
           <BotVersions projectId={projectId} botId={botId} versions={versions} onEdit={editor.change} />
         </TabPanel>
+        <TabPanel value="samples">
+          <SamplesPanel projectId={projectId} botId={botId} editor={editor} runner={runner} />
+        </TabPanel>
+        <TabPanel value="secrets">
+          <BotSecrets projectId={projectId} botId={botId} />
+        </TabPanel>
       </Tabs>
       <DraftConflict editor={editor} />
       <ReplaceLive editor={editor} />
+      {editor.review ? <DeploySheet editor={editor} /> : null}
+      {open === 'dry-run' ? (
+        <DryRunSheet projectId={projectId} botId={botId} editor={editor} runner={runner} onClose={close} />
+      ) : null}
+      {open === 'promote' && live ? (
+        <PromoteDialog projectId={projectId} botId={botId} live={live} onClose={close} />
+      ) : null}
     </>
   );
 }
