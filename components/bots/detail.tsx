@@ -7,6 +7,7 @@ import { Card } from '#components/ui/display/card.tsx';
 import { Split } from '#components/ui/display/split.tsx';
 import { TabPanel, Tabs } from '#components/ui/display/tabs.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { DialogLoading, SheetLoading } from '#components/ui/overlay/loading.tsx';
 import { useBot } from '#lib/client/bots/bots.ts';
 import { keepWidth, USUAL_WIDTH } from '#lib/client/bots/editor-width.ts';
 import { useVersion, useVersions } from '#lib/client/bots/source.ts';
@@ -18,13 +19,32 @@ import { useBotEditor } from './code/use-bot-editor.ts';
 import { DeadLetters } from './events/dead-letters.tsx';
 import { BotHeading } from './heading.tsx';
 import { BotHeadingSkeleton } from './heading-skeleton.tsx';
+import { BotSecrets } from './life/bot-secrets.tsx';
+import { CanaryBanner } from './life/canary-banner.tsx';
+import { SamplesPanel } from './life/samples-panel.tsx';
 import { BotRuns } from './runs/bot-runs.tsx';
 import { RunPanel } from './runs/run-panel.tsx';
 import { useBotRunner } from './runs/use-bot-runner.ts';
 
+const DeploySheet = dynamic(() => import('./life/deploy-sheet.tsx').then((module) => module.DeploySheet), {
+  ssr: false,
+  loading: SheetLoading,
+});
+
+const DryRunSheet = dynamic(() => import('./life/dry-run-sheet.tsx').then((module) => module.DryRunSheet), {
+  ssr: false,
+  loading: SheetLoading,
+});
+const PromoteDialog = dynamic(() => import('./life/promote-dialog.tsx').then((module) => module.PromoteDialog), {
+  ssr: false,
+  loading: DialogLoading,
+});
+
 const TABS = [
   { value: 'runs', label: 'Runs' },
   { value: 'versions', label: 'Versions' },
+  { value: 'samples', label: 'Samples' },
+  { value: 'secrets', label: 'Secrets' },
   { value: 'connections', label: 'Connections' },
   { value: 'dead-letters', label: 'Dead letters' },
 ] as const;
@@ -51,6 +71,8 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   // What was begun there stays while another tab is looked at; nothing is asked for it before.
   const [wasConnections, setWasConnections] = useState(false);
   if (tab === 'connections' && !wasConnections) setWasConnections(true);
+  const [open, setOpen] = useState<'dry-run' | 'promote'>();
+  const close = () => setOpen(undefined);
   const live = versions.data?.live;
   const liveVersion = useVersion(projectId, botId, live ?? undefined).data;
   const differs = editor.ready && liveVersion !== undefined && liveVersion.source !== editor.code;
@@ -80,10 +102,11 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   return (
     <>
       {bot.data ? (
-        <BotHeading projectId={projectId} bot={bot.data} live={live} draft={differs} editor={editor} />
+        <BotHeading projectId={projectId} bot={bot.data} live={live} draft={differs} editor={editor} onOpen={setOpen} />
       ) : (
         <BotHeadingSkeleton />
       )}
+      <CanaryBanner projectId={projectId} botId={botId} />
       <Split label="Width of the code" start={width} usual={USUAL_WIDTH} onChange={keepWidth}>
         <EditorCard editor={editor} live={live} elsewhere={elsewhere} />
         <RunPanel projectId={projectId} runner={runner} live={live} differs={differs} onRun={() => void run()} />
@@ -95,6 +118,12 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
         <TabPanel value="versions">
           <BotVersions projectId={projectId} botId={botId} versions={versions} onEdit={editor.change} />
         </TabPanel>
+        <TabPanel value="samples">
+          <SamplesPanel projectId={projectId} botId={botId} editor={editor} runner={runner} />
+        </TabPanel>
+        <TabPanel value="secrets">
+          <BotSecrets projectId={projectId} botId={botId} />
+        </TabPanel>
         <TabPanel value="connections" keep={wasConnections}>
           {bot.data ? <Connections projectId={projectId} bot={bot.data} /> : null}
         </TabPanel>
@@ -104,6 +133,13 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
       </Tabs>
       <DraftConflict editor={editor} />
       <ReplaceLive editor={editor} />
+      {editor.review ? <DeploySheet editor={editor} /> : null}
+      {open === 'dry-run' ? (
+        <DryRunSheet projectId={projectId} botId={botId} editor={editor} runner={runner} onClose={close} />
+      ) : null}
+      {open === 'promote' && live ? (
+        <PromoteDialog projectId={projectId} botId={botId} live={live} onClose={close} />
+      ) : null}
     </>
   );
 }

@@ -23,9 +23,10 @@ export type BotHeadingProps = {
   live: number | null | undefined;
   draft: boolean;
   editor: BotEditor;
+  onOpen: (what: 'dry-run' | 'promote') => void;
 };
 
-export function BotHeading({ projectId, bot, live, draft, editor }: BotHeadingProps) {
+export function BotHeading({ projectId, bot, live, draft, editor, onOpen }: BotHeadingProps) {
   const mod = useModKey();
   const [settings, setSettings] = useState<boolean>();
   const [identifier] = bot.identifier ?? [];
@@ -49,11 +50,18 @@ export function BotHeading({ projectId, bot, live, draft, editor }: BotHeadingPr
           <Settings2 aria-hidden="true" />
           Settings
         </Button>
+        {live ? <Button onClick={() => onOpen('promote')}>Promote…</Button> : null}
+        <Button disabled={!editor.ready} onClick={() => onOpen('dry-run')}>
+          Dry run
+        </Button>
         <Tooltip text={`${mod} S`}>
           <Button busy={editor.saving && !editor.deploying} disabled={!editor.dirty} onClick={() => void editor.save()}>
             Save draft
           </Button>
         </Tooltip>
+        <Button disabled={!editor.ready || editor.deploying} onClick={() => void editor.openReview()}>
+          Review…
+        </Button>
         <Tooltip text={`${mod} Shift Enter`}>
           <Button
             variant="primary"

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { parseAsInteger, useQueryState } from 'nuqs';
+import { useState } from 'react';
 import { useUrlSheet } from '#components/frame/use-url-sheet.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Badge } from '#components/ui/display/badge.tsx';
@@ -19,6 +20,10 @@ import { useOnce } from '#components/ui/use-once.ts';
 import { toVersionId, useRollback } from '#lib/client/bots/source.ts';
 import type { BotVersion, BotVersions as Versions } from '#lib/protocol/bots/bot-versions.ts';
 
+const CompareSheet = dynamic(() => import('../life/compare-sheet.tsx').then((module) => module.CompareSheet), {
+  ssr: false,
+  loading: SheetLoading,
+});
 const VersionSheet = dynamic(() => import('./version-sheet.tsx').then((module) => module.VersionSheet), {
   ssr: false,
   loading: SheetLoading,
@@ -36,12 +41,14 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
   const rollback = useRollback(projectId, botId);
   const [shown, setShown] = useQueryState('version', parseAsInteger);
   const sheet = useUrlSheet<number>(setShown);
+  const [compared, setCompared] = useState<number>();
   const { busy, once } = useOnce();
   // One at a time: the new version comes on top, and another one's button moves under the pointer.
-  const back = (from: number) =>
+  const back = (from: number, note?: string) =>
     once(async () => {
       try {
-        const { number } = await rollback.mutateAsync(from);
+        const { number } = await rollback.mutateAsync({ number: from, ...(note && { note }) });
+        setCompared(undefined);
         toast({ title: `Version ${from} is live again, as version ${number}` });
       } catch (error) {
         sayFailure(error as Error);
@@ -72,13 +79,26 @@ export function BotVersions({ projectId, botId, versions, onEdit }: BotVersionsP
             key={version.number}
             botId={botId}
             version={version}
-            busy={busy && rollback.variables === version.number}
+            busy={busy && rollback.variables?.number === version.number}
             disabled={busy}
             onShow={() => sheet.open(version.number)}
             onBack={() => void back(version.number)}
+            onCompare={() => setCompared(version.number)}
           />
         ))}
       </ol>
+      {compared === undefined ? null : (
+        <CompareSheet
+          projectId={projectId}
+          botId={botId}
+          versions={versions.data.rows}
+          from={compared}
+          live={versions.data.live}
+          busy={busy}
+          onBack={(number, note) => void back(number, note)}
+          onClose={() => setCompared(undefined)}
+        />
+      )}
       {shown === null ? null : (
         <VersionSheet projectId={projectId} botId={botId} number={shown} onEdit={onEdit} onClose={sheet.close} />
       )}
@@ -93,10 +113,11 @@ type RowProps = {
   disabled: boolean;
   onShow: () => void;
   onBack: () => void;
+  onCompare: () => void;
 };
 
-function Row({ botId, version, busy, disabled, onShow, onBack }: RowProps) {
-  const { number, live, author, createdAt, bytes } = version;
+function Row({ botId, version, busy, disabled, onShow, onBack, onCompare }: RowProps) {
+  const { number, live, author, createdAt, bytes, note } = version;
   return (
     <ListRow
       about={toVersionId(botId, number)}
@@ -107,6 +128,7 @@ function Row({ botId, version, busy, disabled, onShow, onBack }: RowProps) {
         <Time at={createdAt} />
         {author ? ` by ${author.display ?? author.reference}` : ''}
         <span className="max-sm:hidden"> · {(bytes / 1024).toFixed(1)} KiB</span>
+        {note ? <span className="block text-ink [overflow-wrap:anywhere]">{note}</span> : null}
       </span>
       {live ? (
         <Badge tone="accent" dot>
@@ -117,6 +139,9 @@ function Row({ botId, version, busy, disabled, onShow, onBack }: RowProps) {
           Roll back to v{number}
         </Button>
       )}
+      <Button size="sm" variant="ghost" aria-label={`Compare version ${number}`} onClick={onCompare}>
+        Compare
+      </Button>
       <Button size="sm" variant="ghost" aria-label={`View version ${number}`} onClick={onShow}>
         View
       </Button>

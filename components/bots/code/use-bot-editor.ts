@@ -5,11 +5,17 @@ import { ApiError } from '#lib/client/api/api-error.ts';
 import { keepDraft, readDraft } from '#lib/client/api/drafts.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
+import { type Release, useCheck } from '#lib/client/bots/release.ts';
 import { readSource, useBotSource, useDeploy, useReadLive, useSaveSource } from '#lib/client/bots/source.ts';
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
+import type { Checked } from '#lib/protocol/bots/samples.ts';
 
 export type BotEditor = ReturnType<typeof useBotEditor>;
+
+/** What a deploy would find, and what it would replace. */
+type Review = { checked: Checked; live: VersionSource | undefined };
+type How = Pick<Release, 'note' | 'force' | 'canary'>;
 
 /** Unsaved code, and the version of the Bot that it was begun on. */
 type Unsaved = { code: string; version: number; taken?: number };
@@ -22,6 +28,7 @@ export function useBotEditor(projectId: string, botId: string) {
   const source = useBotSource(projectId, botId);
   const saveSource = useSaveSource(projectId, botId);
   const deploySource = useDeploy(projectId, botId);
+  const check = useCheck(projectId, botId);
   const readLive = useReadLive(projectId, botId);
   const [base, setBase] = useState<BotSource>();
   const [code, setCode] = useState<string>();
@@ -29,6 +36,8 @@ export function useBotEditor(projectId: string, botId: string) {
   const [errors, setErrors] = useState<readonly CompileError[]>([]);
   const [conflict, setConflict] = useState<BotSource>();
   const [replacing, setReplacing] = useState<VersionSource>();
+  /** What a deploy of the text would find: shown before it is done. */
+  const [review, setReview] = useState<Review>();
   /** The version from elsewhere that this text was made from. */
   const [taken, setTaken] = useState<number>();
   const [task, setTask] = useState<'save' | 'deploy'>();
@@ -80,8 +89,11 @@ export function useBotEditor(projectId: string, botId: string) {
     }
   }
 
-  /** `over`: the version from elsewhere that may be replaced. */
-  async function deploy(over = taken): Promise<boolean> {
+  /**
+   * `over`: the version from elsewhere that may be replaced. Whoever wants to see first what it changes is always shown; everybody is where a sample
+   * is not as expected, or the code wants what the live version does not.
+   */
+  async function deploy({ over = taken, shown = false } = {}): Promise<boolean> {
     if (!base || (dirty && !(await save()))) return false;
     try {
       const [saved, live] = await Promise.all([readSource(projectId, botId), readLive()]);
@@ -100,16 +112,41 @@ export function useBotEditor(projectId: string, botId: string) {
         setReplacing(live);
         return false;
       }
-      await deploySource.mutateAsync({ code: text, filename: base.filename });
+      const checked = await check.mutateAsync({ code: text, filename: base.filename });
+      if (shown || isToBeSeen(checked, live)) {
+        setErrors([]);
+        setReview({ checked, live });
+        return false;
+      }
+      return await putLive({});
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  async function putLive(how: How): Promise<boolean> {
+    if (!base) return false;
+    try {
+      await deploySource.mutateAsync({ code: text, filename: base.filename, ...how });
       setErrors([]);
-      toast({ title: 'Deployed', description: 'Callers get this version from now on.' });
+      setReview(undefined);
+      toast(
+        how.canary === undefined
+          ? { title: 'Deployed', description: 'Callers get this version from now on.' }
+          : { title: `It is tried on ${how.canary} % of the runs` },
+      );
       return true;
     } catch (error) {
-      const found = error instanceof ApiError ? toCompileErrors(error) : [];
-      setErrors(found);
-      if (found.length === 0) report('Nothing was deployed', error);
-      return false;
+      return refused(error);
     }
+  }
+
+  function refused(error: unknown): false {
+    const found = error instanceof ApiError ? toCompileErrors(error) : [];
+    setErrors(found);
+    if (found.length > 0) setReview(undefined);
+    else report('Nothing was deployed', error);
+    return false;
   }
 
   function takeTheirs() {
@@ -132,7 +169,7 @@ export function useBotEditor(projectId: string, botId: string) {
 
   function replaceLive() {
     setReplacing(undefined);
-    void alone('deploy', () => deploy(replacing?.number));
+    void alone('deploy', () => deploy({ over: replacing?.number }));
   }
 
   return {
@@ -150,6 +187,11 @@ export function useBotEditor(projectId: string, botId: string) {
     saving: saveSource.isPending,
     deploy: () => alone('deploy', () => deploy()),
     deploying: task === 'deploy',
+    /** Shows first what it changes. */
+    openReview: () => alone('deploy', () => deploy({ shown: true })),
+    review,
+    release: (how: How) => alone('deploy', () => putLive(how)),
+    closeReview: () => setReview(undefined),
     conflict,
     takeTheirs,
     keepMine,
@@ -160,6 +202,11 @@ export function useBotEditor(projectId: string, botId: string) {
     replaceLive,
     closeReplacing: () => setReplacing(undefined),
   };
+}
+
+/** A version that nothing was live before wants everything for the first time, which says little. */
+function isToBeSeen({ samples, wants }: Checked, live: VersionSource | undefined): boolean {
+  return samples.some(({ ok }) => !ok) || (live !== undefined && wants.added.length > 0);
 }
 
 /** Where unsaved code of a bot is kept. */

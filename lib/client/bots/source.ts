@@ -4,6 +4,7 @@ import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { BotVersion, BotVersions, VersionSource } from '#lib/protocol/bots/bot-versions.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
+import type { Release } from './release.ts';
 
 function pathOf(projectId: string, botId: string): string {
   return `/admin/projects/${projectId}/bots/${botId}`;
@@ -49,8 +50,7 @@ export function useSaveSource(projectId: string, botId: string) {
 export function useDeploy(projectId: string, botId: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (body: { code: string; filename: string }) =>
-      api(`/fhir/R4/Bot/${botId}/$deploy`, { method: 'POST', body }),
+    mutationFn: (body: Release) => api(`/fhir/R4/Bot/${botId}/$deploy`, { method: 'POST', body }),
     onSuccess: () => afterDeploy(cache, projectId, botId),
   });
 }
@@ -94,9 +94,9 @@ export function toVersionId(botId: string, number: number): string {
 export function useRollback(projectId: string, botId: string) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (number: number) =>
-      api<Pick<BotVersion, 'number'>>(`${pathOf(projectId, botId)}/rollback`, { method: 'POST', body: { number } }),
-    meta: { about: (number: number) => [botId, toVersionId(botId, number)] },
+    mutationFn: (body: { number: number; note?: string }) =>
+      api<Pick<BotVersion, 'number'>>(`${pathOf(projectId, botId)}/rollback`, { method: 'POST', body }),
+    meta: { about: ({ number }: { number: number }) => [botId, toVersionId(botId, number)] },
     onSuccess: () => afterDeploy(cache, projectId, botId),
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { and, eq, max } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
-import { db, type Queryable } from '#lib/infra/db/client.ts';
+import { db } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import { ownSources } from '#lib/protocol/bots/bot-program.ts';
 import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
@@ -13,12 +13,12 @@ import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../acc
 import { write } from '../../audit/write.ts';
 import { copySamples, countSamples, findSamples, type SampleRow } from '../../bot-samples/sample-rows.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
+import { addVersion } from '../../bots/live/add-version.ts';
 import { findDeployed } from '../../bots/live/find-deployed.ts';
 import { setLive } from '../../bots/live/set-live.ts';
 import { loadBot } from '../../bots/load-bot.ts';
 import { requireBotsFeature } from '../../bots/require-bot.ts';
 import { requireOwnBot } from '../../bots/require-own-bot.ts';
-import { sourceHash } from '../../bytes/source-hash.ts';
 import { shareProject } from '../../memberships/share-project.ts';
 import type { Bridge } from '../../runs/run-loaded-bot.ts';
 import { lockRow, requireLive } from '../../store/find-row.ts';
@@ -113,13 +113,8 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
   const { projectId, profile } = actor;
   return write(ctx, async (w) => {
     const held = namesake ? requireLive(await lockRow(w.tx, projectId, 'Bot', namesake)) : await make(w, actor, bot);
-    const number = (await newestNumber(w.tx, projectId, held.id)) + 1;
     const note = request.note ?? `Version ${version.number} of Bot/${from.id} in Project/${from.projectId}`;
-    const place = { projectId, botId: held.id, number };
-    const own = { author: profile, note, fromNumber: null, createdAt: new Date() };
-    await w.tx
-      .insert(botVersion)
-      .values({ ...version, ...place, ...own, sourceHash: sourceHash(Buffer.from(version.source)) });
+    const number = await addVersion(w.tx, version, { projectId, botId: held.id, author: profile, note });
     const changed = {
       ...toResource<Bot>(held),
       ...(request.settings && settingsOf(bot)),
@@ -162,12 +157,4 @@ function settingsOf({ timeout, rawBody, runAsUser, allowedHost, auditEventTrigge
 function toSourceCode({ filename, source }: Version): Bot['sourceCode'] {
   const contentType = /\.[mc]?js$/.test(filename) ? 'text/javascript' : 'text/typescript';
   return { contentType, title: filename, data: Buffer.from(source).toString('base64') };
-}
-
-async function newestNumber(tx: Queryable, projectId: string, botId: string): Promise<number> {
-  const [top] = await tx
-    .select({ newest: max(botVersion.number) })
-    .from(botVersion)
-    .where(and(eq(botVersion.projectId, projectId), eq(botVersion.botId, botId)));
-  return top?.newest ?? 0;
 }

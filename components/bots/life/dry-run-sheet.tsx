@@ -1,0 +1,53 @@
+'use client';
+import { useEffect, useRef } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { Sheet } from '#components/ui/overlay/sheet.tsx';
+import { useDryRun } from '#lib/client/bots/samples.ts';
+import type { BotEditor } from '../code/use-bot-editor.ts';
+import type { BotRunner } from '../runs/use-bot-runner.ts';
+import { DryRunResult } from './dry-run-result.tsx';
+import { toInput } from './keep-sample.tsx';
+
+export type DryRunSheetProps = {
+  projectId: string;
+  botId: string;
+  editor: BotEditor;
+  runner: BotRunner;
+  onClose: () => void;
+};
+
+/** The code in the editor with the input at hand: what it would do, and nothing of it done. */
+export function DryRunSheet({ projectId, botId, editor, runner, onClose }: DryRunSheetProps) {
+  const { data, error, isPending, mutate } = useDryRun(projectId, botId);
+  const run = () => mutate({ code: editor.code, filename: editor.filename, input: toInput(botId, runner) });
+  const begin = useRef(run);
+  useEffect(() => begin.current(), []);
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Dry run of the code in the editor"
+      className="max-w-2xl"
+      footer={
+        <Button busy={isPending} onClick={run}>
+          Run it dry again
+        </Button>
+      }
+    >
+      <div className="px-6 py-5">
+        {error ? (
+          <ErrorState error={error} what="the dry run" onRetry={run} />
+        ) : data ? (
+          <DryRunResult run={data} />
+        ) : (
+          <SkeletonRegion label="Running it dry" className="flex flex-col gap-4">
+            <Skeleton className="w-32" />
+            <Skeleton className="h-24 w-full" />
+          </SkeletonRegion>
+        )}
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,118 @@
+'use client';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { Toggle } from '#components/ui/form/toggle.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { usePromote } from '#lib/client/bots/release.ts';
+import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
+import type { Promoted } from '#lib/protocol/bots/promote.ts';
+
+export type PromoteDialogProps = { projectId: string; botId: string; live: number; onClose: () => void };
+
+/** What is live goes to the bot with the same identifier in another project of one's own. */
+export function PromoteDialog({ projectId, botId, live, onClose }: PromoteDialogProps) {
+  const memberships = useOwnMemberships(true);
+  const promote = usePromote(projectId, botId);
+  const [chosen, setChosen] = useState<string>();
+  const [note, setNote] = useState('');
+  const [how, setHow] = useState({ live: false, create: false, settings: false, samples: false });
+  const options = toOptions(memberships.data ?? [], projectId);
+  const project = chosen ?? options[0]?.value;
+  const toggle = (name: keyof typeof how) => ({
+    checked: how[name],
+    onCheckedChange: (on: boolean) => setHow({ ...how, [name]: on }),
+  });
+  if (promote.data) return <Arrived promoted={promote.data} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      keep
+      onOpenChange={(open) => open || onClose()}
+      title={`Promote version ${live} to another project`}
+      description="It goes to the bot that has the same identifier there. Values of secrets never go."
+    >
+      {memberships.error && !memberships.data ? (
+        <ErrorState error={memberships.error} what="your projects" onRetry={() => void memberships.refetch()} />
+      ) : !memberships.data ? (
+        <SkeletonRegion label="Loading your projects" className="flex flex-col gap-4">
+          <Skeleton className="w-48" />
+        </SkeletonRegion>
+      ) : options.length === 0 || project === undefined ? (
+        <p className="text-muted">You are a member of no other project.</p>
+      ) : (
+        <Form
+          busy={promote.isPending}
+          className="flex flex-col gap-4 pt-1"
+          onSubmit={(event) => {
+            event.preventDefault();
+            promote.mutate({ project, ...how, ...(note.trim() && { note: note.trim() }) });
+          }}
+        >
+          {promote.error ? <Alert tone="danger">{promote.error.message}</Alert> : null}
+          <Field label="Project">
+            <Select value={project} options={options} onValueChange={setChosen} />
+          </Field>
+          <Field label="Note" optional>
+            <Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={2000} autoComplete="off" />
+          </Field>
+          <Toggle label="Live at once" {...toggle('live')}>
+            Else it waits there as a version and as the draft.
+          </Toggle>
+          <Toggle label="Make the bot where there is none" {...toggle('create')} />
+          <Toggle label="With its settings" {...toggle('settings')}>
+            Time limit, allowed hosts, how it takes its input and rights. What makes it run stays as it is there.
+          </Toggle>
+          <Toggle label="With its samples" {...toggle('samples')}>
+            They are data of patients, who are then in that project, too.
+          </Toggle>
+          <div className="flex justify-end gap-2 pt-1">
+            <Button onClick={onClose}>Cancel</Button>
+            <SubmitButton busy={promote.isPending}>Promote</SubmitButton>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+type ArrivedProps = { promoted: Promoted; onClose: () => void };
+
+/** What came, and what it lacks there. */
+function Arrived({ promoted, onClose }: ArrivedProps) {
+  const { version, live, created, copiedSamples, refused } = promoted;
+  const secrets = refused.flatMap((want) => (want.kind === 'secret' ? [want.name] : []));
+  const others = refused.length - secrets.length;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={live ? `It is live there, as version ${version}` : `It is there, as version ${version} and as the draft`}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <ul className="flex list-disc flex-col gap-1 pl-5">
+        {created ? <li>The bot was made there, with a membership of its own.</li> : null}
+        {copiedSamples > 0 ? <li>Samples that went: {copiedSamples}.</li> : null}
+        {secrets.length > 0 ? <li>Secrets that it lacks there: {secrets.join(', ')}.</li> : null}
+        {others > 0 ? <li>Hosts or records that are not allowed to it there: {others}.</li> : null}
+        {refused.length === 0 ? <li>It lacks nothing there that its source names.</li> : null}
+      </ul>
+    </Dialog>
+  );
+}
+
+function toOptions(memberships: readonly { project: { reference?: string; display?: string } }[], projectId: string) {
+  const projects = new Map<string, string>();
+  for (const { project } of memberships) {
+    const id = project.reference?.slice('Project/'.length);
+    if (id && id !== projectId) projects.set(id, project.display ?? id);
+  }
+  return [...projects].map(([value, label]) => ({ value, label }));
+}

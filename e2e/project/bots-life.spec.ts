@@ -1,0 +1,163 @@
+import { mkdirSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { createEcho } from '../echo-bot.ts';
+import { expect, test } from '../fixtures.ts';
+import { inEveryLook, tabTo } from '../looks.ts';
+
+const WRITES = `export async function handler(medplum, event) {
+  await medplum.createResource({ resourceType: 'Basic', code: { text: 'made' } });
+  await medplum.searchResources('Task');
+  return { changed: event.secrets.LAB_KEY !== undefined };
+}
+`;
+
+async function replaceCode(page: Page, code: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^Source code/ }).press('Control+a');
+  await page.keyboard.insertText(code);
+}
+
+test('a sample is kept from what runs, tried with the code in the editor, renamed and deleted', async ({ page }) => {
+  test.slow();
+  await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await page.getByRole('tab', { name: 'Samples' }).click();
+  await expect(page.getByRole('heading', { name: 'No samples' })).toBeVisible();
+  await inEveryLook(page);
+  await page.getByRole('button', { name: 'Keep a sample' }).click();
+  const keep = page.getByRole('dialog', { name: 'Keep a sample' });
+  await keep.getByLabel('Name').fill('An echo');
+  await keep.getByRole('button', { name: 'Run it dry' }).click();
+  await expect(keep.getByText('Would end well')).toBeVisible();
+  await expect(keep.getByText('It would change nothing.')).toBeVisible();
+  await inEveryLook(page);
+  await keep.getByRole('button', { name: 'Keep it, and expect this' }).click();
+  const list = page.getByRole('list', { name: 'Samples of this bot' });
+  await expect(list).toContainText('An echo');
+  await page.getByRole('button', { name: 'Try the code' }).click();
+  await expect(page.getByText(/^As expected, /)).toBeVisible();
+  await page.getByRole('button', { name: 'Rename An echo' }).click();
+  const rename = page.getByRole('dialog', { name: 'Rename the sample' });
+  await rename.getByLabel('Name').fill('Other echo');
+  await rename.getByRole('button', { name: 'Rename' }).click();
+  await expect(list).toContainText('Other echo');
+  await inEveryLook(page);
+  await page.getByRole('button', { name: 'Delete Other echo' }).click();
+  await page.getByRole('button', { name: 'Delete the sample' }).click();
+  await expect(page.getByRole('heading', { name: 'No samples' })).toBeVisible();
+});
+
+test('a deploy that differs is shown before it is live, tried on a share of the runs and made live; versions are compared', async ({
+  page,
+}) => {
+  test.slow();
+  await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await page.getByRole('tab', { name: 'Samples' }).click();
+  await page.getByRole('button', { name: 'Keep a sample' }).click();
+  const keep = page.getByRole('dialog', { name: 'Keep a sample' });
+  await keep.getByLabel('Name').fill('An echo');
+  await keep.getByRole('button', { name: 'Run it dry' }).click();
+  await keep.getByRole('button', { name: 'Keep it, and expect this' }).click();
+  await expect(page.getByRole('list', { name: 'Samples of this bot' })).toBeVisible();
+
+  await replaceCode(page, WRITES);
+  await page.keyboard.press('Control+Shift+Enter');
+  const sheet = page.getByRole('dialog', { name: 'Deploy over version 1' });
+  await expect(sheet.getByText('Not as expected')).toBeVisible();
+  const wants = sheet.getByRole('list', { name: 'What it wants' });
+  await expect(wants).toContainText('Create Basic');
+  await expect(wants).toContainText('Search Task');
+  await expect(wants).toContainText('Read the secret LAB_KEY');
+  await expect(wants).toContainText('Not allowed today: no secret of this name is set');
+  await expect(sheet.getByRole('textbox', { name: 'Changes since version 1' })).toContainText('resourceType');
+  const deploy = sheet.getByRole('button', { name: 'Deploy this version' });
+  await expect(deploy).toBeDisabled();
+  await inEveryLook(page);
+  await look(page, 'deploy-sheet');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(page.getByText('Live v1')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Review…' }).click();
+  await sheet.getByLabel('Note').fill('Says whether it has the key');
+  await sheet.getByLabel('Runs on it').selectOption('50');
+  // The rest by the keyboard alone.
+  await tabTo(page, sheet.getByLabel('Deploy it all the same; the audit log will say so'));
+  await page.keyboard.press('Space');
+  await tabTo(page, sheet.getByRole('button', { name: 'Try on 50 % of runs' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Version 2 is tried on 50 % of the runs').first()).toBeVisible();
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await inEveryLook(page);
+  await look(page, 'canary');
+  await page.getByRole('button', { name: 'Make version 2 live' }).click();
+  await expect(page.getByText('Live v2')).toBeVisible();
+  await expect(page.getByText('Version 2 is tried on 50 % of the runs')).toHaveCount(0);
+
+  await page.reload();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await expect(page.getByText('Says whether it has the key')).toBeVisible();
+  await page.getByRole('button', { name: 'Compare version 1' }).click();
+  const compare = page.getByRole('dialog', { name: 'Compare versions' });
+  await expect(compare.getByRole('textbox', { name: 'Changes from version 1 to version 2' })).toContainText('made');
+  await inEveryLook(page);
+  await compare.getByLabel('Note').fill('The key is not there yet');
+  await compare.getByRole('button', { name: 'Go back to version 1' }).click();
+  await expect(page.getByText('Live v3')).toBeVisible();
+  await expect(page.getByText('The key is not there yet')).toBeVisible();
+});
+
+test('a dry run shows what would be changed, and nothing of it is there', async ({ page }) => {
+  await createEcho(page);
+  await replaceCode(page, WRITES);
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Dry run of the code in the editor' });
+  await expect(sheet.getByText('Would create')).toBeVisible();
+  await expect(sheet.getByRole('textbox', { name: 'Would create Basic' })).toContainText('"made"');
+  await inEveryLook(page);
+  await look(page, 'dry-run');
+  const found = await page.evaluate(() => fetch('/fhir/R4/Basic?_summary=count').then((answer) => answer.json()));
+  expect(found.total).toBe(0);
+});
+
+test('secrets of a bot are set and replaced, and never shown', async ({ page }) => {
+  await createEcho(page);
+  await page.getByRole('tab', { name: 'Secrets' }).click();
+  await expect(page.getByRole('heading', { name: 'No secrets' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add secret' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a secret of this bot' });
+  await form.getByLabel('Name').fill('LAB_KEY');
+  await form.getByLabel('Value', { exact: true }).fill('very-secret');
+  await inEveryLook(page);
+  await form.getByRole('button', { name: 'Keep secret' }).click();
+  const list = page.getByRole('list', { name: 'Secrets of this bot' });
+  await expect(list).toContainText('LAB_KEY');
+  await expect(list).toContainText('This bot alone');
+  await inEveryLook(page);
+  await look(page, 'secrets');
+  expect(await page.content()).not.toContain('very-secret');
+  await page.getByRole('button', { name: 'Delete LAB_KEY' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete LAB_KEY' }).click();
+  await expect(page.getByRole('heading', { name: 'No secrets' })).toBeVisible();
+});
+
+test('who is in one project alone is told so; nothing is promoted', async ({ page }) => {
+  await createEcho(page);
+  await expect(page.getByText('Live v1')).toBeVisible();
+  await page.getByRole('button', { name: 'Promote…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Promote version 1 to another project' });
+  await expect(dialog.getByText('You are a member of no other project.')).toBeVisible();
+  await inEveryLook(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+async function look(page: Page, name: string): Promise<void> {
+  mkdirSync('/tmp/life', { recursive: true });
+  await page.screenshot({ path: `/tmp/life/${name}.png` });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: `/tmp/life/${name}-phone.png` });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}

@@ -1,0 +1,51 @@
+'use client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CanaryAnswer } from '#lib/protocol/bots/canary.ts';
+import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
+import type { Checked } from '#lib/protocol/bots/samples.ts';
+import { api } from '../api/api.ts';
+import { keys } from '../api/query-keys.ts';
+
+export type Release = { code: string; filename: string; note?: string; force?: boolean; canary?: number };
+
+/** What a deploy of this code would find; it deploys nothing. Compile errors: 400. */
+export function useCheck(projectId: string, botId: string) {
+  return useMutation({
+    mutationFn: (body: Pick<Release, 'code' | 'filename'>) =>
+      api<Checked>(`/admin/projects/${projectId}/bots/${botId}/check`, { method: 'POST', body }),
+  });
+}
+
+const canaryKey = (projectId: string, botId: string) => [...keys.bot(projectId, botId), 'canary'];
+
+/** The trial of a version, which ends by itself: looked at again while it runs. */
+export function useCanary(projectId: string, botId: string) {
+  return useQuery({
+    queryKey: canaryKey(projectId, botId),
+    queryFn: ({ signal }) => api<CanaryAnswer>(`/admin/projects/${projectId}/bots/${botId}/canary`, { signal }),
+    refetchInterval: (query) => (query.state.data?.canary?.state === 'running' ? 10_000 : false),
+  });
+}
+
+/** Makes the version that is tried live, or takes it back. */
+export function useEndCanary(projectId: string, botId: string) {
+  const cache = useQueryClient();
+  const path = `/admin/projects/${projectId}/bots/${botId}/canary`;
+  return useMutation({
+    mutationFn: (how: 'promote' | 'withdraw') =>
+      how === 'promote' ? api(`${path}/promote`, { method: 'POST' }) : api(path, { method: 'DELETE' }),
+    onSettled: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: keys.bot(projectId, botId) }),
+        cache.invalidateQueries({ queryKey: keys.botList(projectId) }),
+      ]),
+  });
+}
+
+/** What is live goes to the bot of the same identifier in another project of one's own. */
+export function usePromote(projectId: string, botId: string) {
+  return useMutation({
+    mutationFn: (body: Partial<PromoteRequest> & { project: string }) =>
+      api<Promoted>(`/admin/projects/${projectId}/bots/${botId}/promote`, { method: 'POST', body }),
+  });
+}
