@@ -2,6 +2,8 @@
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useEffect, useRef } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
+import { RunCharts } from '#components/runs/charts.tsx';
+import { RunErrors } from '#components/runs/errors.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { TabPanel, Tabs } from '#components/ui/display/tabs.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
@@ -20,6 +22,8 @@ import { useBotRunner } from './runs/use-bot-runner.ts';
 
 const TABS = [
   { value: 'runs', label: 'Runs' },
+  { value: 'errors', label: 'Errors' },
+  { value: 'charts', label: 'Charts' },
   { value: 'versions', label: 'Versions' },
 ] as const;
 
@@ -29,7 +33,10 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
   const versions = useVersions(projectId, botId);
   const editor = useBotEditor(projectId, botId);
   const runner = useBotRunner(projectId, botId);
-  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(['runs', 'versions']).withDefault('runs'));
+  const [tab, setTab] = useQueryState(
+    'tab',
+    parseAsStringLiteral(['runs', 'errors', 'charts', 'versions']).withDefault('runs'),
+  );
   const live = versions.data?.live;
   const liveVersion = useVersion(projectId, botId, live ?? undefined).data;
   const differs = editor.ready && liveVersion !== undefined && liveVersion.source !== editor.code;
@@ -70,6 +77,12 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
       <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this bot" tabs={TABS} className="mt-8">
         <TabPanel value="runs">
           <BotRuns projectId={projectId} botId={botId} />
+        </TabPanel>
+        <TabPanel value="errors">
+          <RunErrors projectId={projectId} search={{ bot: botId, window: 'month' }} />
+        </TabPanel>
+        <TabPanel value="charts">
+          <RunCharts projectId={projectId} bot={botId} />
         </TabPanel>
         <TabPanel value="versions">
           <BotVersions projectId={projectId} botId={botId} versions={versions} onEdit={editor.change} />

@@ -7,6 +7,8 @@ import { controlClass } from './control-class.ts';
 export type TextAreaProps = Omit<ComponentProps<'textarea'>, 'defaultValue' | 'value'> & {
   /** In the letters of code: for what is pasted rather than written. */
   isCode?: boolean;
+  /** With `onChange`: for what no form keeps. */
+  value?: string;
 };
 
 /** A text of several lines. Takes its id, description and invalid state from the Field around it. */
