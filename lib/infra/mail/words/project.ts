@@ -37,6 +37,20 @@ export const PROJECT_MAILS = {
     footnote:
       'Make another one, give it to the program, and take out the old one. If nothing uses it, there is nothing to do.',
   },
+  'bot-trouble': {
+    subject: '{botName} needs a look',
+    heading: '{what}',
+    paragraphs: ['The bot {botName} of {projectName}: {detail}. There is no other mail about this until it is over.'],
+    button: 'Look at its runs',
+    footnote: 'Administrators of the project say at the bot when they are told.',
+  },
+  'bot-well': {
+    subject: '{botName} does well again',
+    heading: '{what}',
+    paragraphs: ['The bot {botName} of {projectName}: {detail}.'],
+    button: 'Look at its runs',
+    footnote: 'Administrators of the project say at the bot when they are told.',
+  },
   'membership-ends': {
     subject: 'Your access to {projectName} ends soon',
     heading: 'Your access ends soon',
