@@ -16,6 +16,7 @@ import { ReplaceLive } from './code/replace-live.tsx';
 import { useBotEditor } from './code/use-bot-editor.ts';
 import { BotHeading } from './heading.tsx';
 import { BotHeadingSkeleton } from './heading-skeleton.tsx';
+import { BotAlertCard } from './runs/alert-card.tsx';
 import { BotRuns } from './runs/bot-runs.tsx';
 import { RunPanel } from './runs/run-panel.tsx';
 import { useBotRunner } from './runs/use-bot-runner.ts';
@@ -24,6 +25,7 @@ const TABS = [
   { value: 'runs', label: 'Runs' },
   { value: 'errors', label: 'Errors' },
   { value: 'charts', label: 'Charts' },
+  { value: 'alerts', label: 'Alerts' },
   { value: 'versions', label: 'Versions' },
 ] as const;
 
@@ -35,7 +37,7 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
   const runner = useBotRunner(projectId, botId);
   const [tab, setTab] = useQueryState(
     'tab',
-    parseAsStringLiteral(['runs', 'errors', 'charts', 'versions']).withDefault('runs'),
+    parseAsStringLiteral(['runs', 'errors', 'charts', 'alerts', 'versions']).withDefault('runs'),
   );
   const live = versions.data?.live;
   const liveVersion = useVersion(projectId, botId, live ?? undefined).data;
@@ -83,6 +85,9 @@ export function BotDetail({ projectId, botId }: { projectId: string; botId: stri
         </TabPanel>
         <TabPanel value="charts">
           <RunCharts projectId={projectId} bot={botId} />
+        </TabPanel>
+        <TabPanel value="alerts" keep>
+          <BotAlertCard projectId={projectId} botId={botId} />
         </TabPanel>
         <TabPanel value="versions">
           <BotVersions projectId={projectId} botId={botId} versions={versions} onEdit={editor.change} />

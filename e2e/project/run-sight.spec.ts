@@ -117,6 +117,27 @@ test('a run is run again with another input by who has revealed it, and many at 
   await expect(page.getByText(/^Run again: 1 ended well, 0 did not, 0 could not be run, 1 left out\.$/)).toBeVisible();
 });
 
+test('administrators say when they are told of a bot', async ({ page }) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const bot = await makeBot(page, project, 'Admission');
+  await page.goto(`/p/${project}/bots/${bot}?tab=alerts`);
+  await page.getByLabel('Percent of runs that fail').fill('101');
+  await page.getByRole('button', { name: 'Save alerts' }).click();
+  await expect(page.getByText('A whole number from 1 to 100')).toBeVisible();
+  await page.getByLabel('Percent of runs that fail').fill('50');
+  await page.getByLabel('Addresses').fill('nobody@example.com');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('recipients must be addresses of administrators of the project')).toBeVisible();
+  await inEveryLook(page);
+  await shoot(page, 'alerts');
+  await page.getByLabel('Addresses').fill('');
+  await page.getByRole('button', { name: 'Save alerts' }).click();
+  await expect(page.getByText('Alerts saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Percent of runs that fail')).toHaveValue('50');
+});
+
 /** To be looked at. */
 async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `/tmp/see/${name}.png` });
