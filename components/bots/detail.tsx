@@ -3,6 +3,8 @@ import dynamic from 'next/dynamic';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
+import { RunCharts } from '#components/runs/charts.tsx';
+import { RunErrors } from '#components/runs/errors.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Split } from '#components/ui/display/split.tsx';
 import { TabPanel, Tabs } from '#components/ui/display/tabs.tsx';
@@ -22,6 +24,7 @@ import { BotHeadingSkeleton } from './heading-skeleton.tsx';
 import { BotSecrets } from './life/bot-secrets.tsx';
 import { CanaryBanner } from './life/canary-banner.tsx';
 import { SamplesPanel } from './life/samples-panel.tsx';
+import { BotAlertCard } from './runs/alert-card.tsx';
 import { BotRuns } from './runs/bot-runs.tsx';
 import { RunPanel } from './runs/run-panel.tsx';
 import { useBotRunner } from './runs/use-bot-runner.ts';
@@ -42,6 +45,9 @@ const PromoteDialog = dynamic(() => import('./life/promote-dialog.tsx').then((mo
 
 const TABS = [
   { value: 'runs', label: 'Runs' },
+  { value: 'errors', label: 'Errors' },
+  { value: 'charts', label: 'Charts' },
+  { value: 'alerts', label: 'Alerts' },
   { value: 'versions', label: 'Versions' },
   { value: 'samples', label: 'Samples' },
   { value: 'secrets', label: 'Secrets' },
@@ -114,6 +120,15 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
       <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this bot" tabs={TABS} className="mt-8">
         <TabPanel value="runs">
           <BotRuns projectId={projectId} botId={botId} />
+        </TabPanel>
+        <TabPanel value="errors">
+          <RunErrors projectId={projectId} search={{ bot: botId, window: 'month' }} />
+        </TabPanel>
+        <TabPanel value="charts">
+          <RunCharts projectId={projectId} bot={botId} />
+        </TabPanel>
+        <TabPanel value="alerts" keep>
+          <BotAlertCard projectId={projectId} botId={botId} />
         </TabPanel>
         <TabPanel value="versions">
           <BotVersions projectId={projectId} botId={botId} versions={versions} onEdit={editor.change} />

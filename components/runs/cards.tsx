@@ -5,11 +5,12 @@ import { cn } from '#components/ui/cn.ts';
 import { Card } from '#components/ui/display/card.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import type { ProjectRun } from '#lib/protocol/bots/bot-runs.ts';
-import type { RunsListProps } from './table.tsx';
+import type { RunRowsProps } from './table.tsx';
 
 /** The same list where a table has no room. */
-export function RunsCards({ runs, stale, onOpen }: RunsListProps) {
+export function RunsCards({ runs, stale, chosen, onChoose, onOpen }: RunRowsProps) {
   if (!runs) return <Waiting />;
   return (
     <ul
@@ -19,14 +20,16 @@ export function RunsCards({ runs, stale, onOpen }: RunsListProps) {
     >
       {runs.map((run) => (
         <li key={run.id}>
-          <RunCard run={run} onOpen={onOpen} />
+          <RunCard run={run} isChosen={chosen.has(run.id)} onChoose={onChoose} onOpen={onOpen} />
         </li>
       ))}
     </ul>
   );
 }
 
-function RunCard({ run, onOpen }: { run: ProjectRun; onOpen: (runId: string) => void }) {
+type RunCardProps = Pick<RunRowsProps, 'onChoose' | 'onOpen'> & { run: ProjectRun; isChosen: boolean };
+
+function RunCard({ run, isChosen, onChoose, onOpen }: RunCardProps) {
   const facts = [toTriggerName(run.trigger), run.version !== null && `v${run.version}`, toDuration(run.durationMs)];
   return (
     <Card data-row={run.id} className="relative p-4">
@@ -39,8 +42,14 @@ function RunCard({ run, onOpen }: { run: ProjectRun; onOpen: (runId: string) => 
         >
           {run.bot.name || 'Unnamed bot'}
         </button>
-        <span className="shrink-0">
+        <span className="flex shrink-0 items-center gap-2">
           <RunBadge status={run.status} />
+          <Checkbox
+            aria-label={`Choose the run of ${run.bot.name || 'an unnamed bot'} at ${run.at}`}
+            checked={isChosen}
+            onCheckedChange={(next) => onChoose(run.id, next)}
+            className="z-1"
+          />
         </span>
       </div>
       <p className="mt-1.5 text-[0.8125rem] text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>

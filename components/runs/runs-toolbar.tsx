@@ -1,5 +1,6 @@
 'use client';
 import { cn } from '#components/ui/cn.ts';
+import { Badge } from '#components/ui/display/badge.tsx';
 import { FilterBar } from '#components/ui/form/filter-bar.tsx';
 import { FilterSelect } from '#components/ui/form/filter-select.tsx';
 import { SearchBox } from '#components/ui/form/search-box.tsx';
@@ -39,9 +40,11 @@ export type RunsToolbarProps = {
   text: string;
   onText: (text: string) => void;
   onClear?: () => void;
+  /** Of charts and errors fewer things are asked. */
+  tab: 'runs' | 'errors' | 'charts';
 };
 
-export function RunsToolbar({ projectId, search, change, text, onText, onClear }: RunsToolbarProps) {
+export function RunsToolbar({ projectId, search, change, text, onText, onClear, tab }: RunsToolbarProps) {
   const bots = useBots(projectId).data?.rows ?? [];
   const named = bots.map(({ id, name }) => ({ value: id, label: name || 'Unnamed bot' }));
   // One that was deleted, or stands beyond the first: the address says so all the same.
@@ -49,20 +52,24 @@ export function RunsToolbar({ projectId, search, change, text, onText, onClear }
   const other = isListed ? [] : [{ value: search.bot, label: 'Another bot' }];
   return (
     <FilterBar onClear={onClear}>
-      <FilterSelect
-        aria-label="Status"
-        value={search.status}
-        options={STATES}
-        onValueChange={(status) => change({ status })}
-        className={HALF}
-      />
-      <FilterSelect
-        aria-label="Trigger"
-        value={search.trigger}
-        options={CAUSES}
-        onValueChange={(trigger) => change({ trigger })}
-        className={HALF}
-      />
+      {tab === 'runs' ? (
+        <>
+          <FilterSelect
+            aria-label="Status"
+            value={search.status}
+            options={STATES}
+            onValueChange={(status) => change({ status })}
+            className={HALF}
+          />
+          <FilterSelect
+            aria-label="Trigger"
+            value={search.trigger}
+            options={CAUSES}
+            onValueChange={(trigger) => change({ trigger })}
+            className={HALF}
+          />
+        </>
+      ) : null}
       <FilterSelect
         aria-label="Bot"
         value={search.bot}
@@ -70,20 +77,25 @@ export function RunsToolbar({ projectId, search, change, text, onText, onClear }
         onValueChange={(bot) => change({ bot })}
         className={cn(HALF, 'truncate sm:w-40')}
       />
-      <FilterSelect
-        aria-label="Time"
-        value={search.window}
-        options={WINDOWS}
-        onValueChange={(window) => change({ window })}
-        className={HALF}
-      />
-      <SearchBox
-        label="Search what went into runs"
-        placeholder="Text in the input"
-        value={text}
-        onSearch={(next) => onText(next.trim())}
-        className="w-full sm:w-56"
-      />
+      {tab === 'charts' ? null : (
+        <FilterSelect
+          aria-label="Time"
+          value={search.window}
+          options={WINDOWS}
+          onValueChange={(window) => change({ window })}
+          className={HALF}
+        />
+      )}
+      {tab === 'runs' ? (
+        <SearchBox
+          label="Search what went into runs"
+          placeholder="Text in the input"
+          value={text}
+          onSearch={(next) => onText(next.trim())}
+          className="w-full sm:w-56"
+        />
+      ) : null}
+      {tab === 'runs' && search.fingerprint ? <Badge tone="danger">Of one error</Badge> : null}
     </FilterBar>
   );
 }

@@ -6,9 +6,11 @@ import { Card } from '#components/ui/display/card.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/table.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import type { ProjectRun } from '#lib/protocol/bots/bot-runs.ts';
 
 const WAITING = [
+  { width: 'w-4', className: 'h-11' },
   { width: 'w-24', className: 'h-11' },
   { width: 'w-32', className: 'h-11' },
   { width: 'w-20', className: 'h-11' },
@@ -18,20 +20,25 @@ const WAITING = [
   { width: 'w-28', className: 'h-11' },
 ];
 
-export type RunsListProps = {
+export type RunRowsProps = {
   /** Undefined while the first answer is on its way. */
   runs: ProjectRun[] | undefined;
   /** They belong to the view before this one. */
   stale: boolean;
+  chosen: ReadonlySet<string>;
+  onChoose: (runId: string, isChosen: boolean) => void;
   onOpen: (runId: string) => void;
 };
 
-export function RunsTable({ runs, stale, onOpen }: RunsListProps) {
+export function RunsTable({ runs, stale, chosen, onChoose, onOpen }: RunRowsProps) {
   return (
     <Card className={cn('overflow-x-auto transition-opacity duration-150 max-md:hidden', stale && 'opacity-55')}>
       <Table aria-label="Runs" aria-busy={!runs || stale} className="min-w-180">
         <thead>
           <tr>
+            <TableHead className="w-10">
+              <span className="sr-only">Choose</span>
+            </TableHead>
             <TableHead className="w-32">Time</TableHead>
             <TableHead>Bot</TableHead>
             <TableHead className="w-32">Trigger</TableHead>
@@ -43,7 +50,9 @@ export function RunsTable({ runs, stale, onOpen }: RunsListProps) {
         </thead>
         <tbody>
           {runs ? (
-            runs.map((run) => <Row key={run.id} run={run} onOpen={onOpen} />)
+            runs.map((run) => (
+              <Row key={run.id} run={run} isChosen={chosen.has(run.id)} onChoose={onChoose} onOpen={onOpen} />
+            ))
           ) : (
             <SkeletonRows count={8} cells={WAITING} />
           )}
@@ -53,9 +62,19 @@ export function RunsTable({ runs, stale, onOpen }: RunsListProps) {
   );
 }
 
-function Row({ run, onOpen }: { run: ProjectRun; onOpen: (runId: string) => void }) {
+type RowProps = Pick<RunRowsProps, 'onChoose' | 'onOpen'> & { run: ProjectRun; isChosen: boolean };
+
+function Row({ run, isChosen, onChoose, onOpen }: RowProps) {
   return (
     <TableRow data-row={run.id} className="relative hover:bg-hover/60">
+      <TableCell className="h-11 pr-0">
+        <Checkbox
+          aria-label={`Choose the run of ${run.bot.name || 'an unnamed bot'} at ${run.at}`}
+          checked={isChosen}
+          onCheckedChange={(next) => onChoose(run.id, next)}
+          className="z-1"
+        />
+      </TableCell>
       <TableCell className="h-11 whitespace-nowrap">
         <button
           type="button"

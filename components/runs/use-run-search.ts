@@ -8,15 +8,19 @@ const parsers = {
   status: parseAsStringLiteral(STATUSES).withDefault('any'),
   trigger: parseAsStringLiteral(CAUSES).withDefault('any'),
   window: parseAsStringLiteral(WINDOWS).withDefault('any'),
+  fingerprint: parseAsString.withDefault(''),
   run: parseAsString,
+  tab: parseAsStringLiteral(['runs', 'errors', 'charts']).withDefault('runs'),
 };
 
 /** The view as the URL says it; `run` is the one that is open. */
 export function useRunSearch() {
-  const [{ run, ...search }, setView] = useQueryStates(parsers, { history: 'push' });
+  const [{ run, tab, ...search }, setView] = useQueryStates(parsers, { history: 'push' });
   const change = (next: Partial<RunSearch>) => void setView({ ...next, run: null });
   const sheet = useUrlSheet<string>((id, options) => setView({ run: id }, options));
-  const clear = () => void setView(null);
+  const turn = (next: typeof tab) => void setView({ tab: next, run: null });
+  const clear = () =>
+    void setView({ bot: null, status: null, trigger: null, window: null, fingerprint: null, run: null });
   const filtered = Object.values(search).some((value) => value !== '' && value !== 'any');
-  return { search, run, change, sheet, clear, filtered };
+  return { search, run, tab, turn, change, sheet, clear, filtered };
 }

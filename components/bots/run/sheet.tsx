@@ -122,7 +122,7 @@ function Details({ projectId, run, onTurn }: DetailsProps) {
       {asking === 'reveal' ? (
         <RevealDialog projectId={projectId} runId={run.id} onRevealed={setRevealed} onClose={close} />
       ) : null}
-      {asking === 'again' ? <RunAgainDialog projectId={projectId} run={run} onDone={onTurn} onClose={close} /> : null}
+      {asking === 'again' ? <RunAgainDialog projectId={projectId} run={shown} onDone={onTurn} onClose={close} /> : null}
     </>
   );
 }

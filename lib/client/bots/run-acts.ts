@@ -1,8 +1,9 @@
 'use client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BotRunDetail, Replayed } from '#lib/protocol/bots/bot-runs.ts';
 import type { ReplayRunRequest, RevealRunRequest } from '#lib/protocol/bots/run-requests.ts';
-import { api } from '../api/api.ts';
+import type { AsyncJob } from '#lib/protocol/fhir/types.ts';
+import { api, apiAnswer } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { newKey } from '../api/new-key.ts';
 import { keys } from '../api/query-keys.ts';
@@ -17,14 +18,14 @@ export function useRevealRun(projectId: string, runId: string) {
   });
 }
 
-/** A run of the same input, for real; answered when it has ended. */
+/** A run of the same input, or of this one, for real; answered when it has ended. */
 export function useReplayRun(projectId: string, { id, bot }: BotRunDetail) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: async (version: ReplayRunRequest['version']) => {
+    mutationFn: async (body: ReplayRunRequest) => {
       const path = `/admin/projects/${projectId}/runs/${id}/replay`;
       const headers = { 'Idempotency-Key': newKey() };
-      const replayed = await api<Replayed>(path, { method: 'POST', body: { version }, headers });
+      const replayed = await api<Replayed>(path, { method: 'POST', body, headers });
       // Records are written in batches, a moment after the answer.
       for (const pauseMs of [120, 300, 700, 1500]) {
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -39,6 +40,48 @@ export function useReplayRun(projectId: string, { id, bot }: BotRunDetail) {
         cache.invalidateQueries({ queryKey: keys.botList(projectId) }),
       ]),
   });
+}
+
+const POLL_MS = 1000;
+
+/** How a job ended: so many of each. */
+export type ReplayedMany = { replayed: number; ok: number; failed: number; refused: number; skipped: number };
+
+/** Starts a job that runs these again, for real, one after the other. Returns its id. */
+export async function startReplay(
+  projectId: string,
+  runs: readonly string[],
+  version: 'live' | 'same',
+): Promise<string> {
+  const path = `/admin/projects/${projectId}/runs/replay`;
+  const headers = { 'Idempotency-Key': newKey() };
+  const answer = await apiAnswer(path, { method: 'POST', body: { runs, version }, headers });
+  return /job\/([^/]+)\/status/.exec(answer.headers.get('content-location') ?? '')?.[1] ?? '';
+}
+
+/** Asks every second until it has ended; then the lists are read again. Also while its page is left: it goes on. */
+export function useReplayJob(projectId: string, jobId: string) {
+  const cache = useQueryClient();
+  return useQuery({
+    queryKey: [...keys.runs(projectId), 'job', jobId],
+    queryFn: async ({ signal }) => {
+      const job = await api<AsyncJob>(`/fhir/R4/job/${jobId}/status`, { signal });
+      if (job.transactionTime) void cache.invalidateQueries({ queryKey: [...keys.runs(projectId), 'list'] });
+      return job;
+    },
+    refetchInterval: ({ state }) => (state.data?.transactionTime ? false : POLL_MS),
+  });
+}
+
+export function cancelReplay(jobId: string): Promise<unknown> {
+  return api(`/fhir/R4/job/${jobId}/status`, { method: 'DELETE' });
+}
+
+/** Undefined where it did not come to its end. */
+export function toReplayed({ output }: AsyncJob): ReplayedMany | undefined {
+  const parameters = (output as { parameter?: { name: string; valueInteger?: number }[] } | undefined)?.parameter ?? [];
+  const counts = Object.fromEntries(parameters.map(({ name, valueInteger }) => [name, valueInteger]));
+  return counts.replayed === undefined ? undefined : (counts as ReplayedMany);
 }
 
 function undefinedWhereAbsent(error: unknown): undefined {

@@ -3,7 +3,7 @@ import { projectRunsQuery } from '#lib/protocol/bots/run-requests.ts';
 import { CAUSES, type RunSearch, STATUSES, toRunFilter, WINDOWS } from './run-search.ts';
 
 const NOW = Date.parse('2026-11-24T08:00:00Z');
-const ANY: RunSearch = { bot: '', status: 'any', trigger: 'any', window: 'any' };
+const ANY: RunSearch = { bot: '', status: 'any', trigger: 'any', window: 'any', fingerprint: '' };
 
 test('what is not narrowed is not asked for', () => {
   expect(toRunFilter(ANY, NOW)).toEqual({});
@@ -19,5 +19,9 @@ test('whatever can be chosen is what the API takes', () => {
   for (const status of STATUSES)
     for (const trigger of CAUSES)
       for (const window of WINDOWS)
-        expect(projectRunsQuery.safeParse(toRunFilter({ bot, status, trigger, window }, NOW)).error).toBeUndefined();
+        expect(
+          projectRunsQuery.safeParse(
+            toRunFilter({ bot, status, trigger, window, fingerprint: '0123456789abcdef' }, NOW),
+          ).error,
+        ).toBeUndefined();
 });

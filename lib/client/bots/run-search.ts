@@ -15,14 +15,20 @@ export type RunSearch = {
   status: (typeof STATUSES)[number];
   trigger: (typeof CAUSES)[number];
   window: (typeof WINDOWS)[number];
+  /** Of equal failures; empty for all runs. */
+  fingerprint: string;
 };
 
 /** The same as the API takes it. A window ends `now`, in milliseconds. */
-export function toRunFilter({ bot, status, trigger, window }: RunSearch, now: number): Record<string, string> {
+export function toRunFilter(
+  { bot, status, trigger, window, fingerprint }: RunSearch,
+  now: number,
+): Record<string, string> {
   return {
     ...(bot && { bot }),
     ...(status !== 'any' && { status }),
     ...(trigger !== 'any' && { trigger }),
+    ...(fingerprint && { fingerprint }),
     ...(window !== 'any' && { since: new Date(now - SPANS[window]).toISOString() }),
   };
 }

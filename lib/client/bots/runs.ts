@@ -26,7 +26,7 @@ export function useRuns(projectId: string, botId: string, status: RunState | 'an
  */
 export function useProjectRuns(projectId: string, search: RunSearch, text: string) {
   return useInfiniteQuery({
-    queryKey: [...keys.runs(projectId), 'list', search, text],
+    queryKey: runListKey(projectId, search, text),
     queryFn: ({ pageParam: cursor, signal }) => {
       const filter = { ...toRunFilter(search, Date.now()), ...(cursor && { cursor }) };
       const path = `/admin/projects/${projectId}/runs`;
@@ -40,6 +40,10 @@ export function useProjectRuns(projectId: string, search: RunSearch, text: strin
     // What was looked for is gone with the page.
     ...(text && { gcTime: 0 }),
   });
+}
+
+export function runListKey(projectId: string, search: RunSearch, text: string) {
+  return [...keys.runs(projectId), 'list', search, text];
 }
 
 /** One run, without what identifies somebody. */

@@ -11,7 +11,7 @@ import type { JobEnd } from '../runs/job-output.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
 import { findRuns, type RunFilter } from './find-runs.ts';
 import { replayRun } from './replay-run.ts';
-import type { RunRow } from './run-rows.ts';
+import { RUN_COLUMNS, type RunRow } from './run-rows.ts';
 
 /** Pages that are looked at for runs of this kind. */
 const MOST_PAGES = 20;
@@ -20,20 +20,22 @@ const PAGE = 500;
 type Sum = { replayed: number; ok: number; failed: number; refused: number; skipped: number };
 
 /**
- * Runs of a kind once more, the oldest first and one after the other, as one job. A run of which there is a replay that went well, or one on the same version, is left
+ * Runs of a kind, or these, once more, the oldest first and one after the other, as one job. A run of which there is a replay that went well, or one on the same version, is left
  * out: whoever asks again, after a stop as well, repeats nothing. One such job of a project at a time: throws 409.
  */
 export async function replayRuns(
   ctx: Ctx,
   projectId: string,
-  { filter, version, limit }: ReplayRunsRequest,
+  { filter, runs: named, version, limit }: ReplayRunsRequest,
   { bridge, job }: { bridge: Bridge; job: RunningJob },
 ): Promise<JobEnd> {
   const lease = await tryLease(`replay-runs:${projectId}`, 1);
   if (!lease) throw new AppError('conflict', 'Runs of this project are being replayed: wait for the end of that job');
   try {
     await job.begin();
-    const { runs, skipped } = await choose(projectId, filter, { version, limit });
+    const { runs, skipped } = named
+      ? await chooseOf(projectId, named, version)
+      : await choose(projectId, filter!, { version, limit });
     const sum: Sum = { replayed: 0, ok: 0, failed: 0, refused: 0, skipped };
     for (const run of runs) {
       if (job.signal.aborted) throw new AppError('conflict', 'This job was cancelled');
@@ -85,6 +87,20 @@ async function choose(
     cursor = found.last;
   }
   return { runs: runs.reverse(), skipped };
+}
+
+/** Of these, in the order in which they ran; those that are not there are left out. */
+async function chooseOf(
+  projectId: string,
+  ids: readonly string[],
+  version: ReplayRunsRequest['version'],
+): Promise<{ runs: RunRow[]; skipped: number }> {
+  const rows = await db().execute<RunRow>(sql`
+    select ${RUN_COLUMNS} from bot_run where project_id = ${projectId}::uuid and id = any(${toTextArray([...ids])}::uuid[])
+    order by started_at, id`);
+  const done = await findReplayed(projectId, rows, version);
+  const runs = rows.filter(({ id }) => !done.has(id));
+  return { runs, skipped: rows.length - runs.length };
 }
 
 async function findReplayed(

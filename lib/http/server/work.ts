@@ -6,6 +6,7 @@ import { startEvents } from '#lib/domain/triggers/start-events.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
 import { startMllp } from '../mllp/start-mllp.ts';
 import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
+import { startAlerts } from './start-alerts.ts';
 import { startImports } from './start-imports.ts';
 import { startParams } from './start-params.ts';
 import { startSchedules } from './start-schedules.ts';
@@ -27,6 +28,7 @@ export async function startWork(): Promise<Record<string, Part>> {
   const stopEvents = await startEvents();
   await startLost();
   const stopSchedules = startSchedules();
+  const stopAlerts = startAlerts();
   await startBulkWorker();
   const stopWatching = await watchLostJobs();
   startSweeping();
@@ -49,6 +51,7 @@ export async function startWork(): Promise<Record<string, Part>> {
     params: { stop: stopParams, limitMs: LIMIT_MS },
     mllp: { stop: stopMllp, limitMs: 2 * LIMIT_MS },
     sweeping: { stop: stopSweeping, limitMs: LIMIT_MS },
+    alerts: { stop: stopAlerts, limitMs: LIMIT_MS },
     schedules: { stop: stopSchedules, limitMs: LIMIT_MS },
     deliveries: { stop: stopDeliveries, limitMs: LIMIT_MS },
     events: { stop: stopEvents, limitMs: LIMIT_MS },

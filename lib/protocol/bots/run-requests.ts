@@ -65,15 +65,26 @@ export const replayRunRequest = z.strictObject({
 });
 export type ReplayRunRequest = z.output<typeof replayRunRequest>;
 
-/** POST /admin/projects/:id/runs/replay: the oldest first, so many at most. */
-export const replayRunsRequest = z.strictObject({
-  filter: z
-    .strictObject(runFilter, { error: 'filter is required' })
-    .refine(
-      (filter) => filter.bot !== undefined || filter.fingerprint !== undefined,
-      'filter must name a bot or a fingerprint',
-    ),
-  version: z.union([z.literal('same'), z.literal('live')], 'version must be same or live').default('live'),
-  limit: z.int().min(1).max(500, 'limit must be at most 500').default(100),
-});
+/** POST /admin/projects/:id/runs/replay: those of a kind, or these; the oldest first, so many at most. */
+export const replayRunsRequest = z
+  .strictObject({
+    filter: z
+      .strictObject(runFilter)
+      .refine(
+        (filter) => filter.bot !== undefined || filter.fingerprint !== undefined,
+        'filter must name a bot or a fingerprint',
+      )
+      .optional(),
+    runs: z.array(uuid('runs')).min(1, 'runs must have at least one').max(500, 'runs must have at most 500').optional(),
+    version: z.union([z.literal('same'), z.literal('live')], 'version must be same or live').default('live'),
+    limit: z.int().min(1).max(500, 'limit must be at most 500').default(100),
+  })
+  .refine(({ filter, runs }) => filter !== undefined || runs !== undefined, {
+    error: 'filter is required, or runs',
+    path: ['filter'],
+  })
+  .refine(({ filter, runs }) => filter === undefined || runs === undefined, {
+    error: 'runs may not stand beside filter',
+    path: ['runs'],
+  });
 export type ReplayRunsRequest = z.output<typeof replayRunsRequest>;

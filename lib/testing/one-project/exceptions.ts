@@ -24,6 +24,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'a process looks for jobs of processes that died: a handful in all projects',
   },
   {
+    of: /^select project_id, bot_id from bot_alert where checked_at < now\(\) - interval '1 minute' order by checked_at limit \$1::int$/,
+    why: 'a process looks for bots to look at: those of this minute in all projects',
+  },
+  {
     of: /^select project_id, bot_id from bot_schedule where next_at <= now\(\) order by next_at limit \$1::int$/,
     why: 'a process looks for bots whose time has come: those of this moment in all projects',
   },

@@ -10,6 +10,7 @@ import { insertBot } from '../../bots/insert-bot.ts';
 import { followName } from '../../memberships/follow-name.ts';
 import { lockAdmins } from '../../memberships/guard-admins.ts';
 import { shareProject } from '../../memberships/share-project.ts';
+import { dropAlert } from '../../run-log/alerts/alert-rows.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import type { Made, ResourceChange, TypeRule } from '../type-rule.ts';
 import { keepStored } from './keep-stored.ts';
@@ -47,6 +48,7 @@ function prepare({ before, after }: ResourceChange): Resource {
 
 async function beforeDelete(w: Write, row: Row, actor: Actor): Promise<void> {
   await endProgramMemberships(w, row, actor);
+  await dropAlert(w.tx, row.projectId, row.id);
   await deleteDeployment(w.tx, row.projectId, row.id);
   await dropSamples(w.tx, row.projectId, row.id);
 }

@@ -15,6 +15,7 @@ export const PLACEMENT = {
   audit_seal: 'distributed',
   binary_content: 'distributed',
   binary_file: 'distributed',
+  bot_alert: 'distributed',
   bot_deployment: 'distributed',
   bot_event: 'distributed',
   bot_hour: 'distributed',

@@ -150,6 +150,27 @@ export const botRun = pgTable(
   ],
 );
 
+/** When administrators are told that a bot does not do well, and since when it does not. */
+export const botAlert = pgTable(
+  'bot_alert',
+  {
+    projectId: uuid('project_id').notNull(),
+    botId: uuid('bot_id').notNull(),
+    /** All three or none. */
+    failurePercent: integer('failure_percent'),
+    failureHours: integer('failure_hours'),
+    failureMinimum: integer('failure_minimum'),
+    silentHours: integer('silent_hours'),
+    /** Addresses among those of the administrators; null: all of them. */
+    recipients: text('recipients').array(),
+    setAt: instant('set_at').notNull().defaultNow(),
+    failingSince: instant('failing_since'),
+    silentSince: instant('silent_since'),
+    checkedAt: instant('checked_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.botId] }), index('bot_alert_checked').on(t.checkedAt)],
+);
+
 /** What a bot's runs of an hour come to, added to in the statement that writes them. Of a length (`slots`, ascending) there were so many (`counts`). */
 export const botHour = pgTable(
   'bot_hour',

@@ -46,6 +46,20 @@ export const PROJECT_MAILS = {
     button: 'Look at the bot',
     footnote: 'Its runs say why they failed. Nothing else was changed.',
   },
+  'bot-trouble': {
+    subject: '{botName} needs a look',
+    heading: '{what}',
+    paragraphs: ['The bot {botName} of {projectName}: {detail}. There is no other mail about this until it is over.'],
+    button: 'Look at its runs',
+    footnote: 'Administrators of the project say at the bot when they are told.',
+  },
+  'bot-well': {
+    subject: '{botName} does well again',
+    heading: '{what}',
+    paragraphs: ['The bot {botName} of {projectName}: {detail}.'],
+    button: 'Look at its runs',
+    footnote: 'Administrators of the project say at the bot when they are told.',
+  },
   'membership-ends': {
     subject: 'Your access to {projectName} ends soon',
     heading: 'Your access ends soon',

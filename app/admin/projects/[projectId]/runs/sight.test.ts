@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
@@ -151,6 +151,32 @@ async function ownSession() {
   const end = async () => void (await callApi(bearer, 'POST', '/oauth2/logout'));
   return { bearer, end };
 }
+
+describe('replay of chosen runs', () => {
+  test('runs these again, and says how it went', async () => {
+    const bot = await deployedBot(world, FAILS, { name: 'Again' });
+    for (const input of [{}, { fails: 'late', who: 7 }, {}]) await run(bot, input);
+    await flushRuns();
+    const { rows } = (await world.call('GET', `/runs?bot=${bot}`)).body;
+    const runs = [rows[0].id, rows[2].id];
+    const started = await world.call('POST', '/runs/replay', { body: { runs, version: 'same' } });
+    expect(started.status, started.text).toBe(202);
+    const { pathname } = new URL(started.headers.get('content-location')!);
+    const job = await vi.waitUntil(async () => {
+      const answer = await callApi(world.owner.bearer, 'GET', pathname);
+      return answer.status === 200 && answer.body;
+    }, 20_000);
+    expect(job.output.parameter).toContainEqual({ name: 'ok', valueInteger: 2 });
+    await flushRuns();
+    for (const id of runs) expect((await world.call('GET', `/runs?replayOf=${id}`)).body.rows).toHaveLength(1);
+  });
+
+  test('400 for none, for both, and for neither these nor a kind', async () => {
+    const runs = [newId()];
+    for (const body of [{}, { runs: [] }, { runs: ['x'] }, { runs, filter: { bot: one } }])
+      expectOutcome(await world.call('POST', '/runs/replay', { body }), 400);
+  });
+});
 
 describe.each(['errors', 'figures', 'live'])('/runs/%s', (path) => {
   test('400: names what it does not know', async () => {

@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { inEveryLook, tabTo } from '../looks.ts';
+import { signUp } from '../sign-up.ts';
+
+const ADMITS = `export async function handler(medplum, event) {
+  const { family } = event.input.name[0];
+  if (event.input.active === false) throw new Error('no bed for ' + family);
+  return event.input;
+}`;
+const HEADERS = { 'sec-fetch-site': 'same-origin' };
+const patient = (family: string, active = true) => ({ resourceType: 'Patient', active, name: [{ family }] });
+
+test('failures stand together by their fault, and lead to their runs; charts say the same in numbers', async ({
+  page,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/runs?tab=errors`);
+  await expect(page.getByRole('heading', { name: 'Nothing failed' })).toBeVisible();
+  const bot = await makeBot(page, project, 'Admission');
+  await execute(page, bot, [patient('Okonjo'), patient('Quist', false), patient('Reyes', false)]);
+  await recorded(page, project, 3);
+  await page.reload();
+  const errors = page.getByRole('list', { name: 'Errors' }).getByRole('listitem');
+  await expect(errors).toHaveCount(1);
+  await expect(errors).toContainText(/no bed for •••.*Failed.*2 times · Admission · v1/s);
+  await inEveryLook(page);
+  await shoot(page, 'errors');
+  await tabTo(page, errors.getByRole('link'));
+  await page.keyboard.press('Enter');
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByText('Of one error')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Charts' }).click();
+  await expect(page.getByText(/3 ran, 2 did not end well/)).toBeVisible();
+  await page.getByText('In numbers').click();
+  await expect(page.getByRole('table', { name: 'Figures of runs' }).getByRole('row')).toHaveCount(25);
+  await inEveryLook(page);
+  await shoot(page, 'charts');
+  await page.getByLabel('Time of the charts').selectOption('Last 30 days');
+  await expect(page.getByRole('table', { name: 'Figures of runs' }).getByRole('row')).toHaveCount(31);
+
+  await page.goto(`/p/${project}/bots/${bot}?tab=errors`);
+  await expect(errors).toContainText('2 times');
+  await page.getByRole('tab', { name: 'Charts' }).click();
+  await expect(page.getByText(/3 ran, 2 did not end well/)).toBeVisible();
+});
+
+test('runs are followed as they come, held while they are paused, and none shifts who has scrolled', async ({
+  page,
+  expectAccessible,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const bot = await makeBot(page, project, 'Admission');
+  await execute(page, bot, [patient('Okonjo')]);
+  await recorded(page, project, 1);
+  await page.goto(`/p/${project}/runs`);
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
+  await expect(rows).toHaveCount(2);
+  await tabTo(page, page.getByRole('button', { name: 'Live', exact: true }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Following, no run yet')).toBeVisible();
+  await execute(page, bot, [patient('Quist', false)]);
+  await expect(page.getByText('Following, 1 new run')).toBeVisible();
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText('Failed');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await execute(page, bot, [patient('Reyes'), patient('Smith')]);
+  await expect(page.getByRole('button', { name: 'Show 2 new' })).toBeVisible();
+  await expect(rows).toHaveCount(3);
+  await expectAccessible();
+  await shoot(page, 'live');
+  await page.getByRole('button', { name: 'Show 2 new' }).click();
+  await expect(rows).toHaveCount(5);
+});
+
+test('a run is run again with another input by who has revealed it, and many at once', async ({ page }) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const bot = await makeBot(page, project, 'Admission');
+  await execute(page, bot, [patient('Okonjo'), patient('Quist', false)]);
+  await recorded(page, project, 2);
+  await page.goto(`/p/${project}/runs`);
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
+  await rows.nth(1).getByRole('button').click();
+  const sheet = page.getByRole('dialog', { name: 'Run', exact: true });
+  await sheet.getByRole('button', { name: 'Run again…' }).click();
+  const again = page.getByRole('dialog', { name: 'Run this again?' });
+  await expect(again.getByText('To change the input, reveal the run first.')).toBeVisible();
+  await again.getByRole('button', { name: 'Cancel' }).click();
+  await sheet.getByRole('button', { name: 'Reveal…' }).click();
+  const reveal = page.getByRole('dialog', { name: 'Reveal this run?' });
+  await reveal.getByLabel('Why').fill('Ticket 4711');
+  await reveal.getByRole('button', { name: 'Reveal the run' }).click();
+  await sheet.getByRole('button', { name: 'Run again…' }).click();
+  const input = again.getByLabel('Input');
+  await expect(input).toHaveValue(/Quist/);
+  await input.fill(JSON.stringify(patient('Quist')));
+  await expect(again.getByText('Changed: the audit log says so.')).toBeVisible();
+  await inEveryLook(page);
+  await shoot(page, 'again');
+  await again.getByRole('button', { name: 'Run again' }).click();
+  await expect(page.getByText('It ran, and ended well')).toBeVisible();
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await expect(rows).toHaveCount(4);
+
+  const boxes = page.getByRole('table', { name: 'Runs' }).getByRole('checkbox');
+  for (const at of [1, 2]) await boxes.nth(at).check();
+  await expect(page.getByText('2 runs chosen')).toBeVisible();
+  await inEveryLook(page);
+  await shoot(page, 'chosen');
+  await page.getByRole('button', { name: 'Run again…' }).click();
+  await page.getByRole('button', { name: 'Run 2 runs again' }).click();
+  await expect(page.getByText(/^Run again: 1 ended well, 0 did not, 0 could not be run, 1 left out\.$/)).toBeVisible();
+});
+
+test('administrators say when they are told of a bot', async ({ page }) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const bot = await makeBot(page, project, 'Admission');
+  await page.goto(`/p/${project}/bots/${bot}?tab=alerts`);
+  await page.getByLabel('Percent of runs that fail').fill('101');
+  await page.getByRole('button', { name: 'Save alerts' }).click();
+  await expect(page.getByText('A whole number from 1 to 100')).toBeVisible();
+  await page.getByLabel('Percent of runs that fail').fill('50');
+  await page.getByLabel('Addresses').fill('nobody@example.com');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('recipients must be addresses of administrators of the project')).toBeVisible();
+  await inEveryLook(page);
+  await shoot(page, 'alerts');
+  await page.getByLabel('Addresses').fill('');
+  await page.getByRole('button', { name: 'Save alerts' }).click();
+  await expect(page.getByText('Alerts saved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Percent of runs that fail')).toHaveValue('50');
+});
+
+/** To be looked at. */
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `/tmp/see/${name}.png` });
+}
+
+async function makeBot(page: Page, project: string, name: string): Promise<string> {
+  const made = await page.request.post(`/admin/projects/${project}/bot`, { data: { name }, headers: HEADERS });
+  const { id } = await made.json();
+  const data = { code: ADMITS, filename: 'index.ts' };
+  const deployed = await page.request.post(`/fhir/R4/Bot/${id}/$deploy`, { data, headers: HEADERS });
+  expect(deployed.status(), await deployed.text()).toBe(200);
+  return id;
+}
+
+async function execute(page: Page, bot: string, inputs: readonly unknown[]): Promise<void> {
+  const headers = { ...HEADERS, 'content-type': 'application/fhir+json' };
+  for (const data of inputs) await page.request.post(`/fhir/R4/Bot/${bot}/$execute`, { data, headers });
+}
+
+async function recorded(page: Page, project: string, count: number): Promise<void> {
+  const read = async () => (await (await page.request.get(`/admin/projects/${project}/runs?_count=100`)).json()).rows;
+  await expect.poll(async () => (await read()).length).toBe(count);
+}

@@ -1,0 +1,108 @@
+'use client';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ProjectRun, ProjectRunPage } from '#lib/protocol/bots/bot-runs.ts';
+import { apiResponse } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
+import { readEvents } from './read-events.ts';
+import { type RunSearch, toRunFilter } from './run-search.ts';
+import { runListKey } from './runs.ts';
+
+const AGAIN_MS = 2000;
+/** What comes in is shown together. */
+const SHOW_MS = 1000;
+/** Rows that wait to be shown, and those of the first page: what is more is read anew. */
+const MOST_WAITING = 200;
+const MOST_SHOWN = 300;
+
+export type LiveRuns = {
+  /** New runs that are not shown yet. */
+  waiting: number;
+  /** So many came since it was turned on. */
+  came: number;
+  error: ApiError | undefined;
+  show: () => void;
+};
+
+/**
+ * Runs as they are recorded, put before those that the list has. While `held` (paused, or its reader is further down) they wait to be shown: nothing moves
+ * under the eyes of who reads. A connection that is lost is opened again, after the last that was told.
+ */
+export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, held: () => boolean): LiveRuns {
+  const cache = useQueryClient();
+  const waiting = useRef<ProjectRun[]>([]);
+  const [counts, setCounts] = useState({ waiting: 0, came: 0 });
+  const [error, setError] = useState<ApiError>();
+  const { window: _all, ...rest } = search;
+  const filter = JSON.stringify(toRunFilter({ ...rest, window: 'any' }, 0));
+  const listKey = JSON.stringify(runListKey(projectId, search, ''));
+
+  const show = useCallback(() => {
+    const queryKey = JSON.parse(listKey) as unknown[];
+    const fresh = waiting.current;
+    waiting.current = [];
+    setCounts(({ came }) => ({ waiting: 0, came }));
+    const shown = cache.getQueryData<InfiniteData<ProjectRunPage>>(queryKey);
+    const isMuch = fresh.length >= MOST_WAITING || (shown?.pages[0]?.rows.length ?? 0) > MOST_SHOWN;
+    if (isMuch) void cache.resetQueries({ queryKey });
+    else
+      cache.setQueryData<InfiniteData<ProjectRunPage>>(
+        queryKey,
+        (data) => data && { ...data, pages: before(fresh, data) },
+      );
+  }, [cache, listKey]);
+
+  const isHeld = useRef(held);
+  useEffect(() => {
+    isHeld.current = held;
+  });
+
+  useEffect(() => {
+    if (!on) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    waiting.current = [];
+    setCounts({ waiting: 0, came: 0 });
+    setError(undefined);
+    let last = '';
+    const follow = async () => {
+      const path = `/admin/projects/${projectId}/runs/live?${new URLSearchParams(JSON.parse(filter))}`;
+      const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) };
+      const { body } = await apiResponse(path, { headers, signal });
+      for await (const { id, event, data } of readEvents(body!)) {
+        last = id || last;
+        if (event !== 'run') void cache.invalidateQueries({ queryKey: JSON.parse(listKey) });
+        else {
+          waiting.current = [JSON.parse(data) as ProjectRun, ...waiting.current].slice(0, MOST_WAITING);
+          setCounts(({ came }) => ({ waiting: waiting.current.length, came: came + 1 }));
+        }
+      }
+    };
+    void (async () => {
+      while (!signal.aborted) {
+        try {
+          await follow();
+        } catch (failure) {
+          if (signal.aborted) return;
+          // Lost on the way, or refused: whoever may not is told so, and asks no more.
+          if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) return setError(failure);
+        }
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    })();
+    const timer = setInterval(() => waiting.current.length > 0 && !isHeld.current() && show(), SHOW_MS);
+    return () => {
+      ending.abort();
+      clearInterval(timer);
+    };
+  }, [on, projectId, filter, listKey, cache, show]);
+
+  return { ...counts, error, show };
+}
+
+function before(fresh: readonly ProjectRun[], { pages }: InfiniteData<ProjectRunPage>): ProjectRunPage[] {
+  const known = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
+  const [first, ...others] = pages;
+  if (!first) return pages;
+  return [{ ...first, rows: [...fresh.filter(({ id }) => !known.has(id)), ...first.rows] }, ...others];
+}

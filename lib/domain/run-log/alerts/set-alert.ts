@@ -1,0 +1,46 @@
+import { AppError } from '#lib/base/errors.ts';
+import { runText } from '#lib/infra/db/client.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
+import type { BotAlert, BotAlertRequest } from '#lib/protocol/bots/bot-alert.ts';
+import type { Ctx } from '../../access/context.ts';
+import { findAdministrators } from '../../accounts/find-administrators.ts';
+import { write } from '../../audit/write.ts';
+import { requireOwnBot } from '../../bots/require-own-bot.ts';
+import { dropAlert, OFF } from './alert-rows.ts';
+
+/**
+ * Says when administrators are told of this bot; with neither a rate nor a silence they are not. What was told before is forgotten: it is looked at anew.
+ * Throws 422 for an address that is no administrator's, and what `requireOwnBot` throws.
+ */
+export async function setAlert(
+  ctx: Ctx,
+  projectId: string,
+  botId: string,
+  request: BotAlertRequest,
+): Promise<BotAlert> {
+  await requireOwnBot(ctx, projectId, botId);
+  const { failure, silentHours, recipients } = request;
+  return write(ctx, async (w) => {
+    if (recipients) {
+      const known = new Set((await findAdministrators(w.tx, projectId)).map((address) => address.toLowerCase()));
+      if (!recipients.every((address) => known.has(address)))
+        throw new AppError('business-rule', 'recipients must be addresses of administrators of the project', {
+          expression: 'recipients',
+        });
+    }
+    await dropAlert(w.tx, projectId, botId);
+    if (failure || silentHours)
+      await runText(w.tx, INSERT, [
+        ...[projectId, botId, failure?.percent ?? null, failure?.hours ?? null, failure?.minimum ?? null],
+        ...[silentHours, recipients && toTextArray(recipients)],
+      ]);
+    // Addresses stand in the accounts.
+    const after = { failure, silentHours, recipients: recipients?.length ?? null };
+    w.audit({ projectId, action: 'bot.alert.set', target: `Bot/${botId}`, after });
+    return { ...OFF, ...(failure || silentHours ? request : {}) };
+  });
+}
+
+const INSERT = `
+  insert into bot_alert (project_id, bot_id, failure_percent, failure_hours, failure_minimum, silent_hours, recipients)
+  values ($1::uuid, $2::uuid, $3::int, $4::int, $5::int, $6::int, $7::text[])`;
