@@ -13,6 +13,7 @@ import { isFetched, leadOf } from './cost/lead-of.ts';
 import { measures, places } from './indexes/compile-measures.ts';
 import { hasToken } from './planner/has-one-way.ts';
 import { isNamedOften } from './planner/is-named-often.ts';
+import { mayHold } from './planner/may-hold.ts';
 import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
 import { compileWords } from './words/compile-words.ts';
 
@@ -125,24 +126,9 @@ function byToken({ walked }: Asked, expr: Extract<Expr, { op: 'token' }>): SQL {
 /** Row by row the content, which is at hand, is looked at before the index table: most rows of a walk fit nothing. */
 function byString(asked: Asked, { param, values }: Extract<Expr, { op: 'string' }>): SQL {
   const indexed = inIndex(asked, 'ix_string', 's', [param], matchesString(values));
-  return asked.correlated ? sql`case when ${mayHold(values)} then ${indexed} else false end` : indexed;
-}
-
-/** Larger content stands outside of its row, where to look at it costs more than the index. */
-const MOST_INLINE_BYTES = 2000;
-
-/**
- * False only of content that holds none of the values: a folded text has the same letters and digits as what it was made of, unless that has
- * others than ASCII's (normalize.ts).
- */
-function mayHold(values: StringMatch[]): SQL {
-  const runs = values.map(({ value }) => longestOf(value.match(/[a-z0-9]+/g) ?? []));
-  const pattern = [...runs, '[^\\x01-\\x7f]'].join('|');
-  return sql`(pg_column_size(r.content) >= ${sql.raw(String(MOST_INLINE_BYTES))} or r.content::text collate "C" ~* ${pattern})`;
-}
-
-function longestOf(texts: string[]): string {
-  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
+  return asked.correlated
+    ? sql`case when ${mayHold({ ...asked, param }, values)} then ${indexed} else false end`
+    : indexed;
 }
 
 function byDate(asked: Asked, { param, ranges }: ByDate): SQL {
