@@ -71,7 +71,9 @@ export type BotDetailProps = {
 export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   const bot = useBot(projectId, botId);
   const versions = useVersions(projectId, botId);
-  const editor = useBotEditor(projectId, botId);
+  const live = versions.data?.live;
+  const liveVersion = useVersion(projectId, botId, live ?? undefined).data;
+  const editor = useBotEditor(projectId, botId, liveVersion);
   const runner = useBotRunner(projectId, botId);
   const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(TAB_NAMES).withDefault('runs'));
   // What was begun there stays while another tab is looked at; nothing is asked for it before.
@@ -79,8 +81,6 @@ export function BotDetail({ projectId, botId, width }: BotDetailProps) {
   if (tab === 'connections' && !wasConnections) setWasConnections(true);
   const [open, setOpen] = useState<'dry-run' | 'promote'>();
   const close = () => setOpen(undefined);
-  const live = versions.data?.live;
-  const liveVersion = useVersion(projectId, botId, live ?? undefined).data;
   const differs = editor.ready && liveVersion !== undefined && liveVersion.source !== editor.code;
   const elsewhere = versions.data?.elsewhere && differs && editor.taken !== live ? liveVersion : undefined;
 

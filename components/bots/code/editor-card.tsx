@@ -19,11 +19,17 @@ export type EditorCardProps = {
 /** The draft. Errors of the last deploy stand in the gutter, and in words below. */
 export function EditorCard({ editor, live, elsewhere }: EditorCardProps) {
   const { filename, errors } = editor;
+  const others = editor.program.files;
   return (
     <Card className="flex h-[60dvh] min-h-80 flex-col overflow-hidden lg:h-[38rem]">
       <div className="flex h-11 shrink-0 items-center gap-2 border-line border-b bg-sunken/60 px-4">
         <FileCode2 className="size-4 text-muted" aria-hidden="true" />
         <h2 className="font-medium font-mono text-[0.8125rem]">{filename}</h2>
+        {others ? (
+          <p className="truncate text-muted text-xs">
+            with {others.length === 1 ? 'one more file' : `${others.length} more files`} of version {live}
+          </p>
+        ) : null}
         <p role="status" className="ml-auto truncate text-muted text-xs">
           {toState(editor)}
         </p>

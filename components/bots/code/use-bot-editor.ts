@@ -5,7 +5,7 @@ import { ApiError } from '#lib/client/api/api-error.ts';
 import { keepDraft, readDraft } from '#lib/client/api/drafts.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { type CompileError, toCompileErrors } from '#lib/client/bots/compile-errors.ts';
-import { type Release, useCheck } from '#lib/client/bots/release.ts';
+import { type Program, type Release, useCheck } from '#lib/client/bots/release.ts';
 import { readSource, useBotSource, useDeploy, useReadLive, useSaveSource } from '#lib/client/bots/source.ts';
 import type { BotSource } from '#lib/protocol/bots/bot-source.ts';
 import type { VersionSource } from '#lib/protocol/bots/bot-versions.ts';
@@ -24,7 +24,7 @@ type Unsaved = { code: string; version: number; taken?: number };
  * The text being edited and what can be done with it. What is not saved survives a reload of the tab; a draft that someone else
  * saved meanwhile becomes `conflict`, live code that the draft never stood on `replacing`, and nothing is lost on either side.
  */
-export function useBotEditor(projectId: string, botId: string) {
+export function useBotEditor(projectId: string, botId: string, liveVersion: VersionSource | undefined) {
   const source = useBotSource(projectId, botId);
   const saveSource = useSaveSource(projectId, botId);
   const deploySource = useDeploy(projectId, botId);
@@ -112,22 +112,28 @@ export function useBotEditor(projectId: string, botId: string) {
         setReplacing(live);
         return false;
       }
-      const checked = await check.mutateAsync({ code: text, filename: base.filename });
+      const checked = await check.mutateAsync(programWith(live));
       if (shown || isToBeSeen(checked, live)) {
         setErrors([]);
         setReview({ checked, live });
         return false;
       }
-      return await putLive({});
+      return await putLive({}, live);
     } catch (error) {
       return refused(error);
     }
   }
 
-  async function putLive(how: How): Promise<boolean> {
+  /** A draft is one file: the others are those of what it stands for, where that is many. */
+  function programWith(live: VersionSource | undefined): Program {
+    const filename = base?.filename ?? 'index.ts';
+    return { code: text, filename, ...(live?.files && live.filename === filename && { files: live.files }) };
+  }
+
+  async function putLive(how: How, live: VersionSource | undefined): Promise<boolean> {
     if (!base) return false;
     try {
-      await deploySource.mutateAsync({ code: text, filename: base.filename, ...how });
+      await deploySource.mutateAsync({ ...programWith(live), ...how });
       setErrors([]);
       setReview(undefined);
       toast(
@@ -175,6 +181,8 @@ export function useBotEditor(projectId: string, botId: string) {
   return {
     source,
     code: text,
+    /** What would be deployed. */
+    program: programWith(liveVersion),
     filename: base?.filename ?? 'index.ts',
     ready: base !== undefined,
     change: setCode,
@@ -190,7 +198,7 @@ export function useBotEditor(projectId: string, botId: string) {
     /** Shows first what it changes. */
     openReview: () => alone('deploy', () => deploy({ shown: true })),
     review,
-    release: (how: How) => alone('deploy', () => putLive(how)),
+    release: (how: How) => alone('deploy', () => putLive(how, review?.live)),
     closeReview: () => setReview(undefined),
     conflict,
     takeTheirs,

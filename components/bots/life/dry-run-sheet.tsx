@@ -21,7 +21,7 @@ export type DryRunSheetProps = {
 /** The code in the editor with the input at hand: what it would do, and nothing of it done. */
 export function DryRunSheet({ projectId, botId, editor, runner, onClose }: DryRunSheetProps) {
   const { data, error, isPending, mutate } = useDryRun(projectId, botId);
-  const run = () => mutate({ code: editor.code, filename: editor.filename, input: toInput(botId, runner) });
+  const run = () => mutate({ ...editor.program, input: toInput(botId, runner) });
   const begin = useRef(run);
   useEffect(() => begin.current(), []);
   return (

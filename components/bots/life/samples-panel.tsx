@@ -46,8 +46,7 @@ export function SamplesPanel({ projectId, botId, editor, runner }: SamplesPanelP
       </Card>
     );
   const { rows } = samples.data;
-  const tryAll = () =>
-    void check.mutateAsync({ code: editor.code, filename: editor.filename }).catch((error) => sayFailure(error));
+  const tryAll = () => void check.mutateAsync(editor.program).catch((error) => sayFailure(error));
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3">

@@ -1,17 +1,19 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BotFile } from '#lib/protocol/bots/bot-files.ts';
 import type { CanaryAnswer } from '#lib/protocol/bots/canary.ts';
 import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
 import type { Checked } from '#lib/protocol/bots/samples.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 
-export type Release = { code: string; filename: string; note?: string; force?: boolean; canary?: number };
+export type Program = { code: string; filename: string; files?: BotFile[] };
+export type Release = Program & { note?: string; force?: boolean; canary?: number };
 
 /** What a deploy of this code would find; it deploys nothing. Compile errors: 400. */
 export function useCheck(projectId: string, botId: string) {
   return useMutation({
-    mutationFn: (body: Pick<Release, 'code' | 'filename'>) =>
+    mutationFn: (body: Program) =>
       api<Checked>(`/admin/projects/${projectId}/bots/${botId}/check`, { method: 'POST', body }),
   });
 }

@@ -1,5 +1,5 @@
-import type { SampleRequest } from '../bots/samples.ts';
 import type { BotFile } from '../bots/bot-files.ts';
+import type { SampleRequest } from '../bots/samples.ts';
 
 /**
  * The file of a project: a line of JSON each, `manifest` first and `end` last. Where `end` is missing, or its hash is not that of the bytes

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
-import { sampleRequest } from '../bots/samples.ts';
 import { botFiles } from '../bots/bot-files.ts';
+import { sampleRequest } from '../bots/samples.ts';
 import { parseJson } from '../json/json.ts';
 import { refuseManyValues } from '../json/refuse-many-values.ts';
 import { toIssues } from '../zod-issues.ts';
