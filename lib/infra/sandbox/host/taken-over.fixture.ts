@@ -18,7 +18,7 @@ const head = (length: number, kind: keyof typeof FROM_RUNNER) => {
   return bytes;
 };
 
-const ATTACKS: Record<string, () => void> = {
+const ATTACKS = {
   // As fast as the pipe takes it.
   'one frame of 10 GB': () => pour(head(2 ** 32 - 1, 'done'), Buffer.alloc(1024 * 1024, 'x')),
   'a frame that never ends': () => {
@@ -43,9 +43,11 @@ const ATTACKS: Record<string, () => void> = {
     for (let times = 0; times < 200; times += 1) process.stderr.write('x'.repeat(1024 * 1024));
     pipe.write(encodeFrames(FROM_RUNNER, [['ready']]));
   },
-};
+} satisfies Record<string, () => void>;
 
-ATTACKS[attack]!();
+export type Attack = keyof typeof ATTACKS;
+
+ATTACKS[attack as Attack]();
 
 function pour(...chunks: Buffer[]): void {
   let at = 0;

@@ -4,6 +4,7 @@ import { newRun } from './pending-run.ts';
 import { jobOf } from './run-job.fixture.ts';
 import { type RunnerProcess, spawnRunner } from './runner-process.ts';
 import { createRunsInFlight, type RunsInFlight } from './runs-in-flight.ts';
+import type { Attack } from './taken-over.fixture.ts';
 
 const FIXTURE = join(import.meta.dirname, 'taken-over.fixture.ts');
 const MIB = 1024 * 1024;
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 /** A process that does this instead of running bots. `gone`: how it ended, by itself or by us. */
-function takenOver(attack: string) {
+function takenOver(attack: Attack) {
   const runs = createRunsInFlight({ memoryMb: 1, graceMs: 100, onEnd() {}, onSweep() {} });
   const { promise: gone, resolve: onExit } = Promise.withResolvers<string | null>();
   const walls = { command: [process.execPath, FIXTURE, attack], user: undefined, isBuilt: {} as never };
@@ -47,7 +48,7 @@ async function start({ runner, runs }: ReturnType<typeof takenOver>, timeoutMs: 
 
 const memoryMb = () => (process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers) / MIB;
 
-it.each([
+it.each<Attack>([
   'one frame of 10 GB',
   'lines of a run that it has not',
   'that it is ready, over and over',
@@ -61,7 +62,7 @@ it.each([
   expect(memoryMb() - before).toBeLessThan(MOST_MB);
 });
 
-it.each(['calls of a run that is over', 'ends of calls that were never asked'])(
+it.each<Attack>(['calls of a run that is over', 'ends of calls that were never asked'])(
   'a process that has a run and says %s is ended',
   async (attack) => {
     const process = takenOver(attack);
