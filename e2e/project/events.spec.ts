@@ -37,7 +37,7 @@ test('events that were given up are seen by what is alike, run again when the bo
   await expect(page.getByRole('main')).not.toContainText('Okonjo');
   await inEveryLook(page);
 
-  await tabTo(page, page.getByRole('button', { name: 'Show 3 events of Admission' }));
+  await tabTo(page, page.getByRole('button', { name: 'Show them: 3 events of Admission' }));
   await page.keyboard.press('Enter');
   const sheet = page.getByRole('dialog', { name: 'Dead letters' });
   const events = sheet.getByRole('list', { name: 'Events' }).getByRole('listitem');
@@ -58,7 +58,7 @@ test('events that were given up are seen by what is alike, run again when the bo
   await page.goto(`/p/${project}/bots/${bot}?tab=dead-letters`);
   await expect(groups).toContainText('2 events');
   await expect(groups).not.toContainText('Admission');
-  await page.getByRole('button', { name: 'Run 2 events of Admission again' }).click();
+  await page.getByRole('button', { name: 'Run again… 2 events of Admission' }).click();
   await page.getByRole('dialog', { name: 'Run 2 events again?' }).getByRole('button', { name: 'Run again' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing was given up' })).toBeVisible();
   await expect.poll(async () => (await (await page.request.get('/fhir/R4/Basic?_summary=count')).json()).total).toBe(2);

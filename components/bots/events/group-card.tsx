@@ -49,10 +49,14 @@ export function GroupCard({ projectId, group, isOfOne, onOpen, onTake }: GroupCa
       </div>
       <p className="line-clamp-3 break-words font-mono text-danger-text text-xs leading-5">{first}</p>
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" onClick={onOpen} aria-label={`Show ${events.toLowerCase()} of ${name}`}>
+        <Button
+          size="sm"
+          onClick={onOpen}
+          aria-label={`Show ${count === 1 ? 'it' : 'them'}: ${events.toLowerCase()} of ${name}`}
+        >
           Show {count === 1 ? 'it' : 'them'}
         </Button>
-        <Button size="sm" onClick={() => onTake('replay')} aria-label={`Run ${events.toLowerCase()} of ${name} again`}>
+        <Button size="sm" onClick={() => onTake('replay')} aria-label={`Run again… ${events.toLowerCase()} of ${name}`}>
           <RotateCw aria-hidden="true" />
           Run again…
         </Button>
@@ -61,7 +65,7 @@ export function GroupCard({ projectId, group, isOfOne, onOpen, onTake }: GroupCa
           variant="ghost"
           className="text-danger-text"
           onClick={() => onTake('drop')}
-          aria-label={`Drop ${events.toLowerCase()} of ${name}`}
+          aria-label={`Drop… ${events.toLowerCase()} of ${name}`}
         >
           <Trash2 aria-hidden="true" />
           Drop…

@@ -74,7 +74,7 @@ function Letter({ letter, onTake }: { letter: DeadLetter; onTake: LettersSheetPr
         {message}
       </pre>
       <div className="flex gap-2 pt-1">
-        <Button size="sm" onClick={() => take('replay')} aria-label={`Run ${event} again`}>
+        <Button size="sm" onClick={() => take('replay')} aria-label={`Run again… ${event}`}>
           Run again…
         </Button>
         <Button
@@ -82,7 +82,7 @@ function Letter({ letter, onTake }: { letter: DeadLetter; onTake: LettersSheetPr
           variant="ghost"
           className="text-danger-text"
           onClick={() => take('drop')}
-          aria-label={`Drop ${event}`}
+          aria-label={`Drop… ${event}`}
         >
           Drop…
         </Button>
