@@ -1,5 +1,5 @@
-import { toProgram } from '#lib/protocol/bots/bot-program.ts';
 import type { SampleResult } from '#lib/protocol/bots/samples.ts';
+import { toProgram } from '#lib/protocol/bots/to-program.ts';
 import type { CheckRequest } from '#lib/protocol/requests/bot-console.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';

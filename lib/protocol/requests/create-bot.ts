@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { botFiles } from '../bots/bot-files.ts';
+import { botFiles } from '../bots/files.ts';
 import { plainName } from './plain-name.ts';
 
 const reference = z.object({

@@ -1,4 +1,4 @@
-import type { BotFile } from '../bots/bot-files.ts';
+import type { BotFile } from '../bots/files.ts';
 
 /**
  * The file of a project: a line of JSON each, `manifest` first and `end` last. Where `end` is missing, or its hash is not that of the bytes
