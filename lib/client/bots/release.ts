@@ -1,7 +1,7 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BotFile } from '#lib/protocol/bots/bot-files.ts';
 import type { CanaryAnswer } from '#lib/protocol/bots/canary.ts';
+import type { BotFile } from '#lib/protocol/bots/files.ts';
 import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
 import type { Checked } from '#lib/protocol/bots/samples.ts';
 import { api } from '../api/api.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { bundleBot } from '#lib/infra/sandbox/host/bundle.ts';
-import type { BotProgram } from '#lib/protocol/bots/bot-program.ts';
+import type { BotProgram } from '#lib/protocol/bots/to-program.ts';
 
 /** A program (TypeScript or JavaScript, CommonJS or ESM) as it runs. Compile errors: 400, one issue each, `file:line:column: message`. */
 export async function compileBot(program: BotProgram): Promise<{ code: string; sourceMap: string }> {

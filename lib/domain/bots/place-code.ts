@@ -1,6 +1,6 @@
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
-import type { BotFile } from '#lib/protocol/bots/bot-files.ts';
+import type { BotFile } from '#lib/protocol/bots/files.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { sourceHash } from '../bytes/source-hash.ts';
 

@@ -1,5 +1,5 @@
-import { ownSources, toProgram } from '#lib/protocol/bots/bot-program.ts';
 import type { Checked } from '#lib/protocol/bots/samples.ts';
+import { ownSources, toProgram } from '#lib/protocol/bots/to-program.ts';
 import type { CheckRequest } from '#lib/protocol/requests/bot-console.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
-import { type BotProgram, toProgram } from '#lib/protocol/bots/bot-program.ts';
 import type { DryRun, DryRunRequest } from '#lib/protocol/bots/dry-run.ts';
+import { type BotProgram, toProgram } from '#lib/protocol/bots/to-program.ts';
 import { type Ctx, requireActor, requireProjectAdmin } from '../access/context.ts';
 import { compileBot } from '../bots/compile-bot.ts';
 import { requireShort } from '../bots/deploy-bot.ts';

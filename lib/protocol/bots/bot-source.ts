@@ -1,4 +1,4 @@
-import type { BotFile } from './bot-files.ts';
+import type { BotFile } from './files.ts';
 
 /**
  * GET /admin/projects/{id}/bots/{id}/source: the draft of a bot. `version` is that of the Bot resource, for If-Match. `from`: nobody has

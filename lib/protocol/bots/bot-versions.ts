@@ -1,4 +1,4 @@
-import type { BotFile } from './bot-files.ts';
+import type { BotFile } from './files.ts';
 
 export type BotVersion = {
   number: number;

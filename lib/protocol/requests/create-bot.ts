@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { botFiles } from '../bots/bot-files.ts';
 import { canaryShare } from '../bots/canary.ts';
+import { botFiles } from '../bots/files.ts';
 import { plainName } from './plain-name.ts';
 
 const reference = z.object({

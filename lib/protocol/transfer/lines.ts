@@ -1,4 +1,4 @@
-import type { BotFile } from '../bots/bot-files.ts';
+import type { BotFile } from '../bots/files.ts';
 import type { SampleRequest } from '../bots/samples.ts';
 
 /**

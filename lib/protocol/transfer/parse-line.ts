@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#lib/base/errors.ts';
-import { botFiles } from '../bots/bot-files.ts';
+import { botFiles } from '../bots/files.ts';
 import { sampleRequest } from '../bots/samples.ts';
 import { parseJson } from '../json/json.ts';
 import { refuseManyValues } from '../json/refuse-many-values.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BotFile } from '#lib/protocol/bots/bot-files.ts';
+import type { BotFile } from '#lib/protocol/bots/files.ts';
 
 const MODULES = join(import.meta.dirname, '../../../node_modules');
 const OF_CODE = /(?:\.[mc]?js|\.json)$/;

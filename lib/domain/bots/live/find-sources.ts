@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { botVersion } from '#lib/infra/db/schema/bots.ts';
-import { ownSources } from '#lib/protocol/bots/bot-program.ts';
+import { ownSources } from '#lib/protocol/bots/to-program.ts';
 
 /** The source texts that its author wrote of the version that is live; undefined where none is. */
 export async function findSources(projectId: string, botId: string): Promise<string[] | undefined> {

@@ -1,5 +1,5 @@
 import { type BuildOptions, context, type Message, type Plugin } from 'esbuild';
-import type { BotProgram } from '#lib/protocol/bots/bot-program.ts';
+import type { BotProgram } from '#lib/protocol/bots/to-program.ts';
 import { type FileTree, toFileTree, WrongPackage } from '../packages/file-tree.ts';
 import { findModule } from '../packages/find-module.ts';
 import { readLock } from '../packages/read-lock.ts';

@@ -1,4 +1,4 @@
-import type { BotFile } from '#lib/protocol/bots/bot-files.ts';
+import type { BotFile } from '#lib/protocol/bots/files.ts';
 
 /** What a package says of itself, as far as it has the shape. */
 export type PackageJson = Record<string, unknown> & { name: string };

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { type BotFile, isPlainPath } from './bot-files.ts';
+import { type BotFile, isPlainPath } from './files.ts';
 
 /** What is compiled: the file that has the handler, and the others, where there are some. */
 export type BotProgram = { source: string; filename: string; files?: BotFile[] };
