@@ -13,7 +13,7 @@ import { Form } from '#components/ui/form/form.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { useBotAlert, useSetBotAlert } from '#lib/client/bots/alert.ts';
-import type { BotAlert } from '#lib/protocol/bots/bot-alert.ts';
+import type { BotAlert } from '#lib/protocol/bots/alert.ts';
 
 /** A whole number, or nothing. */
 const whole = (least: number, most: number) =>

@@ -1,6 +1,6 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BotAlert, BotAlertRequest } from '#lib/protocol/bots/bot-alert.ts';
+import type { BotAlert, BotAlertRequest } from '#lib/protocol/bots/alert.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 

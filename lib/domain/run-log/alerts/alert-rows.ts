@@ -1,6 +1,6 @@
 import { type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
-import type { BotAlert } from '#lib/protocol/bots/bot-alert.ts';
+import type { BotAlert } from '#lib/protocol/bots/alert.ts';
 
 export type AlertRow = {
   failure_percent: number | null;

@@ -1,5 +1,5 @@
 import { db, runText } from '#lib/infra/db/client.ts';
-import type { BotAlert } from '#lib/protocol/bots/bot-alert.ts';
+import type { BotAlert } from '#lib/protocol/bots/alert.ts';
 import type { Ctx } from '../../access/context.ts';
 import { requireOwnBot } from '../../bots/require-own-bot.ts';
 import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-rows.ts';

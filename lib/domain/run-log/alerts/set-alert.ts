@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { runText } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
-import type { BotAlert, BotAlertRequest } from '#lib/protocol/bots/bot-alert.ts';
+import type { BotAlert, BotAlertRequest } from '#lib/protocol/bots/alert.ts';
 import type { Ctx } from '../../access/context.ts';
 import { findAdministrators } from '../../accounts/find-administrators.ts';
 import { write } from '../../audit/write.ts';

@@ -4,7 +4,7 @@ import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';
-import { botAlertRequest } from '#lib/protocol/bots/bot-alert.ts';
+import { botAlertRequest } from '#lib/protocol/bots/alert.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: adminRoute({ run: async (ctx, { params }, projectId) => json(await readAlert(ctx, projectId, params.botId!)) }),
