@@ -6,7 +6,7 @@ import { Card } from '#components/ui/display/card.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
-import type { ProjectRun } from '#lib/protocol/bots/bot-runs.ts';
+import type { ProjectRun } from '#lib/protocol/bots/runs/bot-runs.ts';
 import type { RunRowsProps } from './table.tsx';
 
 /** The same list where a table has no room. */

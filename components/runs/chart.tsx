@@ -1,5 +1,5 @@
 import { toDuration } from '#components/bots/facts.ts';
-import type { RunFigure } from '#lib/protocol/bots/run-sight.ts';
+import type { RunFigure } from '#lib/protocol/bots/runs/run-sight.ts';
 
 const [WIDTH, HEIGHT] = [480, 120];
 

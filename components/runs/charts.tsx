@@ -6,7 +6,7 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { FilterSelect } from '#components/ui/form/filter-select.tsx';
 import { useRunFigures } from '#lib/client/bots/run-sight.ts';
-import type { RunFigure, RunFigures } from '#lib/protocol/bots/run-sight.ts';
+import type { RunFigure, RunFigures } from '#lib/protocol/bots/runs/run-sight.ts';
 import { DurationChart, RunsChart } from './chart.tsx';
 import { FiguresTable } from './figures-table.tsx';
 

@@ -10,7 +10,7 @@ import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import type { RunSearch } from '#lib/client/bots/run-search.ts';
 import { useRunErrors } from '#lib/client/bots/run-sight.ts';
 import type { RunState } from '#lib/protocol/bots/bots.ts';
-import type { ErrorGroup } from '#lib/protocol/bots/run-sight.ts';
+import type { ErrorGroup } from '#lib/protocol/bots/runs/run-sight.ts';
 
 export type RunErrorsProps = {
   projectId: string;

@@ -1,7 +1,7 @@
 import { toDuration } from '#components/bots/facts.ts';
 import { Card } from '#components/ui/display/card.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/table.tsx';
-import type { RunFigures } from '#lib/protocol/bots/run-sight.ts';
+import type { RunFigures } from '#lib/protocol/bots/runs/run-sight.ts';
 import type { ChartProps } from './chart.tsx';
 
 /** What the charts show, in numbers; the newest first. */

@@ -7,7 +7,7 @@ import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/ta
 import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
-import type { ProjectRun } from '#lib/protocol/bots/bot-runs.ts';
+import type { ProjectRun } from '#lib/protocol/bots/runs/bot-runs.ts';
 
 const WAITING = [
   { width: 'w-4', className: 'h-11' },

@@ -6,7 +6,7 @@ import { Select } from '#components/ui/form/select.tsx';
 import { TextArea } from '#components/ui/form/text-area.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import { useReplayRun } from '#lib/client/bots/run-acts.ts';
-import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
+import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 
 export type RunAgainDialogProps = {
   projectId: string;

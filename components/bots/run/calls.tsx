@@ -1,7 +1,7 @@
 import { cn } from '#components/ui/cn.ts';
 import { Badge } from '#components/ui/display/badge.tsx';
 import { toWaterfall } from '#lib/client/bots/waterfall.ts';
-import type { RunCall } from '#lib/protocol/bots/bot-runs.ts';
+import type { RunCall } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { toDuration, toSize } from '../facts.ts';
 
 /** What a run asked for: when, how long it took, how that ended. The bars say nothing that the words do not. */

@@ -1,6 +1,6 @@
 'use client';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import type { RunContent } from '#lib/protocol/bots/bot-runs.ts';
+import type { RunContent } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { toSize } from '../facts.ts';
 import { RunPart } from './part.tsx';
 

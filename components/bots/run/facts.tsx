@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Time } from '#components/ui/display/time.tsx';
-import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
+import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { toDuration, toSize, toTriggerName } from '../facts.ts';
 import { RunBadge } from '../runs/run-badge.tsx';
 

@@ -8,7 +8,7 @@ import { Input } from '#components/ui/form/input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useRevealRun } from '#lib/client/bots/run-acts.ts';
-import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
+import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 
 export type RevealDialogProps = {
   projectId: string;

@@ -9,7 +9,7 @@ import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import { Sheet } from '#components/ui/overlay/sheet.tsx';
 import { useRun } from '#lib/client/bots/runs.ts';
 import { toWritten } from '#lib/client/bots/waterfall.ts';
-import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
+import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { LogLines } from '../runs/log-lines.tsx';
 import { RunCalls } from './calls.tsx';
 import { RunContents } from './contents.tsx';

@@ -1,5 +1,5 @@
 import { cn } from '#components/ui/cn.ts';
-import type { LogLine } from '#lib/protocol/bots/bot-runs.ts';
+import type { LogLine } from '#lib/protocol/bots/runs/bot-runs.ts';
 
 const TONES: Record<string, string> = { error: 'text-danger-text', warn: 'text-warn-text', debug: 'text-muted' };
 

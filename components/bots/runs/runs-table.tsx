@@ -3,7 +3,7 @@ import { Card } from '#components/ui/display/card.tsx';
 import { Table, TableCell, TableHead, TableRow } from '#components/ui/display/table.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { SkeletonRows } from '#components/ui/feedback/skeleton-rows.tsx';
-import type { BotRun } from '#lib/protocol/bots/bot-runs.ts';
+import type { BotRun } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { toDuration } from '../facts.ts';
 import { RunBadge } from './run-badge.tsx';
 

@@ -6,7 +6,7 @@ import { keys } from '#lib/client/api/query-keys.ts';
 import { type BotAnswer, type BotInput, executeBot } from '#lib/client/bots/execute.ts';
 import { findRunOf } from '#lib/client/bots/runs.ts';
 import { BOT_TEMPLATES } from '#lib/client/bots/templates.ts';
-import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
+import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 
 export type BotRunner = ReturnType<typeof useBotRunner>;
 

@@ -1,7 +1,7 @@
 'use client';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ProjectRun, ProjectRunPage } from '#lib/protocol/bots/bot-runs.ts';
+import type { ProjectRun, ProjectRunPage } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { apiResponse } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { readEvents } from './read-events.ts';

@@ -1,7 +1,7 @@
 'use client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BotRunDetail, Replayed } from '#lib/protocol/bots/bot-runs.ts';
-import type { ReplayRunRequest, RevealRunRequest } from '#lib/protocol/bots/run-requests.ts';
+import type { BotRunDetail, Replayed } from '#lib/protocol/bots/runs/bot-runs.ts';
+import type { ReplayRunRequest, RevealRunRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import type { AsyncJob } from '#lib/protocol/fhir/types.ts';
 import { api, apiAnswer } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';

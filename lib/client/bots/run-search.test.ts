@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectRunsQuery } from '#lib/protocol/bots/run-requests.ts';
+import { projectRunsQuery } from '#lib/protocol/bots/runs/run-requests.ts';
 import { CAUSES, type RunSearch, STATUSES, toRunFilter, WINDOWS } from './run-search.ts';
 
 const NOW = Date.parse('2026-11-24T08:00:00Z');

@@ -1,6 +1,6 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import type { ErrorGroups, FigureSpan, RunFigures } from '#lib/protocol/bots/run-sight.ts';
+import type { ErrorGroups, FigureSpan, RunFigures } from '#lib/protocol/bots/runs/run-sight.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 import { type RunSearch, toRunFilter } from './run-search.ts';

@@ -1,7 +1,7 @@
 'use client';
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { BotRunDetail, BotRunPage, ProjectRunPage } from '#lib/protocol/bots/bot-runs.ts';
 import type { RunState } from '#lib/protocol/bots/bots.ts';
+import type { BotRunDetail, BotRunPage, ProjectRunPage } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 import { type RunSearch, toRunFilter } from './run-search.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunCall } from '#lib/protocol/bots/bot-runs.ts';
+import type { RunCall } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { toWaterfall, toWritten } from './waterfall.ts';
 
 const call = (startMs: number, durationMs: number, rest: Partial<RunCall> = {}): RunCall => ({

@@ -1,4 +1,4 @@
-import type { RunCall } from '#lib/protocol/bots/bot-runs.ts';
+import type { RunCall } from '#lib/protocol/bots/runs/bot-runs.ts';
 
 /** One call on the time of its run: where its bar begins, and how wide it is, in percent. */
 export type Bar = { call: RunCall; left: number; width: number };

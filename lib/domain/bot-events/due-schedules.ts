@@ -1,6 +1,6 @@
 import { db, type Queryable, runText } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
-import type { Schedule } from '#lib/protocol/bots/schedule.ts';
+import type { Schedule } from '#lib/protocol/bots/times/schedule.ts';
 
 type Due = { projectId: string; botId: string };
 

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { runText } from '#lib/infra/db/client.ts';
-import { nextTimes, readSchedule } from '#lib/protocol/bots/schedule.ts';
+import { nextTimes, readSchedule } from '#lib/protocol/bots/times/schedule.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Bot, Project } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';

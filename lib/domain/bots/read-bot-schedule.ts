@@ -1,6 +1,6 @@
-import type { BotScheduleAnswer, ScheduleQuery } from '#lib/protocol/bots/bot-schedule.ts';
-import { nextTimes, readSchedule } from '#lib/protocol/bots/schedule.ts';
-import { TIME_ZONE } from '#lib/protocol/bots/time-zone.ts';
+import type { BotScheduleAnswer, ScheduleQuery } from '#lib/protocol/bots/times/bot-schedule.ts';
+import { nextTimes, readSchedule } from '#lib/protocol/bots/times/schedule.ts';
+import { TIME_ZONE } from '#lib/protocol/bots/times/time-zone.ts';
 import type { Ctx } from '../access/context.ts';
 import { findSchedule } from '../bot-events/due-schedules.ts';
 import { requireOwnBot } from './require-own-bot.ts';

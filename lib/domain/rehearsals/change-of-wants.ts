@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { db } from '#lib/infra/db/client.ts';
 import { allowsHost } from '#lib/protocol/bots/allowed-hosts.ts';
-import type { RunCall } from '#lib/protocol/bots/bot-runs.ts';
+import type { RunCall } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { readWants } from '#lib/protocol/bots/wants/read-wants.ts';
 import { usedWants } from '#lib/protocol/bots/wants/used-wants.ts';
 import { keyOf, type Refused, type Want, type WantsChange } from '#lib/protocol/bots/wants/wants.ts';

@@ -3,7 +3,7 @@ import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
-import type { RunFigure, RunFigures, RunFiguresQuery } from '#lib/protocol/bots/run-sight.ts';
+import type { RunFigure, RunFigures, RunFiguresQuery } from '#lib/protocol/bots/runs/run-sight.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { toMs } from '../bots/duration-slots.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
-import type { LogLine, RunCall } from '#lib/protocol/bots/bot-runs.ts';
 import type { Content } from '#lib/protocol/bots/masking/mask-run.ts';
+import type { LogLine, RunCall } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { RUN_COLUMNS, type RunRow } from './run-rows.ts';
 
 type Through<Name extends string> = { [K in `${Name}_type`]: Content['kind'] | null } & {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
-import type { ProjectRunsQuery } from '#lib/protocol/bots/run-requests.ts';
+import type { ProjectRunsQuery } from '#lib/protocol/bots/runs/run-requests.ts';
 import type { Cursor } from '#lib/protocol/cursor.ts';
 import { RUN_COLUMNS, type RunRow } from './run-rows.ts';
 

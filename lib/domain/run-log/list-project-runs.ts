@@ -1,8 +1,8 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import type { ProjectRunPage } from '#lib/protocol/bots/bot-runs.ts';
-import type { ProjectRunsQuery } from '#lib/protocol/bots/run-requests.ts';
+import type { ProjectRunPage } from '#lib/protocol/bots/runs/bot-runs.ts';
+import type { ProjectRunsQuery } from '#lib/protocol/bots/runs/run-requests.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { isUnlimited } from '../access/policy.ts';

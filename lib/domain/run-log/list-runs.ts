@@ -1,5 +1,5 @@
 import { db } from '#lib/infra/db/client.ts';
-import type { BotRunPage } from '#lib/protocol/bots/bot-runs.ts';
+import type { BotRunPage } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { formatCursor } from '#lib/protocol/cursor.ts';
 import type { RunsQuery } from '#lib/protocol/requests/bot-console.ts';
 import type { Ctx } from '../access/context.ts';

@@ -1,5 +1,5 @@
 import { db } from '#lib/infra/db/client.ts';
-import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
+import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import { findRun } from './find-run.ts';

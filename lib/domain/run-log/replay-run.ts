@@ -1,8 +1,8 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
-import type { Replayed } from '#lib/protocol/bots/bot-runs.ts';
-import type { ReplayRunRequest } from '#lib/protocol/bots/run-requests.ts';
+import type { Replayed } from '#lib/protocol/bots/runs/bot-runs.ts';
+import type { ReplayRunRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { findCode } from '../bots/find-code.ts';

@@ -4,7 +4,7 @@ import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { tryLease } from '#lib/infra/db/single/leases.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
-import type { ReplayRunsRequest } from '#lib/protocol/bots/run-requests.ts';
+import type { ReplayRunsRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import type { RunningJob } from '../runs/bot-request.ts';
 import type { JobEnd } from '../runs/job-output.ts';

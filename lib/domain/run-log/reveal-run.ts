@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { BotRunDetail } from '#lib/protocol/bots/bot-runs.ts';
-import type { RevealRunRequest } from '#lib/protocol/bots/run-requests.ts';
+import type { BotRunDetail } from '#lib/protocol/bots/runs/bot-runs.ts';
+import type { RevealRunRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { isUnlimited } from '../access/policy.ts';
 import { write } from '../audit/write.ts';

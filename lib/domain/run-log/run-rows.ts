@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
-import type { BotRun, ProjectRun } from '#lib/protocol/bots/bot-runs.ts';
 import type { RunState } from '#lib/protocol/bots/bots.ts';
+import type { BotRun, ProjectRun } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { type Names, named, resolveNames } from '../audit/resolve-names.ts';
 
 /** A run without what went through it, as statements give it. */

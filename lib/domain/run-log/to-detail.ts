@@ -1,6 +1,6 @@
-import type { BotRunDetail, RunContent } from '#lib/protocol/bots/bot-runs.ts';
 import { maskRun } from '#lib/protocol/bots/masking/mask-run.ts';
 import { MASK } from '#lib/protocol/bots/masking/masked.ts';
+import type { BotRunDetail, RunContent } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { contentOf, type Kept, type WholeRun } from './find-run.ts';
 import { toProjectRuns } from './run-rows.ts';
 

@@ -6,7 +6,7 @@ import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { readBotHosts } from '#lib/protocol/bots/allowed-hosts.ts';
-import { RUN_CONTENTS } from '#lib/protocol/bots/run-contents.ts';
+import { RUN_CONTENTS } from '#lib/protocol/bots/runs/run-contents.ts';
 import { type ClientBounds, readClientBounds } from '#lib/protocol/clients/bounds.ts';
 import type { ClientApplication } from '#lib/protocol/fhir/client-types.ts';
 import { type EntryDates, isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
-import { lastTime, nextTimes } from '#lib/protocol/bots/schedule.ts';
+import { lastTime, nextTimes } from '#lib/protocol/bots/times/schedule.ts';
 import type { Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { claimDue, type Fired, findDue, moveOn } from '../bot-events/due-schedules.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
 import { followRuns, type LiveEvent } from '#lib/domain/run-log/live/follow-runs.ts';
-import { liveRunsQuery } from '#lib/protocol/bots/run-sight.ts';
+import { liveRunsQuery } from '#lib/protocol/bots/runs/run-sight.ts';
 import { parseCursor } from '#lib/protocol/cursor.ts';
 import { authenticate } from '../door/authenticate.ts';
 import { readQuery } from '../door/read-query.ts';

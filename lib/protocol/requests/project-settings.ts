@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findBotHostsFault } from '../bots/allowed-hosts.ts';
-import { RUN_CONTENTS } from '../bots/run-contents.ts';
+import { RUN_CONTENTS } from '../bots/runs/run-contents.ts';
 import { APP_REGISTRATION } from '../clients/registration.ts';
 import { RECORD_ERASURE } from '../record-erasure/requests.ts';
 import { PATIENT_REGISTRATION } from '../registration.ts';

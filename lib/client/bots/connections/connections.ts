@@ -1,7 +1,7 @@
 'use client';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BotScheduleAnswer } from '#lib/protocol/bots/bot-schedule.ts';
+import type { BotScheduleAnswer } from '#lib/protocol/bots/times/bot-schedule.ts';
 import type { Bot, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';

@@ -1,4 +1,4 @@
-import { TIME_ZONE } from '#lib/protocol/bots/time-zone.ts';
+import { TIME_ZONE } from '#lib/protocol/bots/times/time-zone.ts';
 import type { Bot } from '#lib/protocol/fhir/types.ts';
 
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

@@ -1,8 +1,8 @@
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { pace } from '#lib/base/pace.ts';
-import type { ProjectRun } from '#lib/protocol/bots/bot-runs.ts';
-import type { LiveRunsQuery } from '#lib/protocol/bots/run-sight.ts';
+import type { ProjectRun } from '#lib/protocol/bots/runs/bot-runs.ts';
+import type { LiveRunsQuery } from '#lib/protocol/bots/runs/run-sight.ts';
 import { type Cursor, formatCursor } from '#lib/protocol/cursor.ts';
 import { type Actor, type Ctx, requireProjectAdmin } from '../../access/context.ts';
 import { requirePlace } from '../../bounds/within-bounds.ts';

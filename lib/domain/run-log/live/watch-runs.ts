@@ -3,7 +3,7 @@ import { log } from '#lib/base/log.ts';
 import { pace } from '#lib/base/pace.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { toInstant } from '#lib/infra/db/to-instant.ts';
-import type { ProjectRun } from '#lib/protocol/bots/bot-runs.ts';
+import type { ProjectRun } from '#lib/protocol/bots/runs/bot-runs.ts';
 import { RUN_COLUMNS, type RunRow, toProjectRuns } from '../run-rows.ts';
 
 /** A run, and when it was written. */

@@ -3,7 +3,7 @@ import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { readQuery } from '#lib/http/door/read-query.ts';
 import { json } from '#lib/http/door/reply.ts';
-import { projectRunsQuery } from '#lib/protocol/bots/run-requests.ts';
+import { projectRunsQuery } from '#lib/protocol/bots/runs/run-requests.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: adminRoute({

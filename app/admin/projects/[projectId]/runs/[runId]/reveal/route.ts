@@ -3,7 +3,7 @@ import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { jsonBody } from '#lib/http/door/read-body.ts';
 import { json } from '#lib/http/door/reply.ts';
-import { revealRunRequest } from '#lib/protocol/bots/run-requests.ts';
+import { revealRunRequest } from '#lib/protocol/bots/runs/run-requests.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: adminRoute({

@@ -1,5 +1,5 @@
-import type { RunState } from './bots.ts';
-import type { Content } from './masking/mask-run.ts';
+import type { RunState } from '../bots.ts';
+import type { Content } from '../masking/mask-run.ts';
 
 /** A run of a bot. `at` is an instant. */
 export type BotRun = {

@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 import { AppError } from '#lib/base/errors.ts';
-import type { Bot } from '../fhir/types.ts';
+import type { Bot } from '../../fhir/types.ts';
 import { TIME_ZONE } from './time-zone.ts';
 import { toExpressions } from './timing.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isStorable } from '../cursor.ts';
-import { countParam, cursorParam } from '../requests/page.ts';
-import { RUN_STATES } from './bots.ts';
-import { TRIGGER_NAMES } from './triggers.ts';
+import { isStorable } from '../../cursor.ts';
+import { countParam, cursorParam } from '../../requests/page.ts';
+import { RUN_STATES } from '../bots.ts';
+import { TRIGGER_NAMES } from '../triggers.ts';
 
 const MOST_INPUT = 512 * 1024;
 
