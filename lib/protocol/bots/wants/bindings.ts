@@ -6,14 +6,28 @@ import { METHODS } from './methods.ts';
 export type Literal = { text: string; isWhole: boolean };
 
 /** What names stand for, wherever in the source: scopes are not told apart, so a name may stand for several things. */
-export type Bindings = { types: Map<string, Set<string>>; texts: Map<string, Literal> };
+export type Bindings = {
+  types: Map<string, Set<string>>;
+  texts: Map<string, Literal>;
+  /** Of one expression, that are still gone into: one that is longer tells nothing. */
+  steps: number;
+};
+
+export const MOST_STEPS = 200;
+/** A text made of texts doubles with each line. */
+const MOST_CHARACTERS = 4000;
+/** Of an annotation: those of parameters stand in each other. */
+const MOST_ANNOTATED = 4000;
 
 export function textOf(source: string, node: SyntaxNode): string {
   return source.slice(node.from, node.to);
 }
 
 /** The text that an expression is written as, or begins with. */
-export function literalOf(source: string, node: SyntaxNode, { texts }: Bindings): Literal | undefined {
+export function literalOf(source: string, node: SyntaxNode, bindings: Bindings): Literal | undefined {
+  if (bindings.steps <= 0) return undefined;
+  bindings.steps -= 1;
+  const { texts } = bindings;
   switch (node.name) {
     case 'String':
       return { text: source.slice(node.from + 1, node.to - 1), isWhole: true };
@@ -25,31 +39,34 @@ export function literalOf(source: string, node: SyntaxNode, { texts }: Bindings)
       const named = text === '' && inner?.name === 'VariableName' ? texts.get(textOf(source, inner)) : undefined;
       if (!named?.isWhole) return { text, isWhole: false };
       const next = node.getChildren('Interpolation')[1];
-      return { text: named.text + source.slice(hole.to, next?.from ?? node.to - 1), isWhole: !next };
+      return bounded({ text: named.text + source.slice(hole.to, next?.from ?? node.to - 1), isWhole: !next });
     }
     case 'VariableName':
       return texts.get(textOf(source, node));
     case 'ParenthesizedExpression':
-      return node.firstChild?.nextSibling
-        ? literalOf(source, node.firstChild.nextSibling, { texts, types: NONE })
-        : undefined;
+      return node.firstChild?.nextSibling ? literalOf(source, node.firstChild.nextSibling, bindings) : undefined;
     case 'BinaryExpression': {
       const [left, right] = [node.firstChild, node.lastChild];
       if (!left || !right || !node.getChild('ArithOp')) return undefined;
-      const begin = literalOf(source, left, { texts, types: NONE });
+      const begin = literalOf(source, left, bindings);
       if (!begin?.isWhole) return begin;
-      const rest = literalOf(source, right, { texts, types: NONE });
-      return { text: begin.text + (rest?.text ?? ''), isWhole: rest?.isWhole ?? false };
+      const rest = literalOf(source, right, bindings);
+      return bounded({ text: begin.text + (rest?.text ?? ''), isWhole: rest?.isWhole ?? false });
     }
     default:
       return undefined;
   }
 }
 
-const NONE: Bindings['types'] = new Map();
+function bounded({ text, isWhole }: Literal): Literal {
+  if (text.length <= MOST_CHARACTERS) return { text, isWhole };
+  return { text: text.slice(0, MOST_CHARACTERS), isWhole: false };
+}
 
 /** The types of resource that an expression may be or name; empty where its text does not tell. */
 export function typesOf(source: string, node: SyntaxNode, bindings: Bindings): string[] {
+  if (bindings.steps <= 0) return [];
+  bindings.steps -= 1;
   const inner = (child: SyntaxNode | null | undefined) => (child ? typesOf(source, child, bindings) : []);
   switch (node.name) {
     case 'VariableName': {
@@ -122,5 +139,5 @@ function named({ text, isWhole }: Literal): string[] {
 
 /** Those of a type annotation that are resources. */
 export function typeNames(text: string): string[] {
-  return (text.match(/[A-Za-z]\w*/g) ?? []).filter(isResourceType);
+  return (text.slice(0, MOST_ANNOTATED).match(/[A-Za-z]\w*/g) ?? []).filter(isResourceType);
 }

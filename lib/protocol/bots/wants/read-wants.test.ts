@@ -106,3 +106,13 @@ test('source that does not compile, of several files or too long, is read as far
   ]);
   expect((await readWants(['x'.repeat(1024 * 1024 + 1)])).unclear).toHaveLength(1);
 });
+
+test('a text that doubles with each line, and an expression that is very long, are read no further than they tell', async () => {
+  const doubled = Array.from({ length: 40 }, (_, index) => `const a${index + 1} = a${index} + a${index};`);
+  const long = `medplum.createResource(${'x + '.repeat(3000)}x);`;
+  const source = `const a0 = 'Patient/123456789';${doubled.join('')}${long} medplum.deleteResource('Flag', a40);`;
+  expect(await readWants([source])).toEqual({
+    wants: [{ kind: 'resource', type: 'Flag', interaction: 'delete' }],
+    unclear: [{ call: 'createResource', line: 1 }],
+  });
+});

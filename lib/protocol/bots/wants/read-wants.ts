@@ -1,7 +1,7 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@lezer/javascript';
 import { takeTurns } from '#lib/base/turns.ts';
-import { type Bindings, literalOf, textOf, typeNames, typesOf } from './bindings.ts';
+import { type Bindings, literalOf, MOST_STEPS, textOf, typeNames, typesOf } from './bindings.ts';
 import { CALLS, interactionOf, METHODS } from './methods.ts';
 import { keyOf, type SourceWants, type Unclear, type Want } from './wants.ts';
 
@@ -37,12 +37,14 @@ async function readInto(source: string, found: Found): Promise<void> {
     tree = parse.advance();
     await turn();
   }
-  const bindings: Bindings = { types: new Map(), texts: new Map() };
+  const bindings: Bindings = { types: new Map(), texts: new Map(), steps: 0 };
   for (const node of nodesOf(tree)) {
+    bindings.steps = MOST_STEPS;
     if (node.name === 'VariableDefinition') bind(source, node, bindings);
     await turn();
   }
   for (const node of nodesOf(tree)) {
+    bindings.steps = MOST_STEPS;
     look(source, node, bindings, found);
     await turn();
   }
@@ -55,7 +57,8 @@ function* nodesOf(tree: Tree): Generator<SyntaxNode> {
 }
 
 /** What a name is given where it is declared, by its type or by what it is set to; of a loop by what it goes over. */
-function bind(source: string, node: SyntaxNode, { types, texts }: Bindings): void {
+function bind(source: string, node: SyntaxNode, bindings: Bindings): void {
+  const { types, texts } = bindings;
   const name = textOf(source, node);
   const add = (found: readonly string[]) => {
     if (found.length > 0) types.set(name, new Set([...(types.get(name) ?? []), ...found]));
@@ -66,10 +69,10 @@ function bind(source: string, node: SyntaxNode, { types, texts }: Bindings): voi
   const isLoop = node.parent?.name === 'ForOfSpec' || node.parent?.parent?.name === 'ForOfSpec';
   const value = equals?.name === 'Equals' ? equals.nextSibling : isLoop ? lastExpressionOf(node) : null;
   if (!value) return;
-  const literal = literalOf(source, value, { types, texts });
+  const literal = literalOf(source, value, bindings);
   // One that is declared twice says nothing for sure.
   if (literal) texts.set(name, texts.has(name) ? { text: '', isWhole: false } : literal);
-  else add(typesOf(source, value, { types, texts }));
+  else add(typesOf(source, value, bindings));
 }
 
 function lastExpressionOf(node: SyntaxNode): SyntaxNode | null {
