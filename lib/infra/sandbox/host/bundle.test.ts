@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundleBot } from './bundle.ts';
 
@@ -46,6 +49,26 @@ describe('bundleBot', () => {
       file: 'index.ts',
       text: expect.stringContaining('"NoSuchClient"'),
     });
+  });
+
+  it('takes no file of the server along by a name that is made, and does not say what there is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'server-'));
+    try {
+      await writeFile(join(folder, 'one.json'), '{"key":"of-the-server"}');
+      await writeFile(join(folder, 'two.txt'), 'of-the-server');
+      const here = `${'../'.repeat(40)}${folder.slice(1)}`;
+      const told = [
+        `require('${here}/' + e.name + '.json')`,
+        `import(\`${here}/\${e.name}.txt\`)`,
+        `require('${here}/three' + e.name)`,
+        `require('${here}/no-such/' + e.name)`,
+        `require('${here}/' + e.name)`,
+      ].map((call) => firstError(`export const handler = (m, e) => { try { return ${call}; } catch {} };`));
+      const texts = (await Promise.all(told)).map(({ text }) => text);
+      expect(new Set(texts)).toEqual(new Set([expect.stringContaining('is written out whole')]));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it.each([

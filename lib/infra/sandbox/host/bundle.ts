@@ -41,7 +41,7 @@ export async function bundleBot(program: BotProgram): Promise<BundleResult> {
     if (wrong.length > 0)
       return { ok: false, errors: wrong.slice(0, MOST_ERRORS).map((one) => ({ ...one, line: 1, column: 1 })) };
     const packages = program.files && versions;
-    const { outputFiles, metafile } = await withCompiler(() =>
+    const { outputFiles, metafile, warnings } = await withCompiler(() =>
       buildInTime({
         // What has no handler fails here when it is an ES module; CommonJS can only tell when it is loaded.
         stdin: { contents: 'export { handler } from "bot:source"', sourcefile: 'bot:entry' },
@@ -62,6 +62,8 @@ export async function bundleBot(program: BotProgram): Promise<BundleResult> {
         tsconfigRaw: {},
       }),
     );
+    const made = warnings.find(({ id }) => id === 'empty-glob');
+    if (made) return { ok: false, errors: [toBundleError({ ...made, text: MADE }, file)] };
     if (!metafile.inputs[`bot:${file}`]?.format) return refuse(NO_HANDLER, file);
     const [sourceMap, code] = ['.map', '.js'].map(
       (end) => outputFiles.find((output) => output.path.endsWith(end))?.text ?? '',
@@ -72,7 +74,7 @@ export async function bundleBot(program: BotProgram): Promise<BundleResult> {
     if (error instanceof WrongPackage) return refuse(error.message, file);
     if (!isBuildFailure(error)) throw error;
     if (error.errors.some(({ text }) => text === CANCELLED)) return refuse(TOO_LONG, file);
-    return { ok: false, errors: error.errors.slice(0, MOST_ERRORS).map((message) => toBundleError(message, file)) };
+    return { ok: false, errors: distinct(error.errors.map((message) => toBundleError(message, file))) };
   }
 }
 
@@ -118,6 +120,7 @@ function onlyTheBot(tree: FileTree, file: string, packages: ReadonlyMap<string, 
         if (loader) return { contents: tree.read(path)!, loader };
         return { errors: [{ text: `${path} is neither TypeScript, JavaScript nor JSON` }] };
       });
+      builder.onLoad({ filter: /.*/, namespace: 'file' }, () => ({ errors: [{ text: MADE }] }));
       builder.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({
         contents: 'module.exports = {};',
         loader: 'js',
@@ -147,6 +150,11 @@ function onlyTheBot(tree: FileTree, file: string, packages: ReadonlyMap<string, 
 }
 
 const NOTHING = { path: 'nothing', namespace: 'nothing' };
+/**
+ * `require('../' + name)`: esbuild looks for all that could be meant on the disk by itself, asks no plugin where, and would take it along. It is said alike
+ * whatever stands there.
+ */
+const MADE = 'What is imported is written out whole: a name that is made while the bot runs is not looked for';
 const TOO_MANY = `A bot has at most ${MOST_IMPORTS.toLocaleString('en')} imports`;
 
 function importWords(text: string): number {
@@ -172,10 +180,15 @@ function toBundleError({ text, location }: Message, entry: string): BundleError 
   const file = location.file.replace(/^bot:/, '');
   // esbuild counts columns in bytes from 0.
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
-  const plain = text
+  const plain = (/^Could not resolve (?:import|require)\(/.test(text) ? MADE : text)
     .replaceAll(/"(?:bot|library|builtin):([^"]*)"/g, '"$1"')
     .replace(/( is) currently( not supported) with .*/, '$1$2');
   return { text: plain, file, line: location.line, column: before.length + 1 };
+}
+
+/** How many files of the disk an import could mean is not told either. */
+function distinct(errors: BundleError[]): BundleError[] {
+  return [...new Map(errors.map((one) => [JSON.stringify(one), one])).values()].slice(0, MOST_ERRORS);
 }
 
 function isBuildFailure(error: unknown): error is Error & { errors: Message[] } {
