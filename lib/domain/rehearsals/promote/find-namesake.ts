@@ -1,4 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { isAnyOf } from '#lib/infra/db/text-array.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Identifier } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../../access/context.ts';
 import { findBotByIdentifier } from '../../bots/find-bot-by-identifier.ts';
@@ -21,6 +25,20 @@ export async function findNamesake(ctx: Ctx, identifiers: readonly Identifier[])
   if (found.size > 1)
     throw new AppError('multiple-matches', 'Several bots of that project have identifiers of this one');
   return [...found][0];
+}
+
+/** Whether a bot of the project has one of these identifiers, whoever may read it. */
+export async function isNamed(q: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<boolean> {
+  const wanted = identifiers
+    .filter(({ value }) => value)
+    .slice(0, MOST_IDENTIFIERS)
+    .map(({ system, value }) => `${system ?? ''}|${value}`);
+  const [found] = await q.execute(sql`
+    select 1 from resource, jsonb_array_elements(content::jsonb->'identifier') as i
+    where project_id = ${projectId}::uuid and type_id = ${typeId('Bot')} and not deleted
+      and ${isAnyOf(sql`coalesce(i->>'system', '') || '|' || (i->>'value')`, wanted)}
+    limit 1`);
+  return found !== undefined;
 }
 
 function asNone(error: unknown): undefined {

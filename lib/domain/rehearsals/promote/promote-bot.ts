@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { db } from '#lib/infra/db/client.ts';
+import { lockName } from '#lib/infra/db/lock-name.ts';
 import { botVersion } from '#lib/infra/db/schema/bots.ts';
 import type { Promoted, PromoteRequest } from '#lib/protocol/bots/promote.ts';
 import { MOST_SAMPLES, type SampleResult } from '#lib/protocol/bots/samples.ts';
@@ -28,7 +29,7 @@ import { refusedOf } from '../change-of-wants.ts';
 import { disagreement } from '../release-bot.ts';
 import { runSamples } from '../run-samples.ts';
 import { enterProject } from './enter-project.ts';
-import { findNamesake } from './find-namesake.ts';
+import { findNamesake, isNamed } from './find-namesake.ts';
 
 type Version = typeof botVersion.$inferSelect;
 
@@ -139,6 +140,10 @@ async function arrive(ctx: Ctx, actor: Actor, arrival: Arrival): Promise<{ id: s
 }
 
 async function make(w: Write, { projectId, profile, user }: Actor, bot: Bot): Promise<Row> {
+  // Whoever makes it at once waits here. A policy of the caller's hides no bot from this: a second one of the name could not be promoted to.
+  await lockName(w.tx, `promote:${projectId}`);
+  if (await isNamed(w.tx, projectId, bot.identifier ?? []))
+    throw new AppError('conflict', 'That project has a bot with this identifier by now', { expression: 'create' });
   await shareProject(w.tx, projectId);
   const { name, description, identifier, category } = bot;
   const made = { resourceType: 'Bot', name, description, identifier, category, ...settingsOf(bot) };

@@ -184,6 +184,20 @@ describe('409', () => {
   });
 });
 
+test('two who make the bot there at once make one', async () => {
+  const world = await createWorld();
+  const other = await another(world);
+  const here = await makeBot(world.call);
+  await deploy(world.owner.bearer, here, USES);
+  const body = { project: other.projectId, create: true };
+  const answers = await Promise.all([1, 2, 3].map(() => promote(world, here, body)));
+  expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  const found = await callApi(other.bearer, 'GET', '/fhir/R4/Bot?identifier=admit');
+  expect(found.body.entry).toHaveLength(1);
+  expect((await promote(world, here, body)).body).toMatchObject({ created: false });
+});
+
 describe('412', () => {
   test('several bots there have it', async () => {
     const { world, other, here } = await pair();
