@@ -13,9 +13,10 @@ export function parseCursor(text: string): Cursor | undefined {
   return id && isStorable(at) ? { at, id } : undefined;
 }
 
-/** PostgreSQL has no year 0. */
+/** PostgreSQL has no year 0, and does not read a year of five digits as ISO 8601 writes it: 9999-12-31T23:59-01:00 is in one. */
 export function isStorable(at: Date): boolean {
-  return at.getUTCFullYear() >= 1;
+  const year = at.getUTCFullYear();
+  return year >= 1 && year <= 9999;
 }
 
 function decode(text: string): string {

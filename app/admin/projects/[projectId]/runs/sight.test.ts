@@ -189,3 +189,10 @@ describe.each(['errors', 'figures', 'live'])('/runs/%s', (path) => {
     expectOutcome(await world.call('GET', `/runs/${path}`, { bearer: null }), 401);
   });
 });
+
+test('400 for an instant that is in a year of five digits by UTC', async () => {
+  const world = await createWorld();
+  const late = encodeURIComponent('9999-12-31T23:59:59-23:59');
+  for (const path of [`/runs/errors?until=${late}`, `/runs?since=${late}`, `/audit?from=${late}`])
+    expectOutcome(await world.call('GET', path), 400);
+});
