@@ -63,7 +63,7 @@ test('a deploy that differs is shown before it is live, tried on a share of the 
   await replaceCode(page, WRITES);
   await page.keyboard.press('Control+Shift+Enter');
   const sheet = page.getByRole('dialog', { name: 'Deploy over version 1' });
-  await expect(sheet.getByText('Not as expected')).toBeVisible();
+  await expect(sheet.getByText('Not as expected', { exact: true })).toBeVisible();
   const wants = sheet.getByRole('list', { name: 'What it wants' });
   await expect(wants).toContainText('Create Basic');
   await expect(wants).toContainText('Search Task');

@@ -26,7 +26,6 @@ test('failures stand together by their fault, and lead to their runs; charts say
   await expect(errors).toHaveCount(1);
   await expect(errors).toContainText(/no bed for •••.*Failed.*2 times · Admission · v1/s);
   await inEveryLook(page);
-  await shoot(page, 'errors');
   await tabTo(page, errors.getByRole('link'));
   await page.keyboard.press('Enter');
   const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
@@ -38,7 +37,6 @@ test('failures stand together by their fault, and lead to their runs; charts say
   await page.getByText('In numbers').click();
   await expect(page.getByRole('table', { name: 'Figures of runs' }).getByRole('row')).toHaveCount(25);
   await inEveryLook(page);
-  await shoot(page, 'charts');
   await page.getByLabel('Time of the charts').selectOption('Last 30 days');
   await expect(page.getByRole('table', { name: 'Figures of runs' }).getByRole('row')).toHaveCount(31);
 
@@ -72,7 +70,6 @@ test('runs are followed as they come, held while they are paused, and none shift
   await expect(page.getByRole('button', { name: 'Show 2 new' })).toBeVisible();
   await expect(rows).toHaveCount(3);
   await expectAccessible();
-  await shoot(page, 'live');
   await page.getByRole('button', { name: 'Show 2 new' }).click();
   await expect(rows).toHaveCount(5);
 });
@@ -101,7 +98,6 @@ test('a run is run again with another input by who has revealed it, and many at 
   await input.fill(JSON.stringify(patient('Quist')));
   await expect(again.getByText('Changed: the audit log says so.')).toBeVisible();
   await inEveryLook(page);
-  await shoot(page, 'again');
   await again.getByRole('button', { name: 'Run again' }).click();
   await expect(page.getByText('It ran, and ended well')).toBeVisible();
   await sheet.getByRole('button', { name: 'Close' }).click();
@@ -111,7 +107,6 @@ test('a run is run again with another input by who has revealed it, and many at 
   for (const at of [1, 2]) await boxes.nth(at).check();
   await expect(page.getByText('2 runs chosen')).toBeVisible();
   await inEveryLook(page);
-  await shoot(page, 'chosen');
   await page.getByRole('button', { name: 'Run again…' }).click();
   await page.getByRole('button', { name: 'Run 2 runs again' }).click();
   await expect(page.getByText(/^Run again: 1 ended well, 0 did not, 0 could not be run, 1 left out\.$/)).toBeVisible();
@@ -130,18 +125,12 @@ test('administrators say when they are told of a bot', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByText('recipients must be addresses of administrators of the project')).toBeVisible();
   await inEveryLook(page);
-  await shoot(page, 'alerts');
   await page.getByLabel('Addresses').fill('');
   await page.getByRole('button', { name: 'Save alerts' }).click();
   await expect(page.getByText('Alerts saved')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Percent of runs that fail')).toHaveValue('50');
 });
-
-/** To be looked at. */
-async function shoot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `/tmp/see/${name}.png` });
-}
 
 async function makeBot(page: Page, project: string, name: string): Promise<string> {
   const made = await page.request.post(`/admin/projects/${project}/bot`, { data: { name }, headers: HEADERS });

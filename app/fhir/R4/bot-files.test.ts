@@ -91,6 +91,7 @@ describe('a bot of many files', () => {
     expect((await world.call('POST', `/bots/${bot}/dry-run`, { body })).body.output.text).toBe('6');
     expect((await world.call('POST', `/bots/${bot}/check`, { body: { code, files: FILES } })).body).toEqual({
       samples: [],
+      wants: { added: [], refused: [], removed: [], unclear: [] },
     });
   });
 

@@ -20,6 +20,8 @@ export function useRunErrors(projectId: string, { bot, window }: Pick<RunSearch,
 export function useRunFigures(projectId: string, bot: string, span: FigureSpan) {
   return useQuery({
     queryKey: [...keys.runs(projectId), 'figures', bot, span],
+    // Of the same bot: what was opened stays open while another time is looked at.
+    placeholderData: (before, query) => (query?.queryKey.at(-2) === bot ? before : undefined),
     queryFn: ({ signal }) => {
       const query = new URLSearchParams({ span, ...(bot && { bot }) });
       return api<RunFigures>(`/admin/projects/${projectId}/runs/figures?${query}`, { signal });

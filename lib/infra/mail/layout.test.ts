@@ -20,6 +20,15 @@ const PARAMS = {
   from: 'Ada Reyes',
   to: 'Pia Okafor',
   into: 'b…@example.com',
+  botName: 'Reminders',
+  version: '7',
+  share: '10',
+  runs: '40',
+  failed: '12',
+  liveRuns: '360',
+  liveFailed: '2',
+  what: 'Reminders fails too often',
+  detail: '12 of 40 runs failed',
   why: 'The project is owned by this account',
 };
 
