@@ -1,7 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { type Gate, readsAny } from '#lib/protocol/fhir/search/gate.ts';
 import { and, type Expr, not } from '#lib/protocol/fhir/search/ir.ts';
-import { covers, exprOf, type Policy } from './policy.ts';
+import { covers, exprOf, isUpToDate, type Policy } from './policy.ts';
 import { INTERACTIONS, type Interaction, type Rule } from './rule.ts';
 
 type Bound = { policy: Policy };
@@ -28,7 +28,13 @@ const fielded = new WeakMap<readonly Rule[], Set<string>>();
  */
 export function hiddenOf(bound: Bound, type: string, holds: Holds): ReadonlySet<string> {
   if (!hasFields(bound, type)) return NONE;
+  if (isOver(bound, type)) return everHidden(bound, type);
   return new Set(INTERACTIONS.flatMap((each) => deciding(bound, type, each, holds)?.fields?.hidden ?? []));
+}
+
+/** Whether one of its rules of fields asks by what is over: of which resources it held nobody knows, and those after it would show what it hides. */
+function isOver({ policy }: Bound, type: string): boolean {
+  return policy.rules.some((r) => r.fields && r.resourceType === type && !isUpToDate(r));
 }
 
 /** What any rule of the type hides, of whichever instances. */
@@ -69,7 +75,10 @@ export function gateOf(bound: Bound): Gate | undefined {
 }
 
 /** Of which resources none of these elements is hidden. */
-export function visibleWhere({ policy }: Bound, type: string, reads: (names: ReadonlySet<string>) => boolean): Expr {
+export function visibleWhere(bound: Bound, type: string, reads: (names: ReadonlySet<string>) => boolean): Expr {
+  const { policy } = bound;
+  const hidden = isOver(bound, type) ? everHidden(bound, type) : NONE;
+  if (hidden.size > 0 && reads(hidden)) return { op: 'none' };
   const lists = INTERACTIONS.map((each) => policy.rules.filter((r) => covers(r, type, each)));
   const distinct = new Map(lists.map((rules) => [rules.map((r) => policy.rules.indexOf(r)).join(), rules]));
   return and([...distinct.values()].flatMap((rules) => shownBy(rules, reads)));

@@ -119,7 +119,7 @@ function anyOf(rules: Rule[]): Expr | undefined {
  * An actor may be older than a change of what its rules ask by: a bot, a long Bundle. By then nothing is indexed under that any more, and `:not` of it
  * would be everything.
  */
-function isUpToDate({ own = [] }: Rule): boolean {
+export function isUpToDate({ own = [] }: Rule): boolean {
   return own.every(({ id, base, own: of }) => {
     return ownParamsOf(base, of?.projectId ?? '').some((param) => param.id === id && param.own?.isReady);
   });

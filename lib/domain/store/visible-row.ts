@@ -31,7 +31,13 @@ export function withoutElements(row: Row, names: ReadonlySet<string>): Row {
 export function creatable<R extends Stored<Resource>>(bound: Bound, projectId: string, resource: R): R {
   const type = resource.resourceType;
   if (!hasFields(bound, type)) return resource;
-  return kept(resource, undefined, keptOf(bound, type, 'create', judgeResource(projectId, resource)));
+  // What is left may be another rule's: it is asked again until nothing more goes.
+  let left = resource;
+  for (;;) {
+    const next = kept(left, undefined, keptOf(bound, type, 'create', judgeResource(projectId, left)));
+    if (Object.keys(next).length === Object.keys(left).length) return next;
+    left = next;
+  }
 }
 
 /** The next state of a row, in which what its writer does not see or may not change is as it was. */

@@ -33,3 +33,25 @@ test('who began before a search parameter of the project was over is let through
     code: expect.stringMatching(/forbidden|not-found/),
   });
 });
+
+test('nor is what a rule hides that asks by it shown by those after it', async () => {
+  const { projectId, admin, member } = await makeFhirProject();
+  const team = searchParameter('Patient', 'group', 'token', 'Patient.language');
+  const id = await addParam(admin, team);
+  const body = { resourceType: 'Patient', language: 'de', gender: 'male' };
+  const patient = (await callFhir(admin, 'POST', 'Patient', { body })).body.id;
+  await indexed(projectId);
+  const { membershipId } = await member([
+    { resourceType: 'Patient', criteria: 'Patient?group=de', hiddenFields: ['gender'] },
+    { resourceType: 'Patient' },
+  ]);
+  const { value: actor } = await loadActor({ projectId, membershipId, scope: 'openid' });
+  const ctx = { ...START_CTX, actor };
+  const content = async () => (await readResource(ctx, 'Patient', patient)).content;
+  expect(await content()).not.toContain('male');
+  const retired = { ...team, id, status: 'retired' };
+  expect((await callFhir(admin, 'PUT', `SearchParameter/${id}`, { body: retired })).status).toBe(200);
+  await indexed(projectId);
+  expect(await content()).not.toContain('male');
+  await expect(searchResources(ctx, 'Patient', [['gender', 'male']])).rejects.toMatchObject({ code: 'forbidden' });
+});

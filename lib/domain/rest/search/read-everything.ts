@@ -3,10 +3,14 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { principalDate } from '#lib/protocol/fhir/index/search-params.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
-import { isIdentityType, typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { readsAny } from '#lib/protocol/fhir/search/gate.ts';
+import { not } from '#lib/protocol/fhir/search/ir.ts';
+import { isIdentityType } from '#lib/protocol/fhir/type-ids.ts';
 import { type Actor, type Ctx, requireActor } from '../../access/context.ts';
+import { visibleWhere } from '../../access/fields.ts';
 import { mayReach, reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
+import { compileFilter } from '../../store/compile-filter.ts';
 import { findNamed, findSeveral, type Part } from '../../store/links/find-several.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
@@ -46,9 +50,10 @@ export async function readEverything(
   const within = typesWithin(owner);
   const parts = partsOf(actor, within, page).map((part) => {
     const filter = inCompartment(actor, owner, part.type, part.filter);
-    return { ...part, filter, tokens: compartmentTokens(projectId, owner, part.type) };
+    const also = datedOf(actor, part.type, page);
+    return { ...part, filter, ...(also && { also }), tokens: compartmentTokens(projectId, owner, part.type) };
   });
-  const query = { projectId, parts, also: alsoOf(page), count: page.count, mostBytes: PAGE_BYTES };
+  const query = { projectId, parts, also: sinceOf(page), count: page.count, mostBytes: PAGE_BYTES };
   const after = page.cursor === undefined ? undefined : parseSpot(page.cursor, within);
   const tx = ctx.write?.tx;
   const found = parts.length === 0 ? NOTHING : await findSeveral({ ...query, after }, tx);
@@ -137,14 +142,16 @@ const UNDATED = ['Patient', 'Person', 'RelatedPerson', 'Practitioner'].filter(
   (type) => principalDate(type)?.code === 'birthdate',
 );
 
-function alsoOf(page: EverythingPage): SQL | undefined {
-  const { start, end } = page;
+/** Of a type; what has no date that the caller sees is always there. */
+function datedOf(actor: Actor, type: string, { start, end }: EverythingPage): SQL | undefined {
   if (start && end && start > end) throw new AppError('invalid', 'start is after end', { expression: 'start' });
-  const undated = sql`r.sort_date is null or r.type_id = any(${`{${UNDATED.map(typeId).join(',')}}`}::smallint[])`;
+  const date = principalDate(type);
+  if (!(start || end) || !date || UNDATED.includes(type)) return undefined;
+  const visible = visibleWhere(actor, type, (names) => readsAny(date, names));
+  const unseen = compileFilter({ projectId: actor.projectId, type, correlated: true }, not(visible));
   const conditions = [
-    sinceOf(page),
-    start && sql`(${undated} or r.sort_end >= ${start.toISOString()}::timestamptz)`,
-    end && sql`(${undated} or r.sort_date <= ${end.toISOString()}::timestamptz)`,
+    start && sql`r.sort_end >= ${start.toISOString()}::timestamptz`,
+    end && sql`r.sort_date <= ${end.toISOString()}::timestamptz`,
   ].filter((each) => each !== undefined);
-  return conditions.length === 0 ? undefined : sql.join(conditions, sql.raw(' and '));
+  return sql`(r.sort_date is null or (${sql.join(conditions, sql.raw(' and '))})${visible.op === 'all' ? sql`` : sql` or ${unseen}`})`;
 }

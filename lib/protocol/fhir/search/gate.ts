@@ -1,3 +1,4 @@
+import type { Hop } from '../index/path-compile.ts';
 import type { SearchParam } from '../index/search-params.ts';
 import { and, type Expr, not } from './ir.ts';
 
@@ -21,7 +22,19 @@ export function readsAny(param: SearchParam, names: ReadonlySet<string>): boolea
     ...parts.flatMap((part) => (part.fromResource ? part.param.path : [])),
   ]);
   return [...param.path, ...parts].some(({ hops }) => {
-    const first = hops.find((hop) => 'property' in hop);
-    return first === undefined || names.has(first.property);
+    const read = topOf(hops);
+    return read.length === 0 || read.some((name) => names.has(name));
+  });
+}
+
+/** The elements at the top of the resource by which a path goes: the one that it leads into, and those that its conditions on the resource itself ask of. */
+function topOf(hops: readonly Hop[]): string[] {
+  const into = hops.findIndex((hop) => 'property' in hop);
+  return hops.slice(0, into < 0 ? hops.length : into + 1).flatMap((hop) => {
+    if ('property' in hop) return [hop.property];
+    if ('index' in hop) return [];
+    const { condition } = hop;
+    if ('equals' in condition) return [condition.equals[0]];
+    return 'extension' in condition ? ['extension'] : ['reference'];
   });
 }
