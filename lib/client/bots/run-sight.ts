@@ -18,7 +18,7 @@ export function useRunErrors(projectId: string, { bot, window }: Pick<RunSearch,
 
 /** Runs over time; of all bots where `bot` is empty. */
 export function useRunFigures(projectId: string, bot: string, span: FigureSpan) {
-  return useQuery({
+  return useQuery<RunFigures>({
     queryKey: [...keys.runs(projectId), 'figures', bot, span],
     // Of the same bot: what was opened stays open while another time is looked at.
     placeholderData: (before, query) => (query?.queryKey.at(-2) === bot ? before : undefined),
