@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { createEcho } from '../echo-bot.ts';
 import { expect, test } from '../fixtures.ts';
@@ -73,7 +72,6 @@ test('a deploy that differs is shown before it is live, tried on a share of the 
   const deploy = sheet.getByRole('button', { name: 'Deploy this version' });
   await expect(deploy).toBeDisabled();
   await inEveryLook(page);
-  await look(page, 'deploy-sheet');
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
   await expect(page.getByText('Live v1')).toBeVisible();
@@ -89,7 +87,6 @@ test('a deploy that differs is shown before it is live, tried on a share of the 
   await expect(page.getByText('Version 2 is tried on 50 % of the runs').first()).toBeVisible();
   await expect(page.getByText('Live v1')).toBeVisible();
   await inEveryLook(page);
-  await look(page, 'canary');
   await page.getByRole('button', { name: 'Make version 2 live' }).click();
   await expect(page.getByText('Live v2')).toBeVisible();
   await expect(page.getByText('Version 2 is tried on 50 % of the runs')).toHaveCount(0);
@@ -115,7 +112,6 @@ test('a dry run shows what would be changed, and nothing of it is there', async 
   await expect(sheet.getByText('Would create')).toBeVisible();
   await expect(sheet.getByRole('textbox', { name: 'Would create Basic' })).toContainText('"made"');
   await inEveryLook(page);
-  await look(page, 'dry-run');
   const found = await page.evaluate(() => fetch('/fhir/R4/Basic?_summary=count').then((answer) => answer.json()));
   expect(found.total).toBe(0);
 });
@@ -134,7 +130,6 @@ test('secrets of a bot are set and replaced, and never shown', async ({ page }) 
   await expect(list).toContainText('LAB_KEY');
   await expect(list).toContainText('This bot alone');
   await inEveryLook(page);
-  await look(page, 'secrets');
   expect(await page.content()).not.toContain('very-secret');
   await page.getByRole('button', { name: 'Delete LAB_KEY' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete LAB_KEY' }).click();
@@ -151,13 +146,3 @@ test('who is in one project alone is told so; nothing is promoted', async ({ pag
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 });
-
-async function look(page: Page, name: string): Promise<void> {
-  mkdirSync('/tmp/life', { recursive: true });
-  await page.screenshot({ path: `/tmp/life/${name}.png` });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: `/tmp/life/${name}-phone.png` });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
