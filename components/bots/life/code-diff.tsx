@@ -46,9 +46,11 @@ export function CodeDiff({ label, before, after }: CodeDiffProps) {
 
 // Signs beside the colours: who does not tell these apart reads a plus and a minus.
 const look = EditorView.theme({
-  '.cm-changedLine': { backgroundColor: 'color-mix(in oklab, var(--good) 12%, transparent) !important' },
+  // A bar and no tint: the colours of code are readable on the plain ground alone.
+  '.cm-changedLine': { backgroundColor: 'transparent !important', boxShadow: 'inset 2px 0 var(--good)' },
   '.cm-deletedChunk': {
-    backgroundColor: 'color-mix(in oklab, var(--danger) 10%, transparent) !important',
+    backgroundColor: 'transparent !important',
+    boxShadow: 'inset 2px 0 var(--danger)',
     paddingLeft: '0.5rem',
   },
   '.cm-deletedChunk .cm-deletedLine': { position: 'relative', color: 'var(--ink)' },
