@@ -7,7 +7,8 @@ export function BotHeadingSkeleton() {
         <Skeleton className="h-6 w-44" />
         <Skeleton className="w-72" />
       </div>
-      <Skeleton className="h-9 w-48" />
+      {/* What can be done with it takes two lines on a phone. */}
+      <Skeleton className="h-9 w-48 max-sm:h-20 max-sm:w-full" />
     </SkeletonRegion>
   );
 }

@@ -56,8 +56,8 @@ const look = EditorView.theme({
   '.cm-deletedChunk .cm-deletedLine': { position: 'relative', color: 'var(--ink)' },
   '.cm-deletedChunk .cm-deletedLine::before': { content: '"− "', color: 'var(--danger-text)' },
   '.cm-changedLine::before': { content: '"+ "', color: 'var(--good-text)' },
-  '.cm-changedText': { background: 'none', fontWeight: '600' },
-  '.cm-deletedText': { background: 'none', fontWeight: '600' },
+  '.cm-changedText': { background: 'none !important', fontWeight: '600' },
+  '.cm-deletedText': { background: 'none !important', fontWeight: '600' },
   '.cm-collapsedLines': {
     color: 'var(--muted)',
     background: 'var(--sunken)',
