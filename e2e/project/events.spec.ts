@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openSender } from '#lib/testing/hl7.ts';
+import { deployedBot } from '../admissions.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { settled } from '../settled.ts';
@@ -8,7 +8,6 @@ import { signUp } from '../sign-up.ts';
 const HEADERS = { 'sec-fetch-site': 'same-origin' };
 const FAILS = `export async function handler(medplum, event) { throw new Error('no bed for ' + event.input.name[0].family); }`;
 const WORKS = `export async function handler(medplum) { await medplum.createResource({ resourceType: 'Basic', code: { text: 'seen' } }); }`;
-const KEEPS = `export async function handler(medplum, event) { if (String(event.input).includes('A08')) throw new Error('not these'); return null; }`;
 
 test('events that were given up are seen by what is alike, run again when the bot is mended, or dropped', async ({
   page,
@@ -19,7 +18,7 @@ test('events that were given up are seen by what is alike, run again when the bo
   await expect(page.getByRole('heading', { name: 'Nothing was given up' })).toBeVisible();
   await inEveryLook(page);
 
-  const bot = await makeBot(page, project, 'Admission', FAILS);
+  const bot = await deployedBot(page, project, 'Admission', FAILS);
   const channel = { type: 'rest-hook', endpoint: `Bot/${bot}` };
   const subscription = { resourceType: 'Subscription', status: 'requested', reason: 'x', criteria: 'Patient', channel };
   await post(page, '/fhir/R4/Subscription', subscription);
@@ -71,7 +70,7 @@ test('a bot’s times are told as they are typed, its webhook by whom it is sign
   const { project } = await signUp(page);
   const secret = { name: 'LAB_KEY', valueString: 'a key of the lab' };
   await post(page, `/admin/projects/${project}/secrets`, [secret]);
-  const bot = await makeBot(page, project, 'Nightly', WORKS);
+  const bot = await deployedBot(page, project, 'Nightly', WORKS);
   await page.goto(`/p/${project}/bots/${bot}?tab=connections`);
   const schedule = page.getByRole('region', { name: 'Schedule' });
   await schedule.getByLabel('Runs').selectOption('By a cron expression');
@@ -135,85 +134,6 @@ test('a bot’s times are told as they are typed, its webhook by whom it is sign
   await expect(webhook.getByLabel('Header')).toHaveValue('X-Lab-Signature');
 });
 
-test('an HL7 v2 feed is made, sent to, looked into without names, run again, turned off and removed', async ({
-  page,
-}) => {
-  test.slow();
-  const { project } = await signUp(page);
-  await makeBot(page, project, 'Admissions bot', KEEPS);
-  await page.goto(`/p/${project}`);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'HL7 v2 feeds' }).click();
-  await expect(page.getByRole('heading', { name: 'Nobody sends yet' })).toBeVisible();
-  await inEveryLook(page);
-  await page.getByRole('button', { name: 'New feed' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New HL7 v2 feed' });
-  await dialog.getByRole('button', { name: 'Make feed' }).click();
-  await expect(dialog.getByText('Choose the bot that gets its messages')).toBeVisible();
-  await inEveryLook(page);
-  await dialog.getByLabel('Name').fill('North wing');
-  await dialog.getByLabel('Bot', { exact: true }).selectOption('Admissions bot');
-  const port = Number(await dialog.getByLabel('Port').inputValue());
-  await dialog.getByLabel('Addresses').fill('everywhere');
-  await dialog.getByRole('button', { name: 'Make feed' }).click();
-  await expect(dialog.getByText(/must be an IP address/)).toBeVisible();
-  await dialog.getByLabel('Addresses').fill('127.0.0.0/8');
-  await page.keyboard.press('Tab');
-  await dialog.getByRole('button', { name: 'Make feed' }).click();
-  const feed = page.getByRole('list', { name: 'HL7 v2 feeds' }).getByRole('listitem');
-  await expect(feed).toContainText('North wing');
-  await expect(feed.getByText('Listening', { exact: true })).toBeVisible({ timeout: 30_000 });
-
-  const sender = await openSender(port);
-  for (const [at, event] of ['A01', 'A08'].entries()) expect(await sender.send(message(event, at))).toContain('MSA|AA');
-  sender.socket.destroy();
-  const failed = feed.locator('dl > div', { hasText: 'Failed' });
-  await expect(failed).toContainText('1', { timeout: 60_000 });
-  await expect(feed.locator('dl > div', { hasText: 'Received' })).toContainText('2');
-  await inEveryLook(page);
-
-  await tabTo(page, feed.getByRole('button', { name: 'Messages of North wing' }));
-  await page.keyboard.press('Enter');
-  const sheet = page.getByRole('dialog', { name: 'Messages of North wing' });
-  const messages = sheet.getByRole('list', { name: 'Messages' }).getByRole('listitem');
-  await expect(messages).toHaveCount(2);
-  await inEveryLook(page);
-  await sheet.getByLabel('State').selectOption('Failed');
-  await expect(messages).toHaveCount(1);
-  await messages.getByRole('button').click();
-  await expect(sheet.getByRole('region', { name: 'Message', exact: true })).toContainText('PID|1||•••');
-  await expect(sheet.getByRole('region', { name: 'What went wrong' })).toContainText('not these');
-  await expect(sheet).not.toContainText('Okonjo');
-  await inEveryLook(page);
-  await sheet.getByRole('button', { name: 'Reveal…' }).click();
-  await page
-    .getByRole('dialog', { name: 'Reveal this message?' })
-    .getByRole('button', { name: 'Reveal the message' })
-    .click();
-  await expect(sheet.getByRole('region', { name: 'Message', exact: true })).toContainText('Okonjo^Ada');
-  await sheet.getByRole('button', { name: 'Run again…' }).click();
-  await page
-    .getByRole('dialog', { name: 'Run this message again?' })
-    .getByRole('button', { name: 'Run again' })
-    .click();
-  await expect(page.getByText('The message runs again')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(sheet).toHaveCount(0);
-
-  await feed.getByRole('switch', { name: 'North wing is on' }).click();
-  await expect(feed.getByText('Off', { exact: true })).toBeVisible();
-  await expect(failed).toContainText('1', { timeout: 60_000 });
-  await feed.getByRole('button', { name: 'Change North wing' }).click();
-  await page.getByRole('dialog', { name: 'Change North wing' }).getByLabel('Name').fill('South wing');
-  await page.keyboard.press('Enter');
-  await expect(feed).toContainText('South wing');
-  await feed.getByRole('button', { name: 'Remove South wing' }).click();
-  await page
-    .getByRole('dialog', { name: 'Remove South wing?' })
-    .getByRole('button', { name: 'Remove the feed' })
-    .click();
-  await expect(page.getByRole('heading', { name: 'Nobody sends yet' })).toBeVisible();
-});
-
 test('who is no administrator is told so, and a list that does not load may be asked for again', async ({ page }) => {
   const { project } = await signUp(page);
   await page.route('**/dead-letters/groups*', (route) => route.fulfill({ status: 500, json: {} }));
@@ -231,17 +151,6 @@ test('who is no administrator is told so, and a list that does not load may be a
   await expect(page.getByRole('heading', { name: 'This needs another role' })).toBeVisible({ timeout: 30_000 });
   await inEveryLook(page);
 });
-
-function message(event: string, at: number): string {
-  const header = `MSH|^~\\&|HIS|North|Gatehouse|X|2026010112000${at}||ADT^${event}|${at}|P|2.5`;
-  return [header, `EVN|${event}|20260101120000`, 'PID|1||4711^^^H||Okonjo^Ada||19700101|F', 'PV1|1|I', ''].join('\r');
-}
-
-async function makeBot(page: Page, project: string, name: string, code: string): Promise<string> {
-  const { id } = await post(page, `/admin/projects/${project}/bot`, { name });
-  await post(page, `/fhir/R4/Bot/${id}/$deploy`, { code, filename: 'index.ts' });
-  return id;
-}
 
 async function post(page: Page, path: string, data: unknown): Promise<{ id: string }> {
   const answer = await page.request.post(path, { data, headers: HEADERS });

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { deployedBot, execute, patient, recorded } from '../admissions.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { signUp } from '../sign-up.ts';
@@ -8,8 +8,6 @@ const ADMITS = `export async function handler(medplum, event) {
   if (event.input.active === false) throw new Error('no bed for ' + family);
   return event.input;
 }`;
-const HEADERS = { 'sec-fetch-site': 'same-origin' };
-const patient = (family: string, active = true) => ({ resourceType: 'Patient', active, name: [{ family }] });
 
 test('failures stand together by their fault, and lead to their runs; charts say the same in numbers', async ({
   page,
@@ -18,7 +16,7 @@ test('failures stand together by their fault, and lead to their runs; charts say
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/runs?tab=errors`);
   await expect(page.getByRole('heading', { name: 'Nothing failed' })).toBeVisible();
-  const bot = await makeBot(page, project, 'Admission');
+  const bot = await deployedBot(page, project, 'Admission', ADMITS);
   await execute(page, bot, [patient('Okonjo'), patient('Quist', false), patient('Reyes', false)]);
   await recorded(page, project, 3);
   await page.reload();
@@ -52,7 +50,7 @@ test('runs are followed as they come, held while they are paused, and none shift
 }) => {
   test.slow();
   const { project } = await signUp(page);
-  const bot = await makeBot(page, project, 'Admission');
+  const bot = await deployedBot(page, project, 'Admission', ADMITS);
   await execute(page, bot, [patient('Okonjo')]);
   await recorded(page, project, 1);
   await page.goto(`/p/${project}/runs`);
@@ -77,7 +75,7 @@ test('runs are followed as they come, held while they are paused, and none shift
 test('a run is run again with another input by who has revealed it, and many at once', async ({ page }) => {
   test.slow();
   const { project } = await signUp(page);
-  const bot = await makeBot(page, project, 'Admission');
+  const bot = await deployedBot(page, project, 'Admission', ADMITS);
   await execute(page, bot, [patient('Okonjo'), patient('Quist', false)]);
   await recorded(page, project, 2);
   await page.goto(`/p/${project}/runs`);
@@ -115,7 +113,7 @@ test('a run is run again with another input by who has revealed it, and many at 
 test('administrators say when they are told of a bot', async ({ page }) => {
   test.slow();
   const { project } = await signUp(page);
-  const bot = await makeBot(page, project, 'Admission');
+  const bot = await deployedBot(page, project, 'Admission', ADMITS);
   await page.goto(`/p/${project}/bots/${bot}?tab=alerts`);
   await page.getByLabel('Percent of runs that fail').fill('101');
   await page.getByRole('button', { name: 'Save alerts' }).click();
@@ -131,22 +129,3 @@ test('administrators say when they are told of a bot', async ({ page }) => {
   await page.reload();
   await expect(page.getByLabel('Percent of runs that fail')).toHaveValue('50');
 });
-
-async function makeBot(page: Page, project: string, name: string): Promise<string> {
-  const made = await page.request.post(`/admin/projects/${project}/bot`, { data: { name }, headers: HEADERS });
-  const { id } = await made.json();
-  const data = { code: ADMITS, filename: 'index.ts' };
-  const deployed = await page.request.post(`/fhir/R4/Bot/${id}/$deploy`, { data, headers: HEADERS });
-  expect(deployed.status(), await deployed.text()).toBe(200);
-  return id;
-}
-
-async function execute(page: Page, bot: string, inputs: readonly unknown[]): Promise<void> {
-  const headers = { ...HEADERS, 'content-type': 'application/fhir+json' };
-  for (const data of inputs) await page.request.post(`/fhir/R4/Bot/${bot}/$execute`, { data, headers });
-}
-
-async function recorded(page: Page, project: string, count: number): Promise<void> {
-  const read = async () => (await (await page.request.get(`/admin/projects/${project}/runs?_count=100`)).json()).rows;
-  await expect.poll(async () => (await read()).length).toBe(count);
-}

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { deployedBot, execute, patient, recorded } from '../admissions.ts';
 import { expect, test } from '../fixtures.ts';
 import { inEveryLook, tabTo } from '../looks.ts';
 import { signUp } from '../sign-up.ts';
@@ -11,8 +11,6 @@ const ADMITS = `export async function handler(medplum, event) {
   if (event.input.active === false) throw new Error('no bed for ' + family);
   return event.input;
 }`;
-const HEADERS = { 'sec-fetch-site': 'same-origin' };
-const patient = (family: string, active = true) => ({ resourceType: 'Patient', active, name: [{ family }] });
 
 test('a run is found by what narrows the list, opened by its address, revealed with a reason and run again', async ({
   page,
@@ -24,7 +22,7 @@ test('a run is found by what narrows the list, opened by its address, revealed w
   await expect(page.getByRole('heading', { name: 'No bot has run yet' })).toBeVisible();
   await inEveryLook(page);
 
-  const bot = await makeBot(page, project, 'Admission');
+  const bot = await deployedBot(page, project, 'Admission', ADMITS);
   await execute(page, bot, [patient('Okonjo'), patient('Quist', false)]);
   await recorded(page, project, 2);
   await page.reload();
@@ -97,7 +95,7 @@ test('by keyboard alone, and on a phone: go to the runs, to older ones, open one
 }) => {
   test.slow();
   const { project } = await signUp(page);
-  const bot = await makeBot(page, project, 'Admission');
+  const bot = await deployedBot(page, project, 'Admission', ADMITS);
   await execute(
     page,
     bot,
@@ -137,24 +135,3 @@ test('by keyboard alone, and on a phone: go to the runs, to older ones, open one
   await expect(sheet.getByRole('region', { name: 'Message' })).toContainText('no bed for •••');
   await inEveryLook(page);
 });
-
-async function makeBot(page: Page, project: string, name: string): Promise<string> {
-  const made = await page.request.post(`/admin/projects/${project}/bot`, { data: { name }, headers: HEADERS });
-  const { id } = await made.json();
-  const data = { code: ADMITS, filename: 'index.ts' };
-  const deployed = await page.request.post(`/fhir/R4/Bot/${id}/$deploy`, { data, headers: HEADERS });
-  expect(deployed.status(), await deployed.text()).toBe(200);
-  return id;
-}
-
-/** One after the other: the last is the newest. */
-async function execute(page: Page, bot: string, inputs: readonly unknown[]): Promise<void> {
-  const headers = { ...HEADERS, 'content-type': 'application/fhir+json' };
-  for (const data of inputs) await page.request.post(`/fhir/R4/Bot/${bot}/$execute`, { data, headers });
-}
-
-/** Records of runs are written a moment after the answer. */
-async function recorded(page: Page, project: string, count: number): Promise<void> {
-  const read = async () => (await (await page.request.get(`/admin/projects/${project}/runs?_count=100`)).json()).rows;
-  await expect.poll(async () => (await read()).length).toBe(count);
-}
