@@ -11,7 +11,6 @@ import { PasswordInput } from '#components/ui/form/password-input.tsx';
 import { SubmitButton } from '#components/ui/form/submit-button.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { useHold } from '#lib/client/api/use-draft.ts';
-import { usePutSecret } from '#lib/client/settings/settings.ts';
 import { secretNameRequest } from '#lib/protocol/requests/project-settings.ts';
 
 const schema = z.object({
@@ -20,17 +19,21 @@ const schema = z.object({
 });
 
 export type SecretFormProps = {
-  projectId: string;
+  title: string;
+  description: string;
+  /** Resolves when it is kept. */
+  onKeep: (secret: { name: string; value: string }) => Promise<unknown>;
   /** Empty: a new one. */
   name: string;
-  /** Names that a new one must not have: a value that is replaced cannot be brought back. */
+  /** Names that have a value here, which a new one must not have: a value that is replaced cannot be brought back. */
   taken: readonly string[];
   onClose: () => void;
 };
 
-export function SecretForm({ projectId, name, taken, onClose }: SecretFormProps) {
-  const put = usePutSecret(projectId);
+/** A secret of a project or of a bot: set, or replaced without being seen. */
+export function SecretForm({ title, description, onKeep, name, taken, onClose }: SecretFormProps) {
   const isNew = name === '';
+  const isReplacing = taken.includes(name);
   const { form, onSubmit, problem, errorOf, busy } = useDoorForm(
     schema.refine((values) => !isNew || !taken.includes(values.name), {
       path: ['name'],
@@ -38,20 +41,15 @@ export function SecretForm({ projectId, name, taken, onClose }: SecretFormProps)
     }),
     ['name', 'valueString'],
     async (values) => {
-      await put.mutateAsync({ name: values.name, value: values.valueString });
-      toast({ title: isNew ? `${values.name} is kept` : `${values.name} is replaced` });
+      await onKeep({ name: values.name, value: values.valueString });
+      toast({ title: isReplacing ? `${values.name} is replaced` : `${values.name} is kept` });
       onClose();
     },
     { defaultValues: { name, valueString: '' } },
   );
   useHold(form.watch('valueString') !== '');
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={isNew ? 'Add a secret' : `Replace ${name}`}
-      description="Bots get the new value from their next run on."
-    >
+    <Dialog open onOpenChange={(open) => open || onClose()} title={title} description={description}>
       <Form busy={busy} onSubmit={onSubmit} className="flex flex-col gap-4 pt-1">
         <FormProblemAlert problem={problem} />
         {isNew ? (
@@ -70,7 +68,7 @@ export function SecretForm({ projectId, name, taken, onClose }: SecretFormProps)
         </Field>
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton busy={busy}>{isNew ? 'Keep secret' : 'Replace secret'}</SubmitButton>
+          <SubmitButton busy={busy}>{isReplacing ? 'Replace secret' : 'Keep secret'}</SubmitButton>
         </div>
       </Form>
     </Dialog>

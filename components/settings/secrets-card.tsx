@@ -9,7 +9,7 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
-import { toSecretId, useDeleteSecret, useSecretNames } from '#lib/client/settings/settings.ts';
+import { toSecretId, useDeleteSecret, usePutSecret, useSecretNames } from '#lib/client/settings/settings.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 const SecretForm = dynamic(() => import('./secret-form.tsx').then((module) => module.SecretForm), { ssr: false });
@@ -17,6 +17,7 @@ const SecretForm = dynamic(() => import('./secret-form.tsx').then((module) => mo
 /** Names of the secrets that bots get as `event.secrets`. Values go in and are never shown again. */
 export function SecretsCard({ projectId }: { projectId: string }) {
   const names = useSecretNames(projectId);
+  const put = usePutSecret(projectId);
   const remove = useDeleteSecret(projectId);
   /** A name to replace the value of; empty for a new one. */
   const [editing, setEditing] = useState<string>();
@@ -70,8 +71,10 @@ export function SecretsCard({ projectId }: { projectId: string }) {
       )}
       {editing === undefined ? null : (
         <SecretForm
-          projectId={projectId}
+          title={editing === '' ? 'Add a secret' : `Replace ${editing}`}
+          description="Bots get the new value from their next run on."
           name={editing}
+          onKeep={put.mutateAsync}
           taken={names.data ?? []}
           onClose={() => setEditing(undefined)}
         />

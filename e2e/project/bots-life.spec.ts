@@ -131,6 +131,10 @@ test('secrets of a bot are set and replaced, and never shown', async ({ page }) 
   await expect(list).toContainText('This bot alone');
   await inEveryLook(page);
   expect(await page.content()).not.toContain('very-secret');
+  await page.getByRole('button', { name: 'Replace LAB_KEY' }).click();
+  await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill('another');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('LAB_KEY is replaced')).toBeVisible();
   await page.getByRole('button', { name: 'Delete LAB_KEY' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete LAB_KEY' }).click();
   await expect(page.getByRole('heading', { name: 'No secrets' })).toBeVisible();

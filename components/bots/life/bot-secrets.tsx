@@ -11,13 +11,16 @@ import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
-import { toBotSecretId, useBotSecrets, useDeleteBotSecret } from '#lib/client/bots/bot-secrets.ts';
+import { toBotSecretId, useBotSecrets, useDeleteBotSecret, usePutBotSecret } from '#lib/client/bots/bot-secrets.ts';
 
-const SecretForm = dynamic(() => import('./secret-form.tsx').then((module) => module.BotSecretForm), { ssr: false });
+const SecretForm = dynamic(() => import('#components/settings/secret-form.tsx').then((module) => module.SecretForm), {
+  ssr: false,
+});
 
 /** What the bot finds in `event.secrets`: its own go before its project's. Values go in and are never shown again. */
 export function BotSecrets({ projectId, botId }: { projectId: string; botId: string }) {
   const secrets = useBotSecrets(projectId, botId);
+  const put = usePutBotSecret(projectId, botId);
   const remove = useDeleteBotSecret(projectId, botId);
   /** A name to set the value of; empty for a new one. */
   const [editing, setEditing] = useState<string>();
@@ -83,9 +86,10 @@ export function BotSecrets({ projectId, botId }: { projectId: string; botId: str
       )}
       {editing === undefined ? null : (
         <SecretForm
-          projectId={projectId}
-          botId={botId}
+          title={editing === '' ? 'Add a secret of this bot' : `Set ${editing} for this bot`}
+          description="This bot alone gets the value, from its next run on."
           name={editing}
+          onKeep={put.mutateAsync}
           taken={own}
           onClose={() => setEditing(undefined)}
         />
