@@ -7,13 +7,14 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
 import { cloneJson } from '#lib/protocol/json/json.ts';
 import { applyJsonPatch } from '#lib/protocol/json/json-patch.ts';
-import { type Actor, type Ctx, requireActor, type Write } from '../access/context.ts';
+import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { write } from '../audit/write.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { isWithin } from '../store/within-reach.ts';
 import { changeResource, type Next } from './change-resource.ts';
+import { type Budget, fhirPathBudget } from './fhirpath-budget.ts';
 import { locate, refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
 import { findMatch } from './search/find-match.ts';
@@ -65,7 +66,7 @@ function patched(actor: Actor, operations: unknown, foreseen?: Foreseen): Next {
       ? applyJsonPatch(document, operations, { forbidden: FORBIDDEN })
       : foreseen?.version === current.version
         ? cloneJson(foreseen.next)
-        : await applyFhirPathPatch(actor, document, operations, budgetOf(inner.write));
+        : await applyFhirPathPatch(actor, document, operations, fhirPathBudget(inner.write));
     return takeIn(inner, current.type, next, current.id);
   };
 }
@@ -83,25 +84,13 @@ async function foresee(actor: Actor, type: string, id: string, patch: unknown): 
   const row = isFhirId(id) ? await findRow(projectId, type, id) : undefined;
   if (!row || row.deleted || !isWithin(readable, row)) return undefined;
   try {
-    const budget = { leftMs: MOST_MS };
+    const budget = fhirPathBudget(undefined);
     const next = await applyFhirPathPatch(actor, toResource(shown(actor, row)), patch, budget);
     return { version: row.version, next };
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
   }
-}
-
-/** Of one patch, or of all in a transaction, which holds what it has locked. */
-const MOST_MS = 10_000;
-type Budget = { leftMs: number };
-
-const budgets = new WeakMap<Write, Budget>();
-
-function budgetOf(w: Write | undefined): Budget {
-  const budget = (w && budgets.get(w)) ?? { leftMs: MOST_MS };
-  if (w) budgets.set(w, budget);
-  return budget;
 }
 
 /** One after the other, each on what those before it have left (R4 fhirpatch). `document` stays as it is. */

@@ -1,11 +1,12 @@
 import { AppError } from '#lib/base/errors.ts';
 import { ask } from '#lib/infra/fhirpath/ask.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
-import { type Ctx, requireActor, type Write } from '../../access/context.ts';
+import { type Ctx, requireActor } from '../../access/context.ts';
 import { covers, exprOf } from '../../access/policy.ts';
 import type { Rule } from '../../access/rule.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { judgeOf, judgeResource } from '../../store/visible-row.ts';
+import { fhirPathBudget } from '../fhirpath-budget.ts';
 
 /**
  * 403 unless rules whose `writeConstraint`s are true of this change let the caller make it: FHIRPath over `%before`, which a creation has not,
@@ -50,7 +51,7 @@ async function isMet(
   const questions = expressions.map((expression) => {
     return { at: ['after'], path: after.resourceType, expression, wants: 'decision' as const, variables: names };
   });
-  const budget = budgetOf(ctx.write);
+  const budget = fhirPathBudget(ctx.write);
   const begun = performance.now();
   const answers = budget.leftMs > 0 ? await ask(requireActor(ctx).projectId, text, questions) : ['unknown' as const];
   budget.leftMs -= performance.now() - begun;
@@ -61,16 +62,4 @@ async function isMet(
     );
   }
   return answers.every((answer) => answer === 'true');
-}
-
-/** Of all changes of a transaction, which holds what it has locked. */
-const MOST_MS = 10_000;
-type Budget = { leftMs: number };
-
-const budgets = new WeakMap<Write, Budget>();
-
-function budgetOf(w: Write | undefined): Budget {
-  const budget = (w && budgets.get(w)) ?? { leftMs: MOST_MS };
-  if (w) budgets.set(w, budget);
-  return budget;
 }
