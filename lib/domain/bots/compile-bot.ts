@@ -1,5 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
-import { bundleBot } from '#lib/infra/sandbox/host/bundle.ts';
+import { bundleBot } from '#lib/infra/sandbox/compile/bundle.ts';
 import type { BotProgram } from '#lib/protocol/bots/to-program.ts';
 
 /** A program (TypeScript or JavaScript, CommonJS or ESM) as it runs. Compile errors: 400, one issue each, `file:line:column: message`. */

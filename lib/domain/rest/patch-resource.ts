@@ -14,7 +14,7 @@ import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { isWithin } from '../store/within-reach.ts';
 import { changeResource, type Next } from './change-resource.ts';
-import { type Budget, fhirPathBudget } from './fhirpath-budget.ts';
+import { type Budget, fhirPathBudget } from './constraints/fhirpath-budget.ts';
 import { locate, refuseClosed } from './locate.ts';
 import type { Preconditions } from './preconditions.ts';
 import { findMatch } from './search/find-match.ts';

@@ -6,7 +6,7 @@ import { covers, exprOf } from '../../access/policy.ts';
 import type { Rule } from '../../access/rule.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { judgeOf, judgeResource } from '../../store/visible-row.ts';
-import { fhirPathBudget } from '../fhirpath-budget.ts';
+import { fhirPathBudget } from './fhirpath-budget.ts';
 
 /**
  * 403 unless rules whose `writeConstraint`s are true of this change let the caller make it: FHIRPath over `%before`, which a creation has not,

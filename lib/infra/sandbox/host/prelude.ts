@@ -1,6 +1,6 @@
 import { build, type Plugin } from 'esbuild';
+import { withCompiler } from '../compile/with-compiler.ts';
 import { sandboxPath } from './sandbox-path.ts';
-import { withCompiler } from './with-compiler.ts';
 
 let built: Promise<string> | undefined;
 

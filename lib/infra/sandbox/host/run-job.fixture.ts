@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { bundleBot } from './bundle.ts';
+import { bundleBot } from '../compile/bundle.ts';
 import type { RunJob, RunResult } from './run-job.ts';
 
 let versions = 0;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { BUILTINS } from './builtins.ts';
-import { bundleBot } from './bundle.ts';
+import { BUILTINS } from '../compile/builtins.ts';
+import { bundleBot } from '../compile/bundle.ts';
 import { handlerOf, jobOf, readable } from './run-job.fixture.ts';
 import type { RunJob } from './run-job.ts';
 import { createSupervisor } from './supervisor.ts';

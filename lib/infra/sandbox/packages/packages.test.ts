@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bundleBot } from '../host/bundle.ts';
+import { bundleBot } from '../compile/bundle.ts';
 
 type Files = Record<string, string>;
 

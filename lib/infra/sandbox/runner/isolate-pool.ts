@@ -33,7 +33,7 @@ export type IsolatePool = {
 
 /** More than a process keeps versions of (runner-process.ts), so that memory decides. */
 const MAX_IDLE = 100;
-/** As the bundler writes it (host/bundle.ts). */
+/** As the bundler writes it (compile/bundle.ts). */
 const IMPORTS_CORE = '__library()';
 
 /** `mostIdle`: bytes of all that wait. */

@@ -1,11 +1,11 @@
 import { type BuildOptions, context, type Message, type Plugin } from 'esbuild';
 import type { BotProgram } from '#lib/protocol/bots/to-program.ts';
+import { loadCore } from '../host/core-source.ts';
+import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { type FileTree, toFileTree, WrongPackage } from '../packages/file-tree.ts';
 import { findModule } from '../packages/find-module.ts';
 import { readLock } from '../packages/read-lock.ts';
 import { builtinOf, refusalOf, toModule, toRequired } from './builtins.ts';
-import { loadCore } from './core-source.ts';
-import { SANDBOX_LIMITS } from './limits.ts';
 import { CompilerLost, withCompiler } from './with-compiler.ts';
 
 /** `line` and `column` count from 1. */

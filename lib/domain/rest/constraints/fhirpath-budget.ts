@@ -1,4 +1,4 @@
-import type { Write } from '../access/context.ts';
+import type { Write } from '../../access/context.ts';
 
 /** What is left, in ms, for FHIRPath whose length a caller chooses. */
 export type Budget = { leftMs: number };
