@@ -15,9 +15,9 @@ type Given = Pick<Env, 'SERVER_PROCESSES' | 'BOT_PROCESSES'>;
 const FEWEST = 2;
 /** However many bots take turns, up to four processes stay below 600 MiB, of which each has so much by itself and with what runs. */
 const ALL_MB = 560;
-const PROCESS_MB = 110;
+const PROCESS_MB = 118;
 /** Below the one a few bots would push each other out; with the other a hundred are warm. */
-const [LEAST_IDLE_MB, MOST_IDLE_MB] = [32, 128];
+const [LEAST_IDLE_MB, MOST_IDLE_MB] = [24, 128];
 /** What one more project at once may cost. */
 const PROJECT_BYTES = 512 * 1024 * 1024;
 
