@@ -73,7 +73,11 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
         last = id || last;
         if (event !== 'run') void cache.invalidateQueries({ queryKey: JSON.parse(listKey) });
         else {
-          waiting.current = [JSON.parse(data) as ProjectRun, ...waiting.current].slice(0, MOST_WAITING);
+          const run = JSON.parse(data) as ProjectRun;
+          const listed = cache.getQueryData<InfiniteData<ProjectRunPage>>(JSON.parse(listKey) as unknown[]);
+          // What was written a moment before is told, too, lest one that showed late is missed.
+          if (listed && idsOf(listed).has(run.id)) continue;
+          waiting.current = [run, ...waiting.current].slice(0, MOST_WAITING);
           setCounts(({ came }) => ({ waiting: waiting.current.length, came: came + 1 }));
         }
       }
@@ -100,9 +104,14 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
   return { ...counts, error, show };
 }
 
-function before(fresh: readonly ProjectRun[], { pages }: InfiniteData<ProjectRunPage>): ProjectRunPage[] {
-  const known = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
+function before(fresh: readonly ProjectRun[], data: InfiniteData<ProjectRunPage>): ProjectRunPage[] {
+  const { pages } = data;
+  const known = idsOf(data);
   const [first, ...others] = pages;
   if (!first) return pages;
   return [{ ...first, rows: [...fresh.filter(({ id }) => !known.has(id)), ...first.rows] }, ...others];
+}
+
+function idsOf({ pages }: InfiniteData<ProjectRunPage>): Set<string> {
+  return new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
 }
