@@ -2,6 +2,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ProjectRun, ProjectRunPage } from '#lib/protocol/bots/runs/bot-runs.ts';
+import { parseCursor } from '#lib/protocol/cursor.ts';
 import { apiResponse } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { readEvents } from './read-events.ts';
@@ -65,20 +66,31 @@ export function useLiveRuns(projectId: string, search: RunSearch, on: boolean, h
     setCounts({ waiting: 0, came: 0 });
     setError(undefined);
     let last = '';
+    const listedIds = () => idsOf(cache.getQueryData<InfiniteData<ProjectRunPage>>(JSON.parse(listKey) as unknown[]));
+    // The list was read anew, and may have what waits to be shown.
+    const leaveListed = () => {
+      const listed = listedIds();
+      waiting.current = waiting.current.filter(({ id }) => !listed.has(id));
+      setCounts(({ came }) => ({ waiting: waiting.current.length, came }));
+    };
     const follow = async () => {
       const path = `/admin/projects/${projectId}/runs/live?${new URLSearchParams(JSON.parse(filter))}`;
       const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) };
       const { body } = await apiResponse(path, { headers, signal });
+      let since = parseCursor(last)?.at;
       for await (const { id, event, data } of readEvents(body!)) {
         last = id || last;
-        if (event !== 'run') void cache.invalidateQueries({ queryKey: JSON.parse(listKey) });
-        else {
+        const at = parseCursor(id)?.at;
+        if (event !== 'run') {
+          since = at;
+          void cache.invalidateQueries({ queryKey: JSON.parse(listKey) }).then(leaveListed);
+        } else {
           const run = JSON.parse(data) as ProjectRun;
-          const listed = cache.getQueryData<InfiniteData<ProjectRunPage>>(JSON.parse(listKey) as unknown[]);
-          // What was written a moment before is told, too, lest one that showed late is missed.
-          if (listed && idsOf(listed).has(run.id)) continue;
-          waiting.current = [run, ...waiting.current].slice(0, MOST_WAITING);
-          setCounts(({ came }) => ({ waiting: waiting.current.length, came: came + 1 }));
+          // What was written a moment before is told, too, lest one that showed late is missed; of those the list has most.
+          const isEarlier = at !== undefined && since !== undefined && at <= since;
+          const isListed = listedIds().has(run.id);
+          if (!isListed) waiting.current = [run, ...waiting.current].slice(0, MOST_WAITING);
+          if (!(isListed && isEarlier)) setCounts(({ came }) => ({ waiting: waiting.current.length, came: came + 1 }));
         }
       }
     };
@@ -112,6 +124,6 @@ function before(fresh: readonly ProjectRun[], data: InfiniteData<ProjectRunPage>
   return [{ ...first, rows: [...fresh.filter(({ id }) => !known.has(id)), ...first.rows] }, ...others];
 }
 
-function idsOf({ pages }: InfiniteData<ProjectRunPage>): Set<string> {
-  return new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
+function idsOf(data: InfiniteData<ProjectRunPage> | undefined): Set<string> {
+  return new Set(data?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
 }
