@@ -6,6 +6,8 @@ export type TestResult = {
   ms: number;
   /** `flaky`: failed, and passed when it was tried again. */
   outcome: 'passed' | 'failed' | 'flaky';
+  /** What it complained about, where it did not pass at once. */
+  why?: string;
 };
 
 /** What one ring of tests (architecture: "Tests") came to. */
@@ -13,6 +15,9 @@ export type RingResult = { ring: string; tests: TestResult[] };
 
 const SLOWEST = 10;
 const LAST_LINES = 20;
+/** Of what a test complained about: the first lines say it. */
+const FIRST_LINES = 12;
+const LINE_LENGTH = 300;
 
 /** A run that broke off, or whose end refused it although each test passed, with the last of what it complained about: all that CI shows may be the summary. */
 export function brokenRun(complaints: string): TestResult {
@@ -36,16 +41,16 @@ export function summarize(rings: RingResult[]): string {
       'Time in tests, by ring',
       rings.map((ring) => `${seconds(sum(ring.tests))}  ${ring.ring} (${ring.tests.length})`),
     ),
-    section(
-      'Flaky: mended before anything else is begun',
-      flaky.map(({ name }) => name),
-    ),
-    section(
-      'Failed',
-      failed.map(({ name }) => name),
-    ),
+    section('Flaky: mended before anything else is begun', flaky.map(told)),
+    section('Failed', failed.map(told)),
     `\n${tests.length - failed.length} passed, ${failed.length} failed${flaky.length > 0 ? `, ${flaky.length} flaky` : ''}`,
   ].join('');
+}
+
+/** With the reason, since the summary may be all that is seen of a run. */
+function told({ name, why }: TestResult): string {
+  const lines = why ? stripVTControlCharacters(why).trim().split('\n').slice(0, FIRST_LINES) : [];
+  return [name, ...lines.map((line) => line.slice(0, LINE_LENGTH))].join('\n    ');
 }
 
 function section(title: string, lines: string[]): string {

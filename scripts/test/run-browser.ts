@@ -54,7 +54,8 @@ function readSuite(suite: JSONReportSuite, names: string[]): TestResult[] {
     spec.tests.flatMap(({ status, results }): TestResult[] => {
       if (status === 'skipped') return [];
       const name = `e2e/${[...here, spec.title].join(' › ')}`;
-      return [{ name, ms: results.at(-1)?.duration ?? 0, outcome: OUTCOMES[status] }];
+      const why = results.find(({ error }) => error)?.error?.message;
+      return [{ name, ms: results.at(-1)?.duration ?? 0, outcome: OUTCOMES[status], ...(why && { why }) }];
     }),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => readSuite(inner, here))];

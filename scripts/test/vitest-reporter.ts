@@ -30,9 +30,12 @@ function resultsOf(module: TestModule): TestResult[] {
     .map((test): TestResult => {
       const { duration = 0, flaky = false } = test.diagnostic() ?? {};
       const outcome = test.result().state !== 'passed' ? 'failed' : flaky ? 'flaky' : 'passed';
-      return { name: `${file} › ${test.fullName}`, ms: duration, outcome };
+      const [error] = test.result().errors ?? [];
+      const why = error && [error.stack ?? error.message, error.diff].filter(Boolean).join('\n');
+      return { name: `${file} › ${test.fullName}`, ms: duration, outcome, ...(why && { why }) };
     });
   // A file that does not load, or a hook that fails, has no failed test of its own.
   const broken = !module.ok() && tests.every(({ outcome }) => outcome !== 'failed');
-  return broken ? [...tests, { name: file, ms: 0, outcome: 'failed' }] : tests;
+  const why = module.errors().map(({ stack, message }) => stack ?? message);
+  return broken ? [...tests, { name: file, ms: 0, outcome: 'failed', why: why.join('\n') }] : tests;
 }

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { type ChainedRow, HEAD_TYPE, linkText, NO_HASH } from '#lib/protocol/audit/chain.ts';
-import { run } from './verify-audit.ts';
+import { verify } from './verify-audit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-audit-'));
 const project = newId();
@@ -42,47 +42,42 @@ beforeAll(async () => {
   lines = [JSON.stringify({ kind: 'head', jws: signed }), ...rows];
 });
 
-// Before each as well: the process has seen other files, and one of them may have left its own.
-for (const around of [beforeEach, afterEach])
-  around(() => {
-    process.exitCode = undefined;
-  });
-
-async function verify(given: string[], args: string[] = ['--keys', keys]): Promise<{ said: string; code: unknown }> {
+/** Asked for its answer, not printed: the process of the tests, its output and its exit code belong to other files as well. */
+async function verifyLines(
+  given: string[],
+  args: string[] = ['--keys', keys],
+): Promise<{ said: string; code: number }> {
   writeFileSync(chain, `${given.join('\n')}\n`);
-  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  await run([chain, ...args]);
-  const said = log.mock.calls.flat().join('\n');
-  log.mockRestore();
-  return { said, code: process.exitCode };
+  const { text, exitCode } = await verify([chain, ...args]);
+  return { said: text, code: exitCode };
 }
 
 test('a chain that holds: how many rows, and who signed when; the keys from a file or an address', async () => {
-  const { said, code } = await verify(lines, ['--keys', keys, '--head', head]);
+  const { said, code } = await verifyLines(lines, ['--keys', keys, '--head', head]);
   expect(said).toMatch(/^✓ The chain holds: 20 rows, 1 to 20, 2 heads, signed \S+ by https:\/\/gatehouse.example$/);
-  expect(code).toBeUndefined();
+  expect(code).toBe(0);
   const server = createServer((_, answer) => answer.end(readFileSync(keys))).listen(0);
   onTestFinished(() => void server.close());
   const { port } = server.address() as { port: number };
-  expect((await verify(lines, ['--keys', `http://127.0.0.1:${port}/keys`])).said).toMatch(/✓ The chain holds/);
+  expect((await verifyLines(lines, ['--keys', `http://127.0.0.1:${port}/keys`])).said).toMatch(/✓ The chain holds/);
 });
 
 test('where it breaks, and it ends with 1', async () => {
   const edited = lines.with(7, lines[7]!.replace('Patient/ä', 'Patient/b'));
-  const { said, code } = await verify(edited);
+  const { said, code } = await verifyLines(edited);
   expect(said).toMatch(/^✗ Row 7 \(\S+ resource.read\) was changed[\s\S]*✗ The chain does not hold/);
   expect(code).toBe(1);
-  expect((await verify(lines.toSpliced(9, 2))).said).toMatch(/^✗ Rows 9 to 10 are missing/);
-  expect((await verify(lines.slice(0, -3))).said).toMatch(
+  expect((await verifyLines(lines.toSpliced(9, 2))).said).toMatch(/^✗ Rows 9 to 10 are missing/);
+  expect((await verifyLines(lines.slice(0, -3))).said).toMatch(
     /^✗ A signed head reaches to row 20: the newest 3 are missing/,
   );
-  expect((await verify(lines.slice(1, -3), ['--keys', keys, '--head', head])).said).toMatch(
+  expect((await verifyLines(lines.slice(1, -3), ['--keys', keys, '--head', head])).said).toMatch(
     /The head that was kept reaches to row 20/,
   );
 });
 
 test('says how it is called', async () => {
   for (const args of [[], ['--keys'], ['--nosuch']])
-    await expect(run(args)).rejects.toThrow('Usage: npm run verify-audit');
-  await expect(run([join(folder, 'none'), '--keys', keys])).rejects.toThrow('ENOENT');
+    await expect(verify(args)).rejects.toThrow('Usage: npm run verify-audit');
+  await expect(verify([join(folder, 'none'), '--keys', keys])).rejects.toThrow('ENOENT');
 });

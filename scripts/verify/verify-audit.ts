@@ -11,12 +11,18 @@ const USAGE =
  * Needs neither the server nor a database. Ends with 1 where it does not hold.
  */
 export async function run(args: string[]): Promise<void> {
+  const { text, exitCode } = await verify(args);
+  console.log(text);
+  if (exitCode !== 0) process.exitCode = exitCode;
+}
+
+/** What it says, and what it ends with. */
+export async function verify(args: string[]): Promise<{ text: string; exitCode: 0 | 1 }> {
   const { positionals, values } = read(args);
   const [file] = positionals;
   if (positionals.length !== 1 || !file || !values.keys) refuse(`Usage: ${USAGE}`);
   const report = await verifyFile(file!, values.keys!, values.head).catch((error: Error) => refuse(error.message));
-  console.log(toText(report));
-  if (!report.holds) process.exitCode = 1;
+  return { text: toText(report), exitCode: report.holds ? 0 : 1 };
 }
 
 function read(args: string[]) {

@@ -60,18 +60,21 @@ makeGauge(
   () => WALLS.flatMap((wall) => (built ? [{ wall, value: built[wall] ? 1 : 0 }] : [])),
 );
 
-/** What there is for root, and what for anybody else. */
-export async function look(isRoot: boolean): Promise<Walls> {
+/** What there is for root, and what for anybody else. `as`: the command by which this process becomes whoever is asked about. */
+export async function look(isRoot: boolean, as: string[] = []): Promise<Walls> {
   const [user, namespaces, limits] = await Promise.all([
     isRoot ? findUser() : undefined,
-    findNamespaces(isRoot),
-    works(['prlimit', ...LIMITS]),
+    findNamespaces(isRoot, as),
+    works([...as, 'prlimit', ...LIMITS]),
   ]);
   // Beyond the namespaces a user of one's own may be root in them: what this may do goes, too.
-  const privileges = await firstWorking(namespaces, [
-    ['setpriv', '--no-new-privs', `--bounding-set=-all${isRoot ? `,${UNTIL_DROPPED}` : ''}`, '--inh-caps=-all'],
-    ...(isRoot || namespaces.length === 0 ? [['setpriv', '--no-new-privs']] : []),
-  ]);
+  const privileges = await firstWorking(
+    [...as, ...namespaces],
+    [
+      ['setpriv', '--no-new-privs', `--bounding-set=-all${isRoot ? `,${UNTIL_DROPPED}` : ''}`, '--inh-caps=-all'],
+      ...(isRoot || namespaces.length === 0 ? [['setpriv', '--no-new-privs']] : []),
+    ],
+  );
   // Root in namespaces of its own, and never less: that is no wall but a ladder.
   const inside = isRoot || privileges.length > 0 ? namespaces : [];
   const bounds = limits ? ['prlimit', ...LIMITS, ...(user === 'own' ? [THREADS] : [])] : [];
@@ -95,10 +98,10 @@ async function findUser(): Promise<Walls['user']> {
 }
 
 /** Root makes them; anybody else where the kernel lets users have namespaces. */
-function findNamespaces(isRoot: boolean): Promise<string[]> {
+function findNamespaces(isRoot: boolean, as: string[]): Promise<string[]> {
   const own = isRoot ? [] : ['--user', '--map-root-user'];
   const unshare = ['unshare', ...own, '--net', '--ipc', '--mount', 'sh', '-c', HIDE, 'sh'];
-  return firstWorking([], [[...unshare, ...hiddenPlaces().places, '--']]);
+  return firstWorking(as, [[...unshare, ...hiddenPlaces().places, '--']]);
 }
 
 async function firstWorking(before: string[], commands: string[][]): Promise<string[]> {
