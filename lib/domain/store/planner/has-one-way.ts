@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db, type Queryable, searches } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { hasAnyToken } from './has-any-token.ts';
 
 /** Of more, PostgreSQL may look for all else first, and needs to know them. */
 const MOST_TOKENS = 16;
@@ -35,11 +36,8 @@ export function connectionFor(filter: Expr, tx: Queryable | undefined): Queryabl
   return tx ?? (hasOneWay(filter) ? db() : searches());
 }
 
-/**
- * That row `r` has one of the tokens. A plan that is kept knows nothing of them, and thinks that a hundredth of all rows fit; of what is asked
- * twice, a hundredth of these. The index looks for each once all the same.
- */
+/** That row `r` has one of the tokens; of few that hardly any have, by a plan that is kept and knows nothing of them. */
 export function hasToken(expr: Extract<Expr, { op: 'token' }>): SQL {
   const tokens = sql`${`{${expr.anyOf.join(',')}}`}::bigint[]`;
-  return isFewSelective(expr) ? sql`(r.tokens && ${tokens} and r.tokens && ${tokens})` : sql`r.tokens && ${tokens}`;
+  return isFewSelective(expr) ? sql`(${hasAnyToken(tokens)})` : sql`r.tokens && ${tokens}`;
 }
