@@ -31,7 +31,13 @@ export async function releaseBot(ctx: Ctx, botId: string, input: ReleaseInput, b
 
   async function tryOut(): Promise<SampleResult[]> {
     if ((await findSamples(projectId, botId)).length === 0) return [];
-    return runSamples(ctx, projectId, botId, await toDraft(await programOf(projectId, botId, deploy)), bridge);
+    return runSamples(
+      ctx,
+      projectId,
+      botId,
+      await toDraft(projectId, await programOf(projectId, botId, deploy)),
+      bridge,
+    );
   }
 }
 
