@@ -3,9 +3,11 @@ import type { Ctx } from '../access/context.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import { findSamples, type SampleRow } from './sample-rows.ts';
+import { requireSampleSight } from './sees-samples.ts';
 
-/** What a bot is tried with before each deploy. For administrators: it is data of patients. */
+/** What a bot is tried with before each deploy. For administrators whom no policy limits: it is data of patients. Throws 403, 404. */
 export async function listSamples(ctx: Ctx, projectId: string, botId: string): Promise<Samples> {
+  requireSampleSight(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
   const rows = await findSamples(projectId, botId);
   const names = await resolveNames(

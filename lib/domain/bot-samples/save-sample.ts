@@ -2,13 +2,14 @@ import { AppError, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { uniqueViolation } from '#lib/infra/db/errors.ts';
 import { MOST_SAMPLES, type SampleRequest } from '#lib/protocol/bots/samples.ts';
-import { type Ctx, callerOf, requireProjectAdmin } from '../access/context.ts';
+import { type Ctx, callerOf } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { requireOwnBot } from '../bots/require-own-bot.ts';
 import { lockRow, requireLive } from '../store/find-row.ts';
 import { countSamples, saveSampleRow } from './sample-rows.ts';
+import { requireSampleSight } from './sees-samples.ts';
 
-/** A new sample, or another in place of the one with this id. Throws 404, 409 for a name that another has, and 422 past fifty. */
+/** A new sample, or another in place of the one with this id. Throws 403, 404, 409 for a name that another has, and 422 past fifty. */
 export async function saveSample(
   ctx: Ctx,
   projectId: string,
@@ -16,7 +17,7 @@ export async function saveSample(
   id: string | undefined,
   sample: SampleRequest,
 ): Promise<{ id: string }> {
-  const actor = requireProjectAdmin(ctx, projectId);
+  const actor = requireSampleSight(ctx, projectId);
   await requireOwnBot(ctx, projectId, botId);
   if (id !== undefined && !isUuid(id)) throw notFound();
   return write(ctx, async (w) => {

@@ -31,7 +31,7 @@ export async function deployBot(ctx: Ctx, botId: string, input: DeployInput, tol
   const { projectId } = bot.row;
   const program = await programOf(projectId, botId, input);
   const { source, filename, files } = program;
-  const built = await compileBot(program);
+  const built = await compileBot(projectId, program);
   return write(ctx, async (w) => {
     const row = requireLive(await lockRow(w.tx, projectId, 'Bot', botId));
     const number = (await newestNumber(w.tx, projectId, botId)) + 1;

@@ -20,5 +20,5 @@ export async function checkDraft(
   await requireOwnBot(ctx, projectId, botId);
   const program = toProgram(draft)!;
   const wants = await changeOfWants(projectId, botId, ownSources(program));
-  return { samples: await runSamples(ctx, projectId, botId, await toDraft(program), bridge), wants };
+  return { samples: await runSamples(ctx, projectId, botId, await toDraft(projectId, program), bridge), wants };
 }

@@ -49,7 +49,7 @@ export function toInput({ contentType, body }: DryRunRequest['input']): Rehearse
 
 async function toCode({ row, code: live }: LoadedBot, request: DryRunRequest): Promise<RehearsedCode> {
   const program = toProgram(request);
-  if (program) return toDraft(program);
+  if (program) return toDraft(row.projectId, program);
   const found = request.version === undefined ? live : await findCode(row.projectId, row.id, request.version);
   if (found) return { ...found, key: String(found.number) };
   throw request.version === undefined
@@ -58,9 +58,9 @@ async function toCode({ row, code: live }: LoadedBot, request: DryRunRequest): P
 }
 
 /** Throws 400 for code that does not compile. */
-export async function toDraft(program: BotProgram): Promise<RehearsedCode> {
+export async function toDraft(projectId: string, program: BotProgram): Promise<RehearsedCode> {
   requireShort(program);
-  const { code: bundle, sourceMap } = await compileBot(program);
+  const { code: bundle, sourceMap } = await compileBot(projectId, program);
   const key = `draft-${createHash('sha256').update(bundle).digest('hex')}`;
   return { key, number: null, bundle, sourceMap };
 }

@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { SampleResult } from '#lib/protocol/bots/samples.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { findSamples } from '../bot-samples/sample-rows.ts';
+import { seesSamples } from '../bot-samples/sees-samples.ts';
 import { type Deployed, type DeployInput, deployBot, programOf } from '../bots/deploy-bot.ts';
 import { requireBot } from '../bots/require-bot.ts';
 import type { Bridge } from '../runs/run-loaded-bot.ts';
@@ -15,27 +16,32 @@ const MOST_TOLD = 20;
 
 /**
  * Deploys code that does with each sample of the bot what the sample expects. Throws 422 with what is otherwise, one issue a difference,
- * unless `force` says that it is known; the audit log has it then. Samples are run by who administers the project: whoever else may deploy
- * is told only whether they agree.
+ * unless `force` says that it is known; the audit log has it then. Who deploys and may not see samples is told only whether they agree.
  */
 export async function releaseBot(ctx: Ctx, botId: string, input: ReleaseInput, bridge: Bridge): Promise<Released> {
-  const { projectId, admin } = requireActor(ctx);
+  const { projectId } = requireActor(ctx);
   const { force = false, ...deploy } = input;
   await requireBot(ctx, botId, 'update');
   const samples = await tryOut();
   const failed = samples.filter(({ ok }) => !ok);
-  if (failed.length > 0 && !force) throw disagreement(failed, admin);
+  if (failed.length > 0 && !force) throw disagreement(failed, seesSamples(ctx));
   const forced = failed.length > 0 ? { disagreed: failed.map(({ id }) => id) } : undefined;
   const deployed = await deployBot(ctx, botId, deploy, forced);
   return { ...deployed, samples };
 
   async function tryOut(): Promise<SampleResult[]> {
     if ((await findSamples(projectId, botId)).length === 0) return [];
-    return runSamples(ctx, projectId, botId, await toDraft(await programOf(projectId, botId, deploy)), bridge);
+    return runSamples(
+      ctx,
+      projectId,
+      botId,
+      await toDraft(projectId, await programOf(projectId, botId, deploy)),
+      bridge,
+    );
   }
 }
 
-/** What a sample expects and found may be a patient's: administrators alone are told. */
+/** What a sample expects and found may be a patient's: who sees samples is told. */
 export function disagreement(failed: readonly SampleResult[], isTold: boolean): AppError {
   const text = `Nothing was deployed: ${failed.length === 1 ? 'a sample is' : `${failed.length} samples are`} not as expected`;
   const issues = failed.flatMap(({ name, problem, differences: [first] }) => {

@@ -13,6 +13,7 @@ import { botTag } from '../../access/cache-tags.ts';
 import { type Actor, type Ctx, requireProjectAdmin, type Write } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { copySamples, countSamples, findSamples, type SampleRow } from '../../bot-samples/sample-rows.ts';
+import { requireSampleSight, seesSamples } from '../../bot-samples/sees-samples.ts';
 import { insertBot } from '../../bots/insert-bot.ts';
 import { addVersion } from '../../bots/live/add-version.ts';
 import { findDeployed } from '../../bots/live/find-deployed.ts';
@@ -35,7 +36,7 @@ type Version = typeof botVersion.$inferSelect;
 
 /**
  * What is live of a bot becomes the next version of the bot with the same identifier in another project that the caller administers, too: byte for byte,
- * live or as its draft. Of secrets nothing goes. It stands in both audit logs. Throws 403 and 404 as `enterProject` has it, 404 where that project has no
+ * live or as its draft. Of secrets nothing goes. It stands in both audit logs. Throws 403 and 404 as `enterProject` has it, 403 for samples that they may not see here or there, 404 where that project has no
  * such bot and none is to be made, 409 where nothing is live or nothing names the bot, 412 for several, 422 where samples there are not as expected.
  */
 export async function promoteBot(
@@ -53,13 +54,17 @@ export async function promoteBot(
   const actor = await enterProject(ctx, request.project);
   requireBotsFeature(actor);
   const there: Ctx = { ...ctx, actor };
+  if (request.samples) {
+    requireSampleSight(ctx, projectId);
+    requireSampleSight(there, request.project);
+  }
   const version = await requireVersion(projectId, botId);
   const namesake = await findNamesake(there, bot.identifier ?? []);
   if (!namesake && !request.create)
     throw new AppError('not-found', 'That project has no bot with this identifier', { expression: 'create' });
   const tried = namesake && request.live ? await tryOut(there, namesake, version, bridge) : [];
   const failed = tried.filter(({ ok }) => !ok);
-  if (failed.length > 0 && !request.force) throw disagreement(failed, true);
+  if (failed.length > 0 && !request.force) throw disagreement(failed, seesSamples(there));
   const samples = request.samples ? await findSamples(projectId, botId) : [];
   // What leaves the project stands in its log before it does.
   await write(ctx, async (w) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { bundleBot } from './bundle.ts';
 
 const firstError = async (source: string, filename = 'index.ts') => {
-  const result = await bundleBot({ source, filename });
+  const result = await bundleBot('project-1', { source, filename });
   if (result.ok) throw new Error('expected an error');
   return result.errors[0]!;
 };
@@ -26,7 +26,7 @@ describe('bundleBot', () => {
       'Object.defineProperty(exports, "__esModule", { value: true }); exports.handler = handler; function handler() {}',
     ],
   ])('takes %s', async (_, filename, source) => {
-    expect(await bundleBot({ source, filename })).toMatchObject({ ok: true });
+    expect(await bundleBot('project-1', { source, filename })).toMatchObject({ ok: true });
   });
 
   it('erases types, and gives all of @medplum/core', async () => {
@@ -34,9 +34,9 @@ describe('bundleBot', () => {
       import { BotEvent, getReferenceString, MedplumClient } from '@medplum/core';
       import type { Patient } from '@medplum/fhirtypes';
       export const handler = async (m: MedplumClient, e: BotEvent<Patient>) => getReferenceString(e.input);`;
-    expect(await bundleBot({ source, filename: 'index.ts' })).toMatchObject({ ok: true });
+    expect(await bundleBot('project-1', { source, filename: 'index.ts' })).toMatchObject({ ok: true });
     const required = 'const { Hl7Message } = require("@medplum/core"); exports.handler = () => Hl7Message.parse("");';
-    expect(await bundleBot({ source: required, filename: 'index.js' })).toMatchObject({ ok: true });
+    expect(await bundleBot('project-1', { source: required, filename: 'index.js' })).toMatchObject({ ok: true });
   });
 
   it('points at a name that @medplum/core does not have', async () => {
@@ -101,7 +101,7 @@ describe('bundleBot', () => {
   );
 
   it('reports every wrong import, not only the first', async () => {
-    const result = await bundleBot({
+    const result = await bundleBot('project-1', {
       source: "import 'a';\nimport 'b';\nexport const handler = 1;",
       filename: 'index.ts',
     });
@@ -115,9 +115,13 @@ describe('bundleBot', () => {
   it('a source that breaks the compiler is refused, and costs nobody else a build', async () => {
     const fine = { source: 'exports.handler = () => 1;', filename: 'index.js' };
     const breaking = { source: `exports.handler = () => ${'['.repeat(600_000)}`, filename: 'index.js' };
-    const [broken, ...others] = await Promise.all([bundleBot(breaking), bundleBot(fine), bundleBot(fine)]);
+    const [broken, ...others] = await Promise.all([
+      bundleBot('project-1', breaking),
+      bundleBot('project-1', fine),
+      bundleBot('project-1', fine),
+    ]);
     expect(broken).toMatchObject({ ok: false, errors: [{ text: expect.stringContaining('nested too deeply') }] });
     expect(others.map(({ ok }) => ok)).toEqual([true, true]);
-    expect(await bundleBot(fine)).toMatchObject({ ok: true });
+    expect(await bundleBot('project-1', fine)).toMatchObject({ ok: true });
   });
 });

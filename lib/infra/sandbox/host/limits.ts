@@ -4,6 +4,9 @@
  */
 export const SANDBOX_LIMITS = {
   sourceBytes: 5 * 1024 * 1024,
+  /** What that becomes: a few lines can say many. */
+  bundleBytes: 16 * 1024 * 1024,
+  sourceMapBytes: 32 * 1024 * 1024,
   resultBytes: 6 * 1024 * 1024,
   /** An OperationOutcome, thrown or returned, and what of a Binary is not its data: the server parses these. */
   outcomeBytes: 256 * 1024,

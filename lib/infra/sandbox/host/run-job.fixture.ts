@@ -9,7 +9,7 @@ const others = new Set(allRunners());
 
 /** A job that runs this source, as a version of its own. */
 export async function jobOf(source: string, changes: Partial<RunJob> = {}): Promise<RunJob> {
-  const bundle = await bundleBot({ source, filename: 'index.ts' });
+  const bundle = await bundleBot('project-1', { source, filename: 'index.ts' });
   if (!bundle.ok) throw new Error(JSON.stringify(bundle.errors));
   versions += 1;
   return {

@@ -200,7 +200,7 @@ describe('modules of Node', () => {
   it.each(['fs', 'node:net', 'child_process', 'http', 'ssh2-sftp-client'])(
     '%s is refused at the deploy, with its line',
     async (name) => {
-      const result = await bundleBot({
+      const result = await bundleBot('project-1', {
         source: `\nimport x from '${name}';\nexport const handler = () => x;`,
         filename: 'index.ts',
       });

@@ -7,7 +7,7 @@ const toFiles = (files: Files) => Object.entries(files).map(([filename, content]
 
 /** What the bundle of a bot of these files gives. */
 async function run(source: string, files: Files, filename = 'index.ts'): Promise<unknown> {
-  const built = await bundleBot({ source, filename, files: toFiles(files) });
+  const built = await bundleBot('project-1', { source, filename, files: toFiles(files) });
   if (!built.ok) throw new Error(JSON.stringify(built.errors));
   const module = { exports: {} as { handler: () => unknown } };
   new Function('module', 'exports', built.code)(module, module.exports);
@@ -15,7 +15,7 @@ async function run(source: string, files: Files, filename = 'index.ts'): Promise
 }
 
 async function errors(source: string, files: Files, filename = 'index.ts') {
-  const built = await bundleBot({ source, filename, files: toFiles(files) });
+  const built = await bundleBot('project-1', { source, filename, files: toFiles(files) });
   return built.ok ? [] : built.errors;
 }
 

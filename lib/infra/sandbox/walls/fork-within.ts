@@ -11,15 +11,22 @@ export type Within = { child: ChildProcess; pipe: Socket };
 
 /**
  * A Node process behind these walls, with a pipe to us and nothing else: no environment, the root as its folder, and the first that the
- * kernel ends when memory is short. The script drops the user (drop-user.ts), which it gets as its argument, before it does anything.
+ * kernel ends when memory is short. With a `group` it stands in that folder and leads
+ * a group of its own, with all that it starts. The script drops the user (drop-user.ts), which it gets as its argument, before it does anything.
  * The pipe is bytes: Node's own messages between processes have no limit of length, and are read before we could look at them.
  */
-export function forkWithin({ command, user }: WallsOf, script: string, flags: string[]): Within {
+export function forkWithin(
+  { command, user }: WallsOf,
+  script: string,
+  flags: string[],
+  group?: { folder: string },
+): Within {
   const [file = process.execPath, ...rest] = [...command, process.execPath];
   const child = spawn(file, [...rest, ...flags, script, ...(user ? [user] : [])], {
     // Nothing of ours: the type, from Next, demands a NODE_ENV.
     env: {} as NodeJS.ProcessEnv,
-    cwd: '/',
+    cwd: group?.folder ?? '/',
+    detached: group !== undefined,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   const within = { child, pipe: child.stdio[PIPE] as Socket };

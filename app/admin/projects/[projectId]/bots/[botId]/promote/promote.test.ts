@@ -19,7 +19,7 @@ const USES = bot(`
 type Other = Pick<World, 'projectId'> & { bearer: string; call: World['call'] };
 
 /** Another project that the owner of this one administers, too. */
-async function another(world: World): Promise<Other> {
+async function another(world: { owner: Pick<World['owner'], 'userId' | 'email'> }): Promise<Other> {
   const { userId, email } = world.owner;
   const input = { userId, firstName: 'Olga', lastName: 'Owner', email, projectName: 'Production' };
   const { projectId, membershipId } = await write(START_CTX, (_, ctx) => registerProject(ctx, input));
@@ -160,6 +160,33 @@ describe('403', () => {
     const open = await joined(world, { admin: true });
     expect((await promote(world, here, { project: open, create: true })).status).toBe(200);
   });
+});
+
+test('403: samples of who may not see them here, or there, stay where they are', async () => {
+  const world = await createWorld();
+  const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot' }] };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+  const membership = { admin: true, accessPolicy: { reference: `AccessPolicy/${made.body.id}` } };
+  const { id, user } = await world.invite({ membership });
+  const limited = await signIn(world.projectId, id, user.reference);
+  const own = await another({ owner: { userId: user.reference.slice('User/'.length), email: String(user.display) } });
+  const [here, there] = [await makeBot(world.call), await makeBot(own.call)];
+  await deploy(world.owner.bearer, here, bot('return "new";'));
+  await deploy(own.bearer, there, bot('return "new";'));
+  await world.call('POST', `/bots/${here}/samples`, { body: { ...SAMPLE, name: 'secret-name' } });
+  const out = (body: object) =>
+    world.call('POST', `/bots/${here}/promote`, { bearer: limited, body: { project: own.projectId, ...body } });
+  const back = (body: object) =>
+    own.call('POST', `/bots/${there}/promote`, { body: { project: world.projectId, ...body } });
+  expectOutcome(await out({ samples: true }), 403);
+  expectOutcome(await back({ samples: true }), 403);
+  const tried = await back({ live: true });
+  expectOutcome(tried, 422);
+  const forced = await back({ live: true, force: true });
+  expect(forced.body, forced.text).toMatchObject({ samples: [{ name: '1', ok: false, differences: [] }] });
+  for (const { text } of [tried, forced]) expect(text).not.toMatch(/secret-name|old/);
+  expect((await out({})).status).toBe(200);
+  expect((await own.call('GET', `/bots/${there}/samples`)).body.rows).toEqual([]);
 });
 
 describe('404', () => {

@@ -4,7 +4,7 @@ import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { botSample } from '#lib/infra/db/schema/bots.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
-import { createWorld, type World } from '#lib/testing/world.ts';
+import { createWorld, signIn, type World } from '#lib/testing/world.ts';
 
 afterAll(stopRunner);
 
@@ -134,6 +134,51 @@ describe('400', () => {
       400,
       expression,
     );
+  });
+});
+
+/** An administrator whom a policy limits, and who may do with bots whatever there is to do. */
+async function limited(world: World): Promise<string> {
+  const policy = { resourceType: 'AccessPolicy', name: 'Bots', resource: [{ resourceType: 'Bot' }] };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+  const membership = { admin: true, accessPolicy: { reference: `AccessPolicy/${made.body.id}` } };
+  const { id, user } = await world.invite({ membership });
+  return signIn(world.projectId, id, user.reference);
+}
+
+describe('403: of an administrator whom a policy limits', () => {
+  test('samples are neither seen, kept, changed nor taken out, also not on behalf of who may', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const id = await keep(world, botId);
+    const bearer = await limited(world);
+    const asOwner = { 'x-medplum-on-behalf-of': `ProjectMembership/${world.owner.membershipId}` };
+    for (const headers of [{}, asOwner]) {
+      const by = { bearer, headers };
+      expectOutcome(await world.call('GET', `/bots/${botId}/samples`, by), 403);
+      expectOutcome(await world.call('POST', `/bots/${botId}/samples`, { ...by, body: { ...SAMPLE, name: 'B' } }), 403);
+      expectOutcome(await world.call('PUT', `/bots/${botId}/samples/${id}`, { ...by, body: SAMPLE }), 403);
+      expectOutcome(await world.call('DELETE', `/bots/${botId}/samples/${id}`, by), 403);
+    }
+    expect((await world.call('GET', `/bots/${botId}/samples`)).body.rows).toMatchObject([SAMPLE]);
+  });
+
+  test('a deploy and a check are tried with them, and tell nothing of what they say', async () => {
+    const world = await createWorld();
+    const botId = await makeBot(world);
+    const expects = { output: [{ path: 'code', value: 'secret-expected' }] };
+    const id = await keep(world, botId, { name: 'secret-name', expects });
+    const bearer = await limited(world);
+    const code = bot('return { code: "found" };');
+    const checked = await world.call('POST', `/bots/${botId}/check`, { bearer, body: { code } });
+    expect(checked.body.samples).toEqual([
+      { id, name: '1', ok: false, differences: [], problem: null, durationMs: expect.any(Number) },
+    ]);
+    const refused = await callApi(bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { body: { code } });
+    expectOutcome(refused, 422);
+    const forced = await callApi(bearer, 'POST', `/fhir/R4/Bot/${botId}/$deploy`, { body: { code, force: true } });
+    expect(forced.status, forced.text).toBe(200);
+    for (const { text } of [checked, refused, forced]) expect(text).not.toMatch(/secret-|found/);
   });
 });
 

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findWalls } from '../walls/find-walls.ts';
+import { bundleBot } from './bundle.ts';
+import { type Compilers, type CompilersOptions, createCompilers } from './compilers.ts';
+
+const FINE = program('export const handler = () => 1;');
+/** Each name is twice as long as the one before, and all are written out. */
+const bombOf = (doublings: number) =>
+  program(
+    `enum A { a0 = 'xxxxxxxx'${Array.from({ length: doublings }, (_, i) => `, a${i + 1} = a${i} + a${i}`).join('')} };
+     export const handler = () => A.a${doublings};`,
+  );
+const CLIMB = program(`export const handler = (m, e) => require('${'../'.repeat(40)}' + e.input);`);
+/** Seconds of the compiler's time, and little memory. */
+const LONG = program(`export const handler = () => ${'a + '.repeat(1_000_000)}1;`);
+
+let compilers: Compilers;
+afterEach(() => compilers.close());
+
+function using(options: CompilersOptions = {}): Compilers {
+  compilers = createCompilers(options);
+  return compilers;
+}
+
+function program(source: string) {
+  return { source, filename: 'index.ts' };
+}
+
+const textOf = (result: Awaited<ReturnType<typeof bundleBot>>) => (result.ok ? 'ok' : result.errors[0]!.text);
+
+describe('what compiles bots', () => {
+  it.runIf(process.getuid?.() === 0)(
+    'goes nowhere from its folder, however far a source climbs, fifty at once',
+    async () => {
+      const { user } = await findWalls();
+      if (!user) return;
+      // One walk through a machine takes longer than all of these.
+      const ours = using();
+      const all = Array.from({ length: 50 }, (_, i) => bundleBot(`p${i % 3}`, i % 2 ? CLIMB : FINE, ours));
+      const texts = (await Promise.all(all)).map(textOf);
+      expect(texts.filter((text) => text === 'ok')).toHaveLength(25);
+      expect(texts.filter((text) => text.includes('written out whole'))).toHaveLength(25);
+      expect(ours.pids().length).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it('ends a source that takes too long, and nobody else’s', async () => {
+    const ours = using({ buildMs: 300 });
+    await bundleBot('p', FINE, ours);
+    const [long, fine] = await Promise.all([bundleBot('p', LONG, ours), bundleBot('p', FINE, ours)]);
+    expect(textOf(long)).toContain('takes too long');
+    expect(textOf(fine)).toBe('ok');
+  });
+
+  it('ends a source that takes more memory than there is for it', async () => {
+    const ours = using({ memoryMb: 400 });
+    const [bomb, fine] = await Promise.all([bundleBot('p', bombOf(40), ours), bundleBot('q', FINE, ours)]);
+    expect(textOf(bomb)).toContain('cannot get through this source');
+    expect(textOf(fine)).toBe('ok');
+  });
+
+  it('refuses what becomes larger than a bot may be', async () => {
+    expect(textOf(await bundleBot('p', bombOf(22), using()))).toContain('larger than 16 MiB');
+  });
+
+  it('compiles again what was lost with its process, and says so when that is lost, too', async () => {
+    const ours = using();
+    await bundleBot('p', FINE, ours);
+    const once = bundleBot('p', LONG, ours);
+    await killed(ours);
+    expect(textOf(await once)).toBe('ok');
+    const twice = bundleBot('p', LONG, ours);
+    const first = await killed(ours);
+    await expect.poll(() => ours.pids().some((pid) => !first.includes(pid) && hasChild(pid))).toBe(true);
+    await killed(ours);
+    expect(textOf(await twice)).toContain('cannot get through this source');
+  });
+
+  it('leaves nothing running when one is ended', async () => {
+    const ours = using();
+    const long = bundleBot('p', LONG, ours);
+    await expect.poll(() => ours.pids().some(hasChild)).toBe(true);
+    const groups = await killed(ours);
+    await long;
+    for (const group of groups) await expect.poll(() => processesOf(group)).toEqual([]);
+  });
+
+  it('lets so many of a project wait, and those of others no less', async () => {
+    const ours = using({ processes: 1, mostWaiting: 5 });
+    const all = await Promise.allSettled(Array.from({ length: 50 }, () => bundleBot('p', FINE, ours)));
+    expect(await bundleBot('q', FINE, ours)).toMatchObject({ ok: true });
+    const refused = all.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+    expect(refused).toHaveLength(45);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'too-many-requests' });
+  });
+
+  it('lets none wait for longer than it may', async () => {
+    const ours = using({ processes: 1, waitMs: 1 });
+    await expect(bundleBot('p', FINE, ours)).rejects.toMatchObject({ code: 'too-many-requests' });
+  });
+});
+
+/** Kills the processes as a machine does that is short of memory. */
+async function killed(ours: Compilers): Promise<number[]> {
+  await expect.poll(() => ours.pids().length).toBeGreaterThan(0);
+  const pids = ours.pids();
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  return pids;
+}
+
+const hasChild = (pid: number) => processesOf(pid).length > 1;
+
+function processesOf(group: number): string[] {
+  const all = execFileSync('ps', ['-eo', 'pgid=,pid=,stat='], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.trim().startsWith(`${group} `) && !/ Z/.test(line));
+}
