@@ -30,7 +30,8 @@ export function permissionsOf({ membership, policies, superAdmin }: Of, telling:
     isUnlimited: isUnlimited(policy),
     isPlaced: (policy.places?.length ?? 0) > 0,
     types: types.map((type) => tableOf(effective, type, telling, budget)),
-    idle: idleRules(effective, membership, present, telling, budget),
+    // What a policy says beside what it grants is for administrators.
+    idle: telling.names ? idleRules(effective, membership, present, telling, budget) : [],
     left: budget.untold,
   };
 }
@@ -45,21 +46,28 @@ function tableOf(effective: ToldPolicy, type: string, telling: Telling, budget: 
     const isWhole = (r: Rule) => exprOf(r).op === 'all' && !(r.constraint && (each === 'create' || each === 'update'));
     return [each, granting.some(isWhole) ? 'all' : granting.length > 0 ? 'some' : 'none'];
   });
-  const told = sameRule(effective, own.filter((r) => INTERACTIONS.some((each) => covers(r, type, each)))).flatMap(
-    ([rule, values]): GrantingRule[] => {
-      if (!take(budget)) return [];
-      const interactions = INTERACTIONS.filter((each) => covers(rule, type, each));
-      const { hidden = [], readonly = [] } = rule.fields ?? {};
-      return [{ ...tellRule(effective, rule, telling, values), interactions, hidden: [...hidden], readonly: [...readonly] }];
-    },
-  );
+  const told = sameRule(
+    effective,
+    own.filter((r) => INTERACTIONS.some((each) => covers(r, type, each))),
+  ).flatMap(([rule, values]): GrantingRule[] => {
+    if (!take(budget)) return [];
+    const interactions = INTERACTIONS.filter((each) => covers(rule, type, each));
+    const { hidden = [], readonly = [] } = rule.fields ?? {};
+    return [
+      { ...tellRule(effective, rule, telling, values), interactions, hidden: [...hidden], readonly: [...readonly] },
+    ];
+  });
   return { type, interactions: Object.fromEntries(extents), rules: told };
 }
 
+/** Whether another rule is told; counts it either way. */
 function take(budget: Budget): boolean {
-  if (budget.left > 0) budget.left -= 1;
-  else budget.untold += 1;
-  return budget.left > 0 || budget.untold === 0;
+  if (budget.left === 0) {
+    budget.untold += 1;
+    return false;
+  }
+  budget.left -= 1;
+  return true;
 }
 
 /** A policy that is given for many patients says each rule once, with all that its variables stand for. */
@@ -70,9 +78,10 @@ function sameRule({ told }: ToldPolicy, rules: readonly Rule[]): [Rule, RuleSour
     const key = of ? JSON.stringify([of.entry.policy, of.index]) : rule;
     const before = found.get(key);
     if (!before) found.set(key, { rule, ...(of && { values: new Map(of.values) }) });
-    else for (const [name, values] of of?.values ?? []) {
-      before.values?.set(name, [...new Set([...(before.values.get(name) ?? []), ...values])]);
-    }
+    else
+      for (const [name, values] of of?.values ?? []) {
+        before.values?.set(name, [...new Set([...(before.values.get(name) ?? []), ...values])]);
+      }
   }
   return [...found.values()].map(({ rule, values }) => [rule, values]);
 }

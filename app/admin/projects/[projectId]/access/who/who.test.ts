@@ -17,7 +17,7 @@ async function who(project: FhirProject, query: string) {
   return body;
 }
 
-async function make(project: FhirProject, body: object & { resourceType: string }): Promise<string> {
+async function make(project: FhirProject, body: { resourceType: string; [name: string]: unknown }): Promise<string> {
   const made = await callFhir(project.admin, 'POST', body.resourceType, { body });
   expect(made.status, made.text).toBe(201);
   return `${body.resourceType}/${made.body.id}`;
@@ -89,7 +89,7 @@ describe('GET /admin/projects/[projectId]/access/who', () => {
       contentType: 'text/plain',
       data: 'YQ==',
       securityContext: { reference: patient },
-    } as never);
+    });
     const both = await project.member([{ resourceType: 'Binary' }, { resourceType: 'Patient' }]);
     await project.member([{ resourceType: 'Binary' }]);
     const { members } = await who(project, `resource=${binary}`);
@@ -189,7 +189,7 @@ async function sharedPolicy(project: FhirProject) {
     resourceType: 'AccessPolicy',
     name: 'Ward',
     resource: [{ resourceType: 'Patient' }],
-  } as never);
+  });
   return {
     policy,
     make: async (reference: string) => {
