@@ -54,12 +54,26 @@ export function judgeReaders(scene: ReadersScene): (membership: ProjectMembershi
   };
 }
 
+/** Variables that stand for who the member is. */
+const PERSONAL = /%(profile|patient)/;
+
 /** What the rules of a membership are made of: the same for those who have the same ones. */
 export function sameRules(
   membership: ProjectMembership,
   policies: ReadonlyMap<string, { policy?: AccessPolicy }>,
 ): string {
   const { admin = false, accessPolicy, access, profile } = membership;
-  const isPersonal = policiesOf(membership).some((name) => JSON.stringify(policies.get(name)?.policy).includes('%'));
+  const isPersonal = policiesOf(membership).some((name) => {
+    const policy = policies.get(name)?.policy;
+    return policy !== undefined && isAboutThem(policy);
+  });
   return JSON.stringify([admin, accessPolicy?.reference, access, isPersonal ? profile?.reference : null]);
+}
+
+const personal = new WeakMap<AccessPolicy, boolean>();
+
+function isAboutThem(policy: AccessPolicy): boolean {
+  const known = personal.get(policy) ?? PERSONAL.test(JSON.stringify(policy));
+  personal.set(policy, known);
+  return known;
 }
