@@ -19,7 +19,10 @@ export type PolicySource = {
 /** The `index`th rule of an entry's policy, as it is written, with the values of its variables. */
 export type RuleSource = { entry: Entry; index: number; item: AccessPolicyRule; values: Values };
 
-export type Entry = { policy: string; parameter: NonNullable<NonNullable<ProjectMembership['access']>[number]['parameter']> };
+export type Entry = {
+  policy: string;
+  parameter: NonNullable<NonNullable<ProjectMembership['access']>[number]['parameter']>;
+};
 
 /** The policies that it names, in their order. */
 export function policyEntries(membership: ProjectMembership): Entry[] {

@@ -18,7 +18,7 @@ import { toldPolicy } from '../told-policy.ts';
 import { type Case, reckonEffect } from './reckon-effect.ts';
 
 /** Members that are looked at; of more, these. */
-export const MOST_MEMBERS = 1000;
+const MOST_MEMBERS = 1000;
 
 /**
  * What saving this draft of a policy would do to those who have it. Nothing is changed. For administrators. Throws 400 for a draft that would be
