@@ -68,6 +68,7 @@ const ROOMS = [
   'runs',
   'run-log',
   'rest',
+  'sight',
   'triggers',
   'bulk-data',
   'bulk-import',

@@ -2,6 +2,7 @@
 import { OwnKeysCard } from '#components/api-keys/own-keys-card.tsx';
 import { PageHeading } from '#components/frame/page-heading.tsx';
 import { PasskeysCard } from '#components/passkeys/passkeys-card.tsx';
+import { OwnPermissionsCard } from '#components/sight/own-permissions-card.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
@@ -29,6 +30,7 @@ export function Account() {
         {me.data ? (
           <>
             <ProfileCard me={me.data} />
+            <OwnPermissionsCard project={me.data.project.name ?? 'this project'} />
             <ProjectsCard />
             <AddressCard />
             <PasswordCard personal={[me.data.membership.profile.display ?? '']} />

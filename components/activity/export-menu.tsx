@@ -57,7 +57,7 @@ export function ExportMenu({ projectId, search }: ExportMenuProps) {
         { label: 'Chain, to be verified', onSelect: () => void run('chain') },
         'line',
         { label: 'Verify the log…', href: `/p/${projectId}/activity/verify` },
-        { label: 'Who could see a record…', href: `/p/${projectId}/activity/access` },
+        { label: 'Who can see a record…', href: `/p/${projectId}/activity/access` },
       ]}
     />
   );

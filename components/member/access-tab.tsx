@@ -3,6 +3,8 @@ import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { findGuard, isSelfHarm } from '#components/members/actions/guards.ts';
 import type { ChangeOptions } from '#components/members/actions/use-change.ts';
+import { MemberPermissions } from '#components/sight/member-permissions.tsx';
+import { PolicyEffect } from '#components/sight/policy-effect.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { AsCode } from '#components/ui/display/as-code.tsx';
 import { Card } from '#components/ui/display/card.tsx';
@@ -136,7 +138,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
         )}
       </Card>
       {dirty ? (
-        <div className="sticky bottom-4 flex flex-col has-[details[open]]:static gap-2 rounded-xl border border-line bg-raised px-4 py-3 shadow-pop">
+        <div className="sticky bottom-4 flex flex-col has-[[data-effect],details[open]]:static gap-2 rounded-xl border border-line bg-raised px-4 py-3 shadow-pop">
           <div className="flex flex-wrap items-center gap-2">
             <p className="mr-auto text-muted">Not saved yet. It works at once for live sessions.</p>
             <Button onClick={() => setDraft(undefined)}>Discard</Button>
@@ -145,10 +147,19 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
             </Button>
           </div>
           {finished ? (
+            <PolicyEffect projectId={projectId} membershipId={member.id} draft={{ admin, ...toAccessChange(rows) }} />
+          ) : null}
+          {finished ? (
             <AsCode label="This change as code" call={() => toPatchCall(projectId, base, change, force)} />
           ) : null}
         </div>
       ) : null}
+      <MemberPermissions
+        projectId={projectId}
+        membershipId={member.id}
+        version={member.meta?.versionId}
+        name={facts.name}
+      />
       {asking ? (
         <ConfirmDialog
           danger

@@ -39,6 +39,12 @@ export function MemberRecord({ projectId, member }: MemberView) {
         className="text-accent-text underline underline-offset-3"
       >
         Erase the record…
+      </Link>{' '}
+      <Link
+        href={`/p/${projectId}/activity/access?resource=${encodeURIComponent(member.profile.reference)}`}
+        className="text-accent-text underline underline-offset-3"
+      >
+        Who can see it
       </Link>
     </SettingRow>
   );

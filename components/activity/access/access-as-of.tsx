@@ -11,47 +11,55 @@ import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
 import { Input } from '#components/ui/form/input.tsx';
-import { useAccessAsOf } from '#lib/client/activity/access-as-of.ts';
+import { useReads } from '#lib/client/activity/access-as-of.ts';
+import { ApiError } from '#lib/client/api/api-error.ts';
+import { useWho } from '#lib/client/sight/who.ts';
 import { AccessResult } from './access-result.tsx';
 
 const parsers = { resource: parseAsString.withDefault(''), at: parseAsString.withDefault('') };
 
-/** Who could see a record at some moment, and who did. The question is the URL. */
+/** Who can see a record, by which rule, or could at some moment, and who did. The question is the URL. */
 export function AccessAsOf({ projectId }: { projectId: string }) {
   const [asked, ask] = useQueryStates(parsers, { history: 'push' });
-  const answer = useAccessAsOf(projectId, asked);
+  const answer = useWho(projectId, asked);
+  const reads = useReads(projectId, asked);
   useEffect(() => {
-    setBreadcrumbLeaf('Who could see a record');
+    setBreadcrumbLeaf('Who can see a record');
     return () => setBreadcrumbLeaf(undefined);
   }, []);
-  const isAsked = asked.resource !== '' && asked.at !== '';
+  const isAbsent = answer.error instanceof ApiError && answer.error.status === 404;
   return (
     <div className="flex max-w-3xl flex-col gap-5">
       <PageHeading
-        title="Who could see a record"
+        title="Who can see a record"
         actions={
           <Link href={`/p/${projectId}/activity`} className="text-accent-text text-sm underline underline-offset-3">
             Back to the activity
           </Link>
         }
       >
-        By the memberships and policies as they were at that moment, and who read it in the day before.
+        By the memberships and policies as they are, or were at a moment, and the rule that lets each. What the scopes
+        of an app take away is not looked at.
       </PageHeading>
       <Question asked={asked} busy={answer.isLoading} ask={(next) => void ask(next)} />
-      {answer.error ? (
-        <Card>
-          <ErrorState error={answer.error} what="who could see this record" onRetry={() => void answer.refetch()} />
+      {isAbsent ? (
+        <Card className="p-5">
+          {asked.at === '' ? 'There is no such record that you can see.' : 'There was no such record at that moment.'}
         </Card>
-      ) : !isAsked ? (
+      ) : answer.error ? (
+        <Card>
+          <ErrorState error={answer.error} what="who can see this record" onRetry={() => void answer.refetch()} />
+        </Card>
+      ) : asked.resource === '' ? (
         <Card>
           <EmptyState icon={<Eye />} title="Ask about a record">
-            Name it by type and id, as Patient/123, and choose a moment.
+            Name it by type and id, as Patient/123. Without a moment it is asked as things are now.
           </EmptyState>
         </Card>
       ) : answer.data ? (
-        <AccessResult pages={answer.data.pages} />
+        <AccessResult projectId={projectId} pages={answer.data.pages} isThen={asked.at !== ''} reads={reads} />
       ) : (
-        <SkeletonRegion label="Looking who could see it">
+        <SkeletonRegion label="Looking who can see it">
           <Skeleton className="w-1/2" />
         </SkeletonRegion>
       )}
@@ -99,15 +107,9 @@ function Question({ asked, busy, ask }: { asked: Asked; busy: boolean; ask: (nex
       </div>
       <div className="flex flex-col gap-1.5 max-sm:w-full">
         <label htmlFor={`${id}-at`} className="font-medium text-sm">
-          Moment
+          Moment <span className="font-normal text-muted">(empty: now)</span>
         </label>
-        <Input
-          id={`${id}-at`}
-          type="datetime-local"
-          value={at}
-          required
-          onChange={(event) => setAt(event.target.value)}
-        />
+        <Input id={`${id}-at`} type="datetime-local" value={at} onChange={(event) => setAt(event.target.value)} />
       </div>
       <Button type="submit" variant="primary" busy={busy}>
         Look

@@ -1,31 +1,20 @@
 'use client';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { AccessAsOf } from '#lib/protocol/audit/access-as-of.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
+import { type AccessQuestion, toInstant } from '../sight/who.ts';
 
-/** As the URL says it: `at` is a day and time of the reader's own clock, as a form has it. */
-export type AccessQuestion = { resource: string; at: string };
-
-const PAGE = 100;
-
-/** Who could read a record then, members page by page. Nothing is asked before both are known. */
-export function useAccessAsOf(projectId: string, { resource, at }: AccessQuestion) {
+/** Who did see a record in the day before a moment; null where reads were not kept. Nothing is asked without a moment. */
+export function useReads(projectId: string, { resource, at }: AccessQuestion) {
   const instant = toInstant(at);
-  return useInfiniteQuery({
+  return useQuery({
     queryKey: [...keys.accessAsOf(projectId), resource, instant],
     enabled: resource !== '' && instant !== undefined,
-    queryFn: ({ pageParam, signal }) => {
-      const params = new URLSearchParams({ resource, at: instant ?? '', _count: String(PAGE) });
-      if (pageParam) params.set('cursor', pageParam);
-      return api<AccessAsOf>(`/admin/projects/${projectId}/access-as-of?${params}`, { signal });
+    queryFn: async ({ signal }) => {
+      const params = new URLSearchParams({ resource, at: instant ?? '', _count: '1' });
+      const answer = await api<AccessAsOf>(`/admin/projects/${projectId}/access-as-of?${params}`, { signal });
+      return answer.reads;
     },
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next ?? undefined,
   });
-}
-
-function toInstant(at: string): string | undefined {
-  const date = new Date(at);
-  return at === '' || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -8,6 +8,7 @@ export const keys = {
   devices: ['devices'] as const,
   ownName: ['own-name'] as const,
   ownAddress: ['own-address'] as const,
+  ownPermissions: ['own-permissions'] as const,
   ownErasure: ['own-erasure'] as const,
   proof: ['proof'] as const,
   project: (projectId: string) => ['project', projectId] as const,
@@ -32,6 +33,8 @@ export const keys = {
   policies: (projectId: string) => [...keys.project(projectId), 'policies'] as const,
   activity: (projectId: string) => [...keys.project(projectId), 'activity'] as const,
   accessAsOf: (projectId: string) => [...keys.project(projectId), 'access-as-of'] as const,
+  who: (projectId: string) => [...keys.project(projectId), 'who'] as const,
+  effect: (projectId: string) => [...keys.project(projectId), 'effect'] as const,
   recordErasures: (projectId: string) => [...keys.project(projectId), 'record-erasures'] as const,
   overview: (projectId: string) => [...keys.project(projectId), 'overview'] as const,
 };

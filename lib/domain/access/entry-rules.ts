@@ -12,9 +12,17 @@ export type PolicySource = {
   /** Every policy that the membership names, by reference. A missing one fails the session before it comes here. */
   policies: ReadonlyMap<string, AccessPolicy>;
   superAdmin: boolean;
+  /** Is told where each rule stands that was read: nothing of that is kept with a session. */
+  tell?: (rule: Rule, of: RuleSource) => void;
 };
 
-type Entry = { policy: string; parameter: NonNullable<NonNullable<ProjectMembership['access']>[number]['parameter']> };
+/** The `index`th rule of an entry's policy, as it is written, with the values of its variables. */
+export type RuleSource = { entry: Entry; index: number; item: AccessPolicyRule; values: Values };
+
+export type Entry = {
+  policy: string;
+  parameter: NonNullable<NonNullable<ProjectMembership['access']>[number]['parameter']>;
+};
 
 /** The policies that it names, in their order. */
 export function policyEntries(membership: ProjectMembership): Entry[] {
@@ -57,11 +65,13 @@ export function entryRules(entry: Entry, source: PolicySource): Rule[] {
   if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
   const values = valuesOf(entry, source.membership);
   const rules: Rule[] = [];
-  for (const item of policy.resource ?? []) {
+  for (const [index, item] of (policy.resource ?? []).entries()) {
     const read = readRule(item, values, source.projectId);
     // Those after it would show what this one hides.
     if (!read && (item.hiddenFields ?? item.readonlyFields)) return [];
-    if (read) rules.push(read);
+    if (!read) continue;
+    rules.push(read);
+    source.tell?.(read, { entry, index, item, values });
   }
   return rules;
 }

@@ -1,6 +1,6 @@
 import type { BulkExportRow } from '#lib/infra/db/schema/fhir/bulk-data.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { versionsAsOf } from '../rest/access-as-of/versions-as-of.ts';
+import { versionsAsOf } from '../sight/as-of/versions-as-of.ts';
 import { findIds, type IdRange } from '../store/indexes/find-ids.ts';
 import type { Row } from '../store/row.ts';
 import { isWithin } from '../store/within-reach.ts';

@@ -4,7 +4,7 @@ import { countParam, cursorParam } from './page.ts';
 
 const reference = (name: string) =>
   z.string().regex(/^[A-Za-z]+\/[A-Za-z0-9\-.]{1,64}$/, `${name} must be a reference like Practitioner/123`);
-const instant = (name: string) =>
+export const instant = (name: string) =>
   z.iso
     .datetime({ offset: true, error: `${name} must be an instant like 2026-01-31T00:00:00Z` })
     .transform((text) => new Date(text))

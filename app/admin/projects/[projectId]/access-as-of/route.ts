@@ -1,4 +1,4 @@
-import { accessAsOf } from '#lib/domain/rest/access-as-of/access-as-of.ts';
+import { accessAsOf } from '#lib/domain/sight/as-of/access-as-of.ts';
 import { adminRoute } from '#lib/http/door/admin-route.ts';
 import { methods } from '#lib/http/door/api-route.ts';
 import { readQuery } from '#lib/http/door/read-query.ts';

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { AccessAsOf } from '#components/activity/access/access-as-of.tsx';
 
-export const metadata: Metadata = { title: 'Who could see a record' };
+export const metadata: Metadata = { title: 'Who can see a record' };
 
 type Props = { params: Promise<{ project: string }> };
 

@@ -1,0 +1,65 @@
+import { AppError, type Issue } from '#lib/base/errors.ts';
+import type { Project, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
+import type { AccessEffect } from '#lib/protocol/policies/answers.ts';
+import type { MemberDraft } from '#lib/protocol/policies/requests.ts';
+import { type Ctx, requireProjectAdmin } from '../../access/context.ts';
+import { policiesOf } from '../../access/policies-of.ts';
+import { readMember } from '../../memberships/read-member.ts';
+import { findRow } from '../../store/find-row.ts';
+import { knowParams } from '../../store/own-params/know-params.ts';
+import { requireValid } from '../../store/require-valid.ts';
+import { toResource } from '../../store/row.ts';
+import { policiesThen } from '../as-of/members-then.ts';
+import { toldPolicy } from '../told-policy.ts';
+import { reckonEffect } from './reckon-effect.ts';
+
+/**
+ * What another access would do to a member: `accessPolicy` and `access` as they would be, and the role where it is given. Nothing is changed. For
+ * administrators. Throws 400 naming the field, for policies that are not there as well; 404 and 410 as the member's own route.
+ */
+export async function memberEffect(
+  ctx: Ctx,
+  projectId: string,
+  membershipId: string,
+  { admin, accessPolicy, access }: MemberDraft,
+): Promise<AccessEffect> {
+  const actor = requireProjectAdmin(ctx, projectId);
+  const membership = toResource<Stored<ProjectMembership>>(await readMember(ctx, projectId, membershipId));
+  const { accessPolicy: _, access: __, ...rest } = membership;
+  const wanted = { ...rest, admin: admin ?? membership.admin, accessPolicy, access };
+  const draft = JSON.parse(JSON.stringify(wanted)) as Stored<ProjectMembership>;
+  requireValid(draft, 'ProjectMembership');
+  await knowParams(projectId);
+  const [found, project] = await Promise.all([
+    policiesThen(projectId, { at: undefined, memberships: [membership, draft], known: new Map() }),
+    findRow(projectId, 'Project', projectId),
+  ]);
+  const policies = new Map([...found].flatMap(([name, { policy }]) => (policy ? [[name, policy] as const] : [])));
+  requirePolicies(draft, policies);
+  // What names a policy that is not there reaches nothing: so does one without rules.
+  const isBroken = !policiesOf(membership).every((name) => policies.has(name));
+  const superAdmin = project !== undefined && toResource<Project>(project).superAdmin === true;
+  const source = { projectId, policies, superAdmin };
+  const closed = { ...membership, admin: false, access: undefined, accessPolicy: { reference: '' } };
+  const before = () => toldPolicy({ ...source, membership: isBroken ? closed : membership });
+  const change = {
+    membership,
+    key: '',
+    policies: () => ({ before: before(), after: toldPolicy({ ...source, membership: draft }) }),
+  };
+  return reckonEffect(actor, projectId, [change], true);
+}
+
+function requirePolicies({ accessPolicy, access = [] }: ProjectMembership, known: ReadonlyMap<string, unknown>): void {
+  const named = [
+    ...(accessPolicy ? [['accessPolicy', accessPolicy.reference] as const] : []),
+    ...access.map(({ policy }, index) => [`access[${index}].policy`, policy?.reference] as const),
+  ];
+  const issues = named.flatMap(([expression, reference = '']): Issue[] => {
+    if (known.has(reference)) return [];
+    return [
+      { text: `Access policy ${reference.slice(0, 80)} does not exist or does not belong to this project`, expression },
+    ];
+  });
+  if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
+}

@@ -1,0 +1,134 @@
+import { takeTurns } from '#lib/base/turns.ts';
+import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import type { ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
+import type { AccessEffect, Counted, GroupEffect, RecordEffect, TypeEffect } from '#lib/protocol/policies/answers.ts';
+import type { Actor } from '../../access/context.ts';
+import { hasFields } from '../../access/fields.ts';
+import { isUnlimited, mayReach, reach } from '../../access/policy.ts';
+import { named, resolveNames } from '../../audit/resolve-names.ts';
+import type { ToldPolicy } from '../told-policy.ts';
+import { type Compared, comparePolicies, type Reached, typesOf } from './compare-policies.ts';
+import { countRecords, type Question } from './count-records.ts';
+import { typesPresent } from './types-present.ts';
+
+/** A member, and what they may do before and after; those of one `key` have the same of both. */
+export type Case = {
+  membership: Stored<ProjectMembership>;
+  key: string;
+  policies: () => { before: ToldPolicy; after: ToldPolicy };
+};
+
+const MOST_GROUPS = 100;
+const MOST_NAMED = 3;
+/** Counts of one preview. */
+const MOST_COUNTS = 5000;
+
+/**
+ * What a change does to these members: who is given the same and loses the same is one group, of which each is reckoned once. Counted is
+ * what the caller may find by a search; where something of a type is hidden from them, nothing of it is.
+ */
+export async function reckonEffect(
+  actor: Actor,
+  projectId: string,
+  cases: readonly Case[],
+  isExact: boolean,
+): Promise<AccessEffect> {
+  const turn = takeTurns();
+  const byKey = new Map<string, Case[]>();
+  for (const each of cases) byKey.set(each.key, [...(byKey.get(each.key) ?? []), each]);
+  let present: string[] | undefined;
+  const groups: Group[] = [];
+  for (const members of byKey.values()) {
+    await turn();
+    const { before, after } = members[0]!.policies();
+    const { named: types, all } = typesOf(before, after);
+    if (all) present ??= await typesPresent(projectId);
+    const wanted = [...new Set([...types, ...(all ? present! : [])])].sort();
+    const compared = wanted.flatMap((type) => comparePolicies(before, after, type) ?? []);
+    const arePlacesChanged = JSON.stringify(before.policy.places) !== JSON.stringify(after.policy.places);
+    if (compared.length > 0 || arePlacesChanged) groups.push({ members, compared, arePlacesChanged });
+  }
+  groups.sort((one, other) => other.members.length - one.members.length);
+  const told = groups.slice(0, MOST_GROUPS);
+  const count = await counter(actor, projectId, groups);
+  const touched = groups.reduce((sum, { members }) => sum + members.length, 0);
+  const firsts = told.flatMap(({ members }) => members.slice(0, MOST_NAMED));
+  const names = await resolveNames(
+    projectId,
+    firsts.map(({ membership }) => membership.profile.reference),
+  );
+  const toParty = ({ membership }: Case) => {
+    const reference = membership.profile.reference;
+    return { reference: `ProjectMembership/${membership.id}`, display: named(names, reference)?.display ?? null };
+  };
+  return {
+    members: { count: touched, isExact },
+    types: [...new Set(groups.flatMap(({ compared }) => compared.map(({ type }) => type)))].sort(),
+    groups: told.map(({ members, compared, arePlacesChanged }): GroupEffect => {
+      const first = members.slice(0, MOST_NAMED).map(toParty);
+      return { members: members.length, first, types: compared.map((each) => toEffect(each, count)), arePlacesChanged };
+    }),
+    left: groups.slice(MOST_GROUPS).reduce((sum, { members }) => sum + members.length, 0),
+    unchanged: cases.length - touched,
+  };
+}
+
+type Group = { members: Case[]; compared: Compared[]; arePlacesChanged: boolean };
+type Count = (type: string, expr: Expr) => Counted;
+
+function toEffect({ read, change, ...rest }: Compared, count: Count): TypeEffect {
+  return {
+    ...rest,
+    ...(read && { read: recordsOf(rest.type, read, count) }),
+    ...(change && { change: recordsOf(rest.type, change, count) }),
+  };
+}
+
+/** By what both have: then each part is one question, which groups share, and what has everything needs no walk for each of them. */
+function recordsOf(type: string, { before, after }: Reached, count: Count): RecordEffect {
+  if (toKey(type, before) === toKey(type, after)) return { gained: 0, lost: 0 };
+  const shared = count(type, and([before, after]));
+  const less = (whole: Counted): Counted => {
+    return whole === null || shared === null ? null : Math.max(0, whole - shared);
+  };
+  // Nothing is lost by who had nothing, whatever could not be counted.
+  return {
+    gained: after.op === 'none' ? 0 : less(count(type, after)),
+    lost: before.op === 'none' ? 0 : less(count(type, before)),
+  };
+}
+
+/** Asks each question of all groups once, in few statements. */
+async function counter(actor: Actor, projectId: string, groups: readonly Group[]): Promise<Count> {
+  const questions = new Map<string, Question>();
+  for (const { compared } of groups) {
+    for (const { type, read, change } of compared) {
+      for (const reached of [read, change]) {
+        if (!reached || toKey(type, reached.before) === toKey(type, reached.after)) continue;
+        for (const expr of [reached.before, reached.after, and([reached.before, reached.after])]) {
+          if (expr.op !== 'none' && questions.size < MOST_COUNTS) questions.set(toKey(type, expr), { type, expr });
+        }
+      }
+    }
+  }
+  const sights = new Map<string, Expr | undefined>();
+  const asked = [...questions].flatMap(([key, { type, expr }]) => {
+    if (!sights.has(type)) sights.set(type, sightOf(actor, type));
+    const sight = sights.get(type);
+    return sight ? [{ key, type, expr: and([sight, expr]) }] : [];
+  });
+  const counts = await countRecords(projectId, asked);
+  const known = new Map(asked.map(({ key }, at) => [key, counts[at] ?? null]));
+  return (type, expr) => (expr.op === 'none' ? 0 : (known.get(toKey(type, expr)) ?? null));
+}
+
+/** What the caller may find of a type themself; undefined where a question of others would tell what they may not. */
+function sightOf(actor: Actor, type: string): Expr | undefined {
+  if (isUnlimited(actor.policy)) return { op: 'all' };
+  if (hasFields(actor, type) || !mayReach(actor, type, 'search')) return undefined;
+  return reach(actor, type, 'search');
+}
+
+function toKey(type: string, expr: Expr): string {
+  return `${type} ${JSON.stringify(expr, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`;
+}

@@ -1,0 +1,75 @@
+import { takeTurns } from '#lib/base/turns.ts';
+import type { Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { policiesOf } from '../access/policies-of.ts';
+import { knowParams } from '../store/own-params/know-params.ts';
+import { type Row, toResource } from '../store/row.ts';
+import { membersThen, type PoliciesThen, policiesThen } from './as-of/members-then.ts';
+import { versionsAsOf } from './as-of/versions-as-of.ts';
+import { judgeReaders, type Reading } from './judge-readers.ts';
+
+/** `reading` is `unknown` where it is kept no longer what they were then; then there may be no membership, either. */
+export type Reader = {
+  id: string;
+  membership: ProjectMembership | undefined;
+  superAdmin: boolean;
+  policies: string[];
+  reading: Reading | 'unknown';
+};
+
+/** `at`: undefined is now. `count`: members that are told; `most`: that are looked at. */
+type Asked = {
+  at: Date | undefined;
+  records: readonly Row[];
+  cursor: string | undefined;
+  count: number;
+  most: number;
+};
+
+export type Readers = { found: Reader[]; looked: number; next: string | null; project: Project | undefined };
+
+/** Memberships are fetched so many at a time. */
+const PIECE = 500;
+
+/** Who can read these records, of memberships by their ids: so many statements for so many memberships, however few of them can. */
+export async function findReaders(projectId: string, asked: Asked): Promise<Readers> {
+  const { at, records, count, most } = asked;
+  const [project] = await versionsAsOf(projectId, 'Project', [projectId], at ?? new Date());
+  const settings = project?.row && !project.row.deleted ? toResource<Project>(project.row) : undefined;
+  const none = { found: [], looked: 0, next: null, project: settings };
+  if (records.length === 0 || settings?.active === false) return none;
+  await knowParams(projectId);
+  const superAdmin = settings?.superAdmin === true;
+  const policies: PoliciesThen = new Map();
+  const judge = judgeReaders({ projectId, at: at ?? new Date(), records, superAdmin, policies });
+  const turn = takeTurns();
+  const found: Reader[] = [];
+  let looked = 0;
+  let after = asked.cursor;
+  while (looked < most) {
+    const limit = Math.min(PIECE, most - looked);
+    const rows = await membersThen(projectId, { at, after, limit: limit + 1 });
+    const memberships = rows.slice(0, limit).map((each) => {
+      return {
+        ...each,
+        membership: each.row && each.state === 'present' ? toResource<ProjectMembership>(each.row) : undefined,
+      };
+    });
+    await policiesThen(projectId, {
+      at,
+      memberships: memberships.flatMap((each) => each.membership ?? []),
+      known: policies,
+    });
+    for (const [index, { id, state, membership }] of memberships.entries()) {
+      await turn();
+      looked += 1;
+      after = id;
+      const reading = state === 'unknown' ? state : membership && judge(membership);
+      if (reading)
+        found.push({ id, membership, superAdmin, policies: membership ? policiesOf(membership) : [], reading });
+      const isLast = index === rows.length - 1;
+      if (found.length === count && !isLast) return { ...none, found, looked, next: id };
+    }
+    if (rows.length <= limit) return { ...none, found, looked };
+  }
+  return { ...none, found, looked, next: after ?? null };
+}

@@ -1,0 +1,79 @@
+import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
+import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { hiddenOf } from '../access/fields.ts';
+import { policiesOf } from '../access/policies-of.ts';
+import { covers, exprOf, mayReach, reach } from '../access/policy.ts';
+import type { Rule } from '../access/rule.ts';
+import type { Row } from '../store/row.ts';
+import { judgeOf } from '../store/visible-row.ts';
+import type { PoliciesThen } from './as-of/members-then.ts';
+import { type ToldPolicy, toldPolicy } from './told-policy.ts';
+
+/** `records`: what is read, and what it belongs to: all of them must be read. `policies`: by reference, as they were at that moment. */
+export type ReadersScene = {
+  projectId: string;
+  at: Date;
+  records: readonly Row[];
+  superAdmin: boolean;
+  policies: Readonly<PoliciesThen>;
+};
+
+/** How a membership lets the record be read: by which rule, without which of its elements. */
+export type Reading = { effective: ToldPolicy; rule: Rule; hidden: string[] };
+
+/**
+ * Judges memberships, those who have the same rules and values once. The engine's own reading of policies, by which requests are judged.
+ * `unknown`: a policy of then is kept no longer. Undefined for who cannot read it.
+ */
+export function judgeReaders(scene: ReadersScene): (membership: ProjectMembership) => Reading | 'unknown' | undefined {
+  const [judge, ...others] = scene.records.map(judgeOf);
+  const [record, ...contexts] = scene.records;
+  const known = new Map<string, Reading | undefined>();
+
+  function read(membership: ProjectMembership): Reading | undefined {
+    if (!record || !judge) return undefined;
+    const policies = new Map([...scene.policies].flatMap(([name, { policy }]) => (policy ? [[name, policy]] : [])));
+    const { projectId, superAdmin } = scene;
+    const effective = toldPolicy({ projectId, membership, policies, superAdmin });
+    const mayRead = (type: string, holds: typeof judge) =>
+      mayReach(effective, type, 'read') && holds(reach(effective, type, 'read'));
+    if (!mayRead(record.type, judge) || !contexts.every(({ type }, at) => mayRead(type, others[at]!))) return undefined;
+    const rule = effective.policy.rules.find((r) => covers(r, record.type, 'read') && judge(exprOf(r)));
+    return rule && { effective, rule, hidden: [...hiddenOf(effective, record.type, judge)] };
+  }
+
+  return (membership) => {
+    if (membership.active === false || !isInTime(toEntryDates(membership), scene.at.getTime())) return undefined;
+    const states = policiesOf(membership).map((reference) => scene.policies.get(reference)?.state);
+    if (states.includes('unknown')) return 'unknown';
+    // A policy that is not there ends the session: it gives nothing, and neither do the others.
+    if (states.some((each) => each !== 'present')) return undefined;
+    const key = sameRules(membership, scene.policies);
+    if (!known.has(key)) known.set(key, read(membership));
+    return known.get(key);
+  };
+}
+
+/** Variables that stand for who the member is. */
+const PERSONAL = /%(profile|patient)/;
+
+/** What the rules of a membership are made of: the same for those who have the same ones. */
+export function sameRules(
+  membership: ProjectMembership,
+  policies: ReadonlyMap<string, { policy?: AccessPolicy }>,
+): string {
+  const { admin = false, accessPolicy, access, profile } = membership;
+  const isPersonal = policiesOf(membership).some((name) => {
+    const policy = policies.get(name)?.policy;
+    return policy !== undefined && isAboutThem(policy);
+  });
+  return JSON.stringify([admin, accessPolicy?.reference, access, isPersonal ? profile?.reference : null]);
+}
+
+const personal = new WeakMap<AccessPolicy, boolean>();
+
+function isAboutThem(policy: AccessPolicy): boolean {
+  const known = personal.get(policy) ?? PERSONAL.test(JSON.stringify(policy));
+  personal.set(policy, known);
+  return known;
+}

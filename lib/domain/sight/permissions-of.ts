@@ -1,0 +1,107 @@
+import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
+import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Extent, GrantingRule, Permissions, TypePermissions } from '#lib/protocol/policies/answers.ts';
+import { policyEntries, type RuleSource } from '../access/entry-rules.ts';
+import { policiesOf } from '../access/policies-of.ts';
+import { covers, exprOf, isUnlimited } from '../access/policy.ts';
+import { INTERACTIONS, type Rule } from '../access/rule.ts';
+import type { PoliciesThen } from './as-of/members-then.ts';
+import { type Telling, tellRule, tellSource } from './tell-rule.ts';
+import { type ToldPolicy, toldPolicy } from './told-policy.ts';
+
+/** Rules that are told; a policy has hundreds at most, and a membership hundreds of those. */
+const MOST_RULES = 2000;
+
+type Of = { membership: ProjectMembership; policies: PoliciesThen; superAdmin: boolean };
+
+/** What a membership may do, by type and interaction: what the engine makes of its policies, and by which rules. */
+export function permissionsOf({ membership, policies, superAdmin }: Of, telling: Telling): Permissions {
+  const isOpen = membership.active !== false && isInTime(toEntryDates(membership));
+  const isBroken = policiesOf(membership).some((reference) => policies.get(reference)?.state !== 'present');
+  const state = isBroken ? 'broken' : isOpen ? 'open' : 'closed';
+  if (isBroken) return { state, isUnlimited: false, isPlaced: false, types: [], idle: [], left: 0 };
+  const present = new Map([...policies].flatMap(([name, { policy }]) => (policy ? [[name, policy] as const] : [])));
+  const effective = toldPolicy({ projectId: telling.projectId, membership, policies: present, superAdmin });
+  const { policy } = effective;
+  const budget = { left: MOST_RULES, untold: 0 };
+  const types = [...new Set(policy.rules.map(({ resourceType }) => resourceType))].sort();
+  return {
+    state,
+    isUnlimited: isUnlimited(policy),
+    isPlaced: (policy.places?.length ?? 0) > 0,
+    types: types.map((type) => tableOf(effective, type, telling, budget)),
+    // What a policy says beside what it grants is for administrators.
+    idle: telling.names ? idleRules(effective, membership, present, telling, budget) : [],
+    left: budget.untold,
+  };
+}
+
+type Budget = { left: number; untold: number };
+
+function tableOf(effective: ToldPolicy, type: string, telling: Telling, budget: Budget): TypePermissions {
+  const { rules } = effective.policy;
+  const own = rules.filter((r) => r.resourceType === type || (r.resourceType === '*' && type !== '*'));
+  const extents = INTERACTIONS.map((each): [string, Extent] => {
+    const granting = own.filter((r) => covers(r, type, each));
+    const isWhole = (r: Rule) => exprOf(r).op === 'all' && !(r.constraint && (each === 'create' || each === 'update'));
+    return [each, granting.some(isWhole) ? 'all' : granting.length > 0 ? 'some' : 'none'];
+  });
+  const told = sameRule(
+    effective,
+    own.filter((r) => INTERACTIONS.some((each) => covers(r, type, each))),
+  ).flatMap(([rule, values]): GrantingRule[] => {
+    if (!take(budget)) return [];
+    const interactions = INTERACTIONS.filter((each) => covers(rule, type, each));
+    const { hidden = [], readonly = [] } = rule.fields ?? {};
+    return [
+      { ...tellRule(effective, rule, telling, values), interactions, hidden: [...hidden], readonly: [...readonly] },
+    ];
+  });
+  return { type, interactions: Object.fromEntries(extents), rules: told };
+}
+
+/** Whether another rule is told; counts it either way. */
+function take(budget: Budget): boolean {
+  if (budget.left === 0) {
+    budget.untold += 1;
+    return false;
+  }
+  budget.left -= 1;
+  return true;
+}
+
+/** A policy that is given for many patients says each rule once, with all that its variables stand for. */
+function sameRule({ told }: ToldPolicy, rules: readonly Rule[]): [Rule, RuleSource['values'] | undefined][] {
+  const found = new Map<unknown, { rule: Rule; values?: Map<string, string[]> }>();
+  for (const rule of rules) {
+    const of = told.get(rule);
+    const key = of ? JSON.stringify([of.entry.policy, of.index]) : rule;
+    const before = found.get(key);
+    if (!before) found.set(key, { rule, ...(of && { values: new Map(of.values) }) });
+    else
+      for (const [name, values] of of?.values ?? []) {
+        before.values?.set(name, [...new Set([...(before.values.get(name) ?? []), ...values])]);
+      }
+  }
+  return [...found.values()].map(({ rule, values }) => [rule, values]);
+}
+
+const NO_VALUES: RuleSource['values'] = new Map();
+
+/** What stands in the policies and is no rule of the engine's for any entry. */
+function idleRules(
+  { told }: ToldPolicy,
+  membership: ProjectMembership,
+  policies: ReadonlyMap<string, AccessPolicy>,
+  telling: Telling,
+  budget: Budget,
+) {
+  const read = new Set([...told.values()].map(({ entry, index }) => `${entry.policy} ${index}`));
+  const entries = new Map(policyEntries(membership).map((entry) => [entry.policy, entry]));
+  return [...entries.values()].flatMap((entry) =>
+    (policies.get(entry.policy)?.resource ?? []).flatMap((item, index) => {
+      if (read.has(`${entry.policy} ${index}`) || !take(budget)) return [];
+      return [tellSource({ entry, index, item }, telling, NO_VALUES)];
+    }),
+  );
+}
