@@ -55,6 +55,7 @@ const ROOMS = [
   'own-keys',
   'signing',
   'audit-proof',
+  'access-reviews',
   'oauth',
   'client-registration',
   'authorize',
