@@ -36,6 +36,7 @@ const ROOMS = [
   'ways',
   'profiles',
   'memberships',
+  'caregivers',
   'invites',
   'people',
   'mail-domains',

@@ -1,6 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { forgetReviewed } from '#lib/domain/access-reviews/forget-reviewed.ts';
 import { remindReviewers } from '#lib/domain/access-reviews/remind-reviewers.ts';
 import { runClosings } from '#lib/domain/access-reviews/run-closings.ts';
 import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
@@ -134,6 +137,10 @@ describe('200', () => {
     expect(await verifyResult(result.text, [])).toMatchObject({ holds: false });
     expect(await verifyResult('x', keys)).toMatchObject({ holds: false });
     expect(result.text).not.toContain('Ann');
+    await forgetReviewed(db(), world.projectId, [kept.id, removed.id]);
+    const forgotten = (await rowsOf(review)).filter(({ who }) => who === 'An erased person');
+    expect(forgotten.map(({ note }) => note)).toEqual([null, null]);
+    expect((await world.call('GET', `/access-reviews/${review}/result`)).text).toBe(result.text);
     await db().update(accessReviewRow).set({ outcome: 'kept' }).where(eq(accessReviewRow.membershipId, left.id));
     const changed = await world.call('GET', `/access-reviews/${review}/result`);
     expect(await verifyResult(changed.text, keys)).toMatchObject({ holds: false });
@@ -431,4 +438,55 @@ test('412: who saw another version of a membership decides about that, and not a
   expectOutcome(await say(review, [{ membership: someone.id, decision: 'keep', version: 1 }]), 412);
   expect((await say(review, [{ membership: someone.id, decision: 'keep', version: 2 }])).status).toBe(200);
   await world.call('POST', `/access-reviews/${review}/cancel`);
+});
+
+test('each example of docs/access-policies.md answers as it says', async () => {
+  const own = await createWorld();
+  const page = readFileSync(join(import.meta.dirname, '../../../../../docs/access-policies.md'), 'utf8');
+  const examples = [
+    ...page.matchAll(/^```http (\d+)\n(\w+) \/admin\/projects\/\{project\}(\/access-reviews\S*)\n(.*?)^```/gms),
+  ];
+  expect(examples).toHaveLength(3);
+  const admin = await administrator(own);
+  const someone = await own.invite();
+  const policy = await makePolicy(own, 'Archive');
+  const said: Record<string, string> = { inTenDays: inDays(10), you: admin.id, member: someone.id, policy };
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name: string) => said[name] ?? whole);
+  for (const [, status, method = '', path = '', body = ''] of examples) {
+    const answer = await own.call(method, fill(path), { body: JSON.parse(fill(body)), bearer: admin.bearer });
+    expect(answer.status, answer.text).toBe(Number(status));
+    said.review ??= answer.body.id;
+  }
+  await run();
+  expect((await own.call('GET', `/members/${someone.id}`)).body).toMatchObject({ accessPolicy: { reference: policy } });
+});
+
+test('of 10,000 members a page costs what it shows, and one request decides about a hundred', async () => {
+  const own = await createWorld();
+  const admin = await administrator(own);
+  const body = { name: 'Many', dueAt: inDays(3), reviewers: [admin.id] };
+  const review = (await own.call('POST', '/access-reviews', { body })).body.id;
+  await db().execute(sql`
+    insert into access_review_row (project_id, review_id, number, membership_id, who, user_ref, profile_ref)
+    select ${own.projectId}::uuid, ${review}::uuid, n, gen_random_uuid(), 'Member ' || n, 'User/' || n, 'Practitioner/' || n from generate_series(10, 10000) n`);
+  await db().update(accessReview).set({ total: sql`total + 9991` }).where(eq(accessReview.id, review));
+  const at = async (cursor: number) =>
+    (await own.call('GET', `/access-reviews/${review}/rows?_count=100&decision=open&cursor=${cursor}`)).body;
+  const late = await at(9800);
+  expect([late.rows.length, late.next]).toEqual([100, '9900']);
+  const decisions = late.rows.map(({ membership }: ReviewRow) => ({ membership, decision: 'keep' }));
+  const said = await own.call('POST', `/access-reviews/${review}/decisions`, {
+    body: { decisions },
+    bearer: admin.bearer,
+  });
+  expect(said.body).toEqual({ decided: 100 });
+  expect((await at(9800)).rows[0].who).toBe('Member 9901');
+  await own.call('POST', `/access-reviews/${review}/close`, { body: { leaveUndecided: true }, bearer: admin.bearer });
+  await run();
+  const result = await own.call('GET', `/access-reviews/${review}/result`);
+  const { keys } = (await callApi(undefined, 'GET', '/.well-known/audit-keys.json')).body;
+  expect(await verifyResult(result.text, keys)).toMatchObject({
+    holds: true,
+    head: { rows: 9994, counts: { kept: 100, undecided: 9894 } },
+  });
 });
