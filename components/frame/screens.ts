@@ -4,6 +4,7 @@ import {
   Cable,
   KeyRound,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   MailPlus,
   MailX,
@@ -67,6 +68,14 @@ export const SCREENS: readonly Screen[] = [
     icon: KeyRound,
     key: 'c',
     admin: 'the clients of this project',
+  },
+  {
+    path: '/access-reviews',
+    label: 'Access reviews',
+    group: 'Trust',
+    icon: ListChecks,
+    key: 'w',
+    admin: 'the access reviews of this project',
   },
   {
     path: '/activity',

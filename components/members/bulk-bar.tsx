@@ -11,6 +11,11 @@ const BulkDialog = dynamic(() => import('./bulk-dialog.tsx').then((module) => mo
   loading: DialogLoading,
 });
 
+const CaregiversDialog = dynamic(
+  () => import('#components/caregivers/caregivers-dialog.tsx').then((module) => module.CaregiversDialog),
+  { ssr: false, loading: DialogLoading },
+);
+
 const ACTIONS: readonly [MemberJob, string][] = [
   ['deactivate', 'Deactivate'],
   ['reactivate', 'Reactivate'],
@@ -31,6 +36,7 @@ export type BulkBarProps = {
 /** Appears with the first selected row, below the rows, so that none of them moves; what it starts runs on the server. */
 export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
   const [asking, setAsking] = useState<MemberJob>();
+  const [givesPatients, setGivesPatients] = useState(false);
   const count = selection.all ? total : selection.ids.size;
   return (
     <section
@@ -51,6 +57,11 @@ export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
             {label}
           </Button>
         ))}
+        {selection.all ? null : (
+          <Button variant="ghost" size="sm" onClick={() => setGivesPatients(true)}>
+            Patients…
+          </Button>
+        )}
       </div>
       <Button
         variant="ghost"
@@ -60,6 +71,9 @@ export function BulkBar({ projectId, selection, total, filter }: BulkBarProps) {
       >
         Clear
       </Button>
+      {givesPatients ? (
+        <CaregiversDialog projectId={projectId} members={[...selection.ids]} onClose={() => setGivesPatients(false)} />
+      ) : null}
       {asking ? (
         <BulkDialog
           projectId={projectId}

@@ -39,6 +39,8 @@ export const pace = {
   changeWatchMs: 20_000,
   /** So often erasures of records that are unfinished are looked for: somebody may be waiting for one. */
   erasureWatchMs: 2000,
+  /** Between two looks for access reviews that were closed. */
+  reviewWatchMs: 2000,
   /** So often bots are looked for of which administrators want to be told: each is looked at once a minute. */
   alertWatchMs: 15_000,
   /** So often new runs are looked for, where somebody follows them. */

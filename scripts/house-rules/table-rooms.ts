@@ -5,6 +5,14 @@ import type { AnyTable, TableRooms } from './table-writers.ts';
  * not at all (`stays`). An exception says why the owner has no function for it.
  */
 export const TABLE_ROOMS: TableRooms = {
+  access_review: {
+    room: 'lib/domain/access-reviews',
+    kept: { swept: 'after its end, as the audit log', setting: 'RETAIN_AUDIT_DAYS' },
+  },
+  access_review_row: {
+    room: 'lib/domain/access-reviews',
+    kept: { swept: 'with its review; when that is cancelled' },
+  },
   account_change: {
     room: 'lib/domain/account-changes',
     kept: { swept: 'after its end, as the links of mails', setting: 'RETAIN_LINKS_DAYS' },

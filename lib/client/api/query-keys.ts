@@ -23,6 +23,7 @@ export const keys = {
   botList: (projectId: string) => [...keys.bots(projectId), 'list'] as const,
   bot: (projectId: string, botId: string) => [...keys.bots(projectId), 'one', botId] as const,
   runs: (projectId: string) => [...keys.project(projectId), 'runs'] as const,
+  accessReviews: (projectId: string) => [...keys.project(projectId), 'access-reviews'] as const,
   deadLetters: (projectId: string) => [...keys.project(projectId), 'dead-letters'] as const,
   hl7Feeds: (projectId: string) => [...keys.project(projectId), 'hl7-feeds'] as const,
   apiKeys: (projectId: string) => [...keys.project(projectId), 'api-keys'] as const,

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { env } from '#lib/base/env.ts';
 import { db } from '#lib/infra/db/client.ts';
-import { auditHead, auditKey } from '#lib/infra/db/schema/audit-chain.ts';
+import { auditHead } from '#lib/infra/db/schema/audit-chain.ts';
 import type { SignedHead } from '#lib/protocol/answers/audit.ts';
 import { HEAD_TYPE, type Head } from '#lib/protocol/audit/chain.ts';
-import { type OwnKey, signingKeys } from '../signing/signing-keys.ts';
+import { signingKeys } from '../signing/signing-keys.ts';
 import { toJws } from '../signing/to-jws.ts';
+import { keepKey } from './keep-key.ts';
 
 type Found = {
   seq: string;
@@ -44,13 +45,4 @@ export async function signHead(projectId: string): Promise<SignedHead | undefine
 function startOf(jws: string): number {
   const [, payload = ''] = jws.split('.');
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as Head).start.seq;
-}
-
-const kept = new Set<string>();
-
-/** Its public half is kept: who verifies an old head asks for it when the key is gone. */
-async function keepKey({ kid, publicJwk }: OwnKey): Promise<void> {
-  if (kept.has(kid)) return;
-  await db().insert(auditKey).values({ kid, publicJwk }).onConflictDoNothing();
-  kept.add(kid);
 }

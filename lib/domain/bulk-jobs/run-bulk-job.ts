@@ -32,7 +32,9 @@ function inTurn<T>(row: () => Promise<T>): Promise<T> {
 const MANY = [250, 1000, 4000];
 
 /** Given by the caller: who a membership is now is known above this room. Throws 401 when it is nobody any more. */
-export type ActorOf = (job: BulkJobRow) => Promise<Actor>;
+export type ActorOf = (
+  job: Pick<BulkJobRow, 'actorProjectId' | 'actorMembershipId' | 'loginId' | 'onBehalfOf'>,
+) => Promise<Actor>;
 
 /**
  * Runs what of a job is still waiting, in lanes: each row in one transaction with the note that it was done, so that however often this

@@ -1,4 +1,5 @@
 import type { Write } from '../access/context.ts';
+import { forgetReviewed } from '../access-reviews/forget-reviewed.ts';
 import { forgetEvents } from '../bot-events/forget-events.ts';
 import { forgetSamples } from '../bot-samples/sample-rows.ts';
 import { forgetExports } from '../bulk-data/export-rows.ts';
@@ -17,6 +18,7 @@ export async function forgetBeside(w: Write, { projectId, patientId }: Whose): P
   const reference = `Patient/${patientId}`;
   const members = await forgetDisplay(w, projectId, { type: 'ProjectMembership', element: 'profile', reference });
   await forgetMembers(w.tx, projectId, members);
+  await forgetReviewed(w.tx, projectId, members);
   await forgetAnswers(w.tx, projectId, patientId);
   await forgetRuns(w.tx, projectId, patientId);
   await forgetEvents(w.tx, projectId, patientId);

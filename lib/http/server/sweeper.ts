@@ -1,4 +1,6 @@
 import { log } from '#lib/base/log.ts';
+import { over as accessReviews } from '#lib/domain/access-reviews/over.ts';
+import { remindReviewers } from '#lib/domain/access-reviews/remind-reviewers.ts';
 import { over as accountChanges } from '#lib/domain/account-changes/over.ts';
 import { over as accountMerges } from '#lib/domain/account-merge/over.ts';
 import { over as accounts } from '#lib/domain/accounts/over.ts';
@@ -51,6 +53,7 @@ const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
 const OVER = [
+  accessReviews,
   accountChanges,
   accountMerges,
   accounts,
@@ -132,6 +135,7 @@ async function run(): Promise<void> {
     await sweepStanding(stopping.signal);
     await warnOfEnds(SWEEP, stopping.signal);
     await tellEndings(SWEEP, stopping.signal);
+    await remindReviewers(SWEEP, stopping.signal);
     await recheckDomains(SWEEP, stopping.signal);
   } catch (error) {
     log.warn({ err: error }, 'what is over could not be dropped');

@@ -1,3 +1,5 @@
+import { pace } from '#lib/base/pace.ts';
+import { runClosings } from '#lib/domain/access-reviews/run-closings.ts';
 import { watchLostJobs } from '#lib/domain/runs/lost-jobs.ts';
 import { followMail } from '#lib/domain/standing/follow-mail.ts';
 import { startDeliveries } from '#lib/domain/subscriptions/start-deliveries.ts';
@@ -5,7 +7,8 @@ import { startLost } from '#lib/domain/subscriptions/start-lost.ts';
 import { startEvents } from '#lib/domain/triggers/start-events.ts';
 import { startMailWorker } from '#lib/infra/mail/start-mail-worker.ts';
 import { startMllp } from '../mllp/start-mllp.ts';
-import { startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
+import { actorOfJob, startBulkWorker, stopBulkWorker } from './bulk-worker.ts';
+import { lookAgain } from './look-again.ts';
 import { startAlerts } from './start-alerts.ts';
 import { startImports } from './start-imports.ts';
 import { startParams } from './start-params.ts';
@@ -17,6 +20,7 @@ import { startErasures } from './watch-erasures.ts';
 import { startIndexing } from './watch-index.ts';
 
 const LIMIT_MS = 5000;
+const REVIEWS = { requestId: 'access-reviews', remoteAddress: '', userAgent: '' };
 
 /**
  * Starts what some process on the database must do, and any can: mail, deliveries and the bots that they run, bulk jobs, imports, sweeps.
@@ -35,6 +39,9 @@ export async function startWork(): Promise<Record<string, Part>> {
   const stopChanges = startChanges();
   const stopIndexing = startIndexing();
   const stopErasures = startErasures();
+  const stopReviews = lookAgain(pace.reviewWatchMs, 'access reviews could not be looked for', (signal) =>
+    runClosings(REVIEWS, actorOfJob, signal),
+  );
   const stopImports = startImports();
   const stopParams = startParams();
   const stopMllp = await startMllp();
@@ -47,6 +54,7 @@ export async function startWork(): Promise<Record<string, Part>> {
     changes: { stop: stopChanges, limitMs: LIMIT_MS },
     indexing: { stop: stopIndexing, limitMs: LIMIT_MS },
     erasures: { stop: stopErasures, limitMs: LIMIT_MS },
+    reviews: { stop: stopReviews, limitMs: LIMIT_MS },
     imports: { stop: stopImports, limitMs: LIMIT_MS },
     params: { stop: stopParams, limitMs: LIMIT_MS },
     mllp: { stop: stopMllp, limitMs: 2 * LIMIT_MS },

@@ -10,6 +10,7 @@ const PARAMS = {
   count: '2 memberships end',
   name: 'Blue phone',
   names: 'Blue phone, Key',
+  left: '3 members are',
   proof: 'password',
   device: 'Chrome on Linux',
   address: '203.0.113.7',

@@ -93,6 +93,10 @@ export async function fillProject(world: World): Promise<Record<string, string>>
       ...{ ...whom, projectId, id: erasureId, state: 'done', counts },
       progress: { stage: 'binaries', after: [0, ''], pass: 1, found: 0, binaries: [] },
     });
+  const dueAt7 = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const review = await world.call('POST', '/access-reviews', {
+    body: { name: 'Theirs', dueAt: dueAt7, reviewers: [world.owner.membershipId] },
+  });
   const bulk = await callApi(world.owner.bearer, 'GET', '/fhir/R4/$export?_type=Patient');
   const exportId = bulk.headers.get('content-location')!.split('/').at(-2)!;
   const input = { type: 'Patient', url: 'https://example.com/x' };
@@ -127,6 +131,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     importId,
     file: '0',
     patientId,
+    reviewId: review.body.id,
     domain: 'theirs.example',
     name: 'theirs',
     number: '1',

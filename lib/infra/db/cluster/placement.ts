@@ -3,6 +3,8 @@
  * `coordinator`, for what belongs to nobody's project or is looked for across all of them. A statement names tables of one kind.
  */
 export const PLACEMENT = {
+  access_review: 'distributed',
+  access_review_row: 'distributed',
   account_change: 'coordinator',
   account_merge: 'coordinator',
   app_launch: 'distributed',

@@ -48,6 +48,9 @@ export async function dropMember(
     update ${sql.identifier('bulk_job_row')} set who = ${ERASED}, message = null
     where project_id = ${projectId}::uuid and state <> 'waiting'
       and (membership_id = any(${ids}::uuid[]) or lower(substring(who from '<[^<>]*>$')) = any(${whose}::text[]))`);
+  await q.execute(sql`
+    update ${sql.identifier('access_review_row')} set who = ${ERASED}, note = null, message = null
+    where project_id = ${projectId}::uuid and membership_id = any(${ids}::uuid[])`);
 }
 
 /** What the mailbox of a server that sends no mail shows. */

@@ -74,6 +74,22 @@ export const PROJECT_MAILS = {
     button: 'Look at the members',
     footnote: 'If somebody should stay, change the end of their membership. Else there is nothing to do.',
   },
+  'access-review-asked': {
+    subject: 'Review who may do what in {projectName}',
+    heading: 'An access review was started',
+    paragraphs: [
+      'You are asked to look at the members of {projectName} in the review “{name}”, and to decide for each: keep, reduce or remove. It is due on {when}.',
+    ],
+    button: 'Look at the members',
+    footnote: 'What is decided happens when an administrator closes the review. About yourself somebody else decides.',
+  },
+  'access-review-due': {
+    subject: 'The access review “{name}” of {projectName} {when}',
+    heading: 'An access review {when}',
+    paragraphs: ['{left} left to decide about in the review “{name}” of {projectName}, which {when}.'],
+    button: 'Go on with the review',
+    footnote: 'Who is undecided when the review is closed keeps what they have.',
+  },
   'project-closed': {
     subject: '{projectName} was closed',
     heading: '{projectName} was closed',
