@@ -193,7 +193,7 @@ describe('criteria', () => {
   ];
   const unjudgedToo = [
     'Observation?value-quantity=x',
-    'Observation?subject.name=x',
+    'Observation?subject.nosuch=x',
     'Observation?_has:x=1',
     'Observation?code:in=a',
   ];

@@ -2,6 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import type { IpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
 import { ownParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { mergeLinks } from '#lib/protocol/fhir/search/merge-links.ts';
 import { entryRules, type PolicySource, placesOf, policyEntries } from './entry-rules.ts';
 import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
@@ -110,8 +111,11 @@ export function exprOf({ now, expr }: Rule): Expr {
 }
 
 function anyOf(rules: Rule[]): Expr | undefined {
-  const args = rules.map(exprOf);
-  if (args.some((arg) => arg.op === 'all')) return ALL;
+  const all = rules.map(exprOf);
+  if (all.some((arg) => arg.op === 'all')) return ALL;
+  const links = all.flatMap((arg) => (arg.op === 'related' ? arg.links : []));
+  const others = all.filter(({ op }) => op !== 'related');
+  const args: Expr[] = links.length === 0 ? all : [...others, { op: 'related', links: mergeLinks(links) }];
   return args.length > 1 ? { op: 'or', args } : args[0];
 }
 

@@ -3,6 +3,7 @@ import { isUuid } from '#lib/base/ids.ts';
 import type { Party } from '#lib/protocol/answers/audit.ts';
 import type { AccessAsOf, CouldRead } from '#lib/protocol/audit/access-as-of.ts';
 import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
+import { relatedIn } from '#lib/protocol/fhir/search/ir.ts';
 import { isResourceType } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { AccessAsOfQuery } from '#lib/protocol/requests/audit.ts';
@@ -66,7 +67,10 @@ async function membersOf(projectId: string, { ids, at, record, settings }: Then)
   const policies = await policiesAsOf(projectId, [...new Set(wanted)], at);
   const superAdmin = settings?.superAdmin === true;
   await knowParams(projectId);
-  return memberships.flatMap((membership) => judge({ projectId, at, membership, policies, superAdmin, record }));
+  const judged = await Promise.all(
+    memberships.map((membership) => judge({ projectId, at, membership, policies, superAdmin, record })),
+  );
+  return judged.flat();
 }
 
 async function policiesAsOf(projectId: string, references: string[], at: Date): Promise<Map<string, AsOf>> {
@@ -85,7 +89,14 @@ type Case = {
 };
 
 /** None for who could not. */
-function judge({ projectId, at, membership: { id, state, row }, policies, superAdmin, record }: Case): Member[] {
+async function judge({
+  projectId,
+  at,
+  membership: { id, state, row },
+  policies,
+  superAdmin,
+  record,
+}: Case): Promise<Member[]> {
   const unknown = { membership: `ProjectMembership/${id}`, admin: false, access: 'unknown' as const, policies: [] };
   if (state === 'unknown') return [unknown];
   if (!row || state !== 'present') return [];
@@ -105,7 +116,10 @@ function judge({ projectId, at, membership: { id, state, row }, policies, superA
   );
   const actor = { policy: compilePolicy({ projectId, membership, policies: rules, superAdmin }) };
   if (!mayReach(actor, record.type, 'read')) return [];
-  return isWithin(reach(actor, record.type, 'read'), record) ? [{ ...member, access: 'read' }] : [];
+  const within = reach(actor, record.type, 'read');
+  // What the others were by then is not looked up.
+  if (relatedIn(within).length > 0) return [member];
+  return (await isWithin(within, record)) ? [{ ...member, access: 'read' }] : [];
 }
 
 function toAnswer({ profile, user, policies, ...member }: Member, names: Names): CouldRead {
