@@ -114,7 +114,7 @@ async function judge({
   const rules = new Map(
     references.map((reference) => [reference, toResource<AccessPolicy>(policies.get(reference)!.row!)]),
   );
-  const actor = { policy: compilePolicy({ projectId, membership, policies: rules, superAdmin }) };
+  const actor = { policy: compilePolicy({ projectId, membership, policies: rules, superAdmin, at: at.getTime() }) };
   if (!mayReach(actor, record.type, 'read')) return [];
   const within = reach(actor, record.type, 'read');
   // What the others were by then is not looked up.

@@ -10,6 +10,7 @@ import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ProjectMembership, User } from '../types.ts';
 import { boundIssues, MAX_ACCESS } from './bounds.ts';
 import { ipIssues } from './ip-rules.ts';
+import { periodFault } from './membership-dates.ts';
 import { fieldIssues } from './policy-fields.ts';
 import { unbuiltIssues } from './unbuilt.ts';
 
@@ -157,13 +158,20 @@ function membershipIssues({ access }: ProjectMembership): Issue[] {
   }
   if (access && access.length > MAX_ACCESS)
     return [invariant('ProjectMembership.access', `A membership names at most ${MAX_ACCESS} policies`)];
-  return (access ?? []).flatMap(({ parameter }, entry) =>
+  const periods = (access ?? []).flatMap(({ period }, entry) => {
+    const fault = period && periodFault(period);
+    return fault
+      ? [invariant(`ProjectMembership.access[${entry}].period.${fault.at}`, `${fault.at} ${fault.text}`)]
+      : [];
+  });
+  const names = (access ?? []).flatMap(({ parameter }, entry) =>
     (parameter ?? []).flatMap(({ name }, index) =>
       /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)
         ? []
         : [invariant(`ProjectMembership.access[${entry}].parameter[${index}].name`, 'name must be a word')],
     ),
   );
+  return [...periods, ...names];
 }
 
 function invariant(expression: string, text: string): Issue {
