@@ -1,5 +1,5 @@
 'use client';
-import { Plus, X } from 'lucide-react';
+import { CalendarClock, Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { FieldError } from '#components/ui/form/field-error.tsx';
@@ -7,13 +7,16 @@ import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { type AccessRow, newRowKey } from '#lib/client/access/access-rows.ts';
 import type { PolicyChoice } from '#lib/client/access/policies.ts';
+import { AccessRowDates } from './access-row-dates.tsx';
 
 export type AccessRowFieldsProps = {
   row: AccessRow;
   policies: readonly PolicyChoice[];
   onChange: (row: AccessRow) => void;
   onRemove: () => void;
-  /** What is wrong with "policy", "parameters.0.name" or "parameters.0.value". */
+  /** It may be given from one day on, or until one. */
+  isDated?: true;
+  /** What is wrong with "policy", "parameters.0.name", "parameters.0.value" or "dates.end". */
   errorOf?: (path: string) => string | undefined;
 };
 
@@ -23,6 +26,7 @@ export function AccessRowFields({
   policies,
   onChange,
   onRemove,
+  isDated,
   errorOf = () => undefined,
 }: AccessRowFieldsProps) {
   const id = useId();
@@ -60,11 +64,24 @@ export function AccessRowFields({
           <Plus aria-hidden="true" />
           <span className="max-sm:sr-only">Parameter</span>
         </Button>
+        {isDated && !row.dates ? (
+          <Button variant="ghost" size="sm" onClick={() => onChange({ ...row, dates: { start: '', end: '' } })}>
+            <CalendarClock aria-hidden="true" />
+            <span className="max-sm:sr-only">Dates</span>
+          </Button>
+        ) : null}
         <Button variant="ghost" size="icon-sm" aria-label="Take this policy away" onClick={onRemove}>
           <X aria-hidden="true" />
         </Button>
       </div>
       <FieldError id={`${id}-policy`}>{refused}</FieldError>
+      {isDated && row.dates ? (
+        <AccessRowDates
+          dates={row.dates}
+          error={errorOf('dates.end')}
+          onChange={(dates) => onChange({ ...row, dates })}
+        />
+      ) : null}
       {row.parameters.map((parameter, index) => {
         const [name, value] = [`parameters.${index}.name`, `parameters.${index}.value`];
         return (

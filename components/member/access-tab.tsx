@@ -128,6 +128,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
                 <AccessRowFields
                   row={row}
                   policies={policies}
+                  isDated
                   onChange={(next) => edit({ rows: rows.map((each) => (each.key === row.key ? next : each)) })}
                   onRemove={() => edit({ rows: rows.filter((each) => each.key !== row.key) })}
                   errorOf={(path) => (tried ? unfinished.get(row.key)?.get(path) : undefined)}

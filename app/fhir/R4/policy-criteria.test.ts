@@ -88,8 +88,10 @@ test('what a policy lets be searched is what it lets be read, on random criteria
 });
 
 test.each([
-  ['Observation?subject.name=x', 'no chain'],
-  ['Observation?_has:Provenance:target:agent=x', 'no chain'],
+  ['Observation?subject.nosuch=x', 'nosuch'],
+  ['Observation?_has:Provenance:code:agent=x', 'code'],
+  ['Observation?_list=x', '_list'],
+  [`Observation?subject:Patient.${'link:Patient.'.repeat(5)}name=x`, 'more than 5'],
   ['Observation?nosuch=1', 'nosuch'],
   ['Observation?date=soon', 'date'],
   ['Observation?code-value-quantity=%a$1', 'variables'],

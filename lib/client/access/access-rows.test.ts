@@ -54,3 +54,12 @@ test('full access is what comes of taking the last policy away, not of a row tha
   expect(isFullAccess(memberWith({ accessPolicy: WARD }), [newAccessRow()])).toBe(false);
   expect(isFullAccess(memberWith({}), [])).toBe(false);
 });
+
+test('from when and until when a policy is given is kept as it was, and stays a list', () => {
+  const access = [{ policy: WARD, period: { start: '2030-01-01T10:00:00Z', end: '2030-02-01' } }];
+  expect(roundTrip({ access })).toEqual({ accessPolicy: undefined, access });
+  const [row] = toAccessRows(
+    memberWith({ access: [{ policy: WARD, period: { start: '2030-03-01', end: '2030-02-01' } }] }),
+  );
+  expect(findUnfinished(row!).map(([path]) => path)).toEqual(['dates.end']);
+});

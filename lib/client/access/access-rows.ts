@@ -2,8 +2,13 @@ import type { AccessEntry } from '#lib/protocol/fhir/types.ts';
 import type { Member } from '../api/types.ts';
 import type { MemberChange } from '../member/member.ts';
 
-/** One policy of a member as the form shows it. `key` is only for React. */
-export type AccessRow = { key: string; policy: string; parameters: { key: string; name: string; value: string }[] };
+/** One policy of a member as the form shows it. `key` is only for React. `dates`: from when and until when, as days or as they were given. */
+export type AccessRow = {
+  key: string;
+  policy: string;
+  parameters: { key: string; name: string; value: string }[];
+  dates?: { start: string; end: string };
+};
 
 let made = 0;
 
@@ -20,7 +25,7 @@ export function toAccessRows({ accessPolicy, access = [] }: Member): AccessRow[]
 }
 
 export function toRows(entries: readonly AccessEntry[]): AccessRow[] {
-  return entries.map(({ policy, parameter = [] }) => ({
+  return entries.map(({ policy, parameter = [], period }) => ({
     key: newRowKey(),
     policy: policy.reference ?? '',
     parameters: parameter.map(({ name, valueString, valueReference }) => ({
@@ -28,6 +33,7 @@ export function toRows(entries: readonly AccessEntry[]): AccessRow[] {
       name,
       value: valueReference?.reference ?? valueString ?? '',
     })),
+    ...(period && { dates: { start: period.start ?? '', end: period.end ?? '' } }),
   }));
 }
 
@@ -40,7 +46,8 @@ export function newAccessRow(): AccessRow {
 export function toAccessChange(rows: readonly AccessRow[]): AccessChange {
   const entries = toAccessEntries(rows);
   const [only] = entries;
-  if (entries.length === 1 && only && !only.parameter) return { accessPolicy: only.policy, access: undefined };
+  if (entries.length === 1 && only && !only.parameter && !only.period)
+    return { accessPolicy: only.policy, access: undefined };
   return { accessPolicy: undefined, access: entries.length > 0 ? entries : undefined };
 }
 
@@ -56,6 +63,8 @@ export function findUnfinished(row: AccessRow): [path: string, why: string][] {
     if (!name.trim()) found.push([`parameters.${index}.name`, 'A parameter needs its name from the policy']);
     if (!value.trim()) found.push([`parameters.${index}.value`, 'A parameter needs a value']);
   });
+  const { start = '', end = '' } = row.dates ?? {};
+  if (start && end && start.slice(0, 10) > end.slice(0, 10)) found.push(['dates.end', 'It must end after it begins']);
   return found;
 }
 
@@ -68,11 +77,17 @@ type SentEntry = AccessEntry & { policy: { reference: string } };
 
 type AccessChange = Pick<MemberChange, 'accessPolicy' | 'access'>;
 
-function toEntry({ policy, parameters }: AccessRow): SentEntry {
+function toEntry({ policy, parameters, dates }: AccessRow): SentEntry {
   const parameter = parameters
     .filter(({ name }) => name.trim() !== '')
     .map(({ name, value }) => ({ name: name.trim(), ...toValue(value.trim()) }));
-  return { policy: { reference: policy }, ...(parameter.length > 0 && { parameter }) };
+  const { start, end } = dates ?? {};
+  const period = { ...(start && { start }), ...(end && { end }) };
+  return {
+    policy: { reference: policy },
+    ...(parameter.length > 0 && { parameter }),
+    ...((start || end) && { period }),
+  };
 }
 
 function toValue(text: string) {

@@ -1,13 +1,14 @@
 import type { AccessEntry } from '#lib/protocol/fhir/types.ts';
 
 /** A name of an entry of `access`, the same for entries that mean the same. */
-export function entryName({ policy, parameter = [] }: AccessEntry): string {
+export function entryName({ policy, parameter = [], period }: AccessEntry): string {
   const values = parameter.map(({ name, valueString, valueReference }) => [
     name,
     valueString ?? null,
     valueReference?.reference ?? null,
   ]);
-  return JSON.stringify([policy?.reference, ...values]);
+  const window = period ? [{ start: period.start ?? null, end: period.end ?? null }] : [];
+  return JSON.stringify([policy?.reference, ...values, ...window]);
 }
 
 /**

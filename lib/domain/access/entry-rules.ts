@@ -1,9 +1,10 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { type IpRule, readIpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
+import { type EntryDates, isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { fieldIssues, propertiesOfField } from '#lib/protocol/fhir/identity/policy-fields.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { type Bind, parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
-import type { AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { AccessEntry, AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Constraint, type Fields, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
 export type PolicySource = {
@@ -12,6 +13,8 @@ export type PolicySource = {
   /** Every policy that the membership names, by reference. A missing one fails the session before it comes here. */
   policies: ReadonlyMap<string, AccessPolicy>;
   superAdmin: boolean;
+  /** In epoch milliseconds: as it was then, of the dates of its entries. Else each moment asks for itself. */
+  at?: number;
   /** Is told where each rule stands that was read: nothing of that is kept with a session. */
   tell?: (rule: Rule, of: RuleSource) => void;
 };
@@ -19,10 +22,7 @@ export type PolicySource = {
 /** The `index`th rule of an entry's policy, as it is written, with the values of its variables. */
 export type RuleSource = { entry: Entry; index: number; item: AccessPolicyRule; values: Values };
 
-export type Entry = {
-  policy: string;
-  parameter: NonNullable<NonNullable<ProjectMembership['access']>[number]['parameter']>;
-};
+export type Entry = { policy: string; parameter: NonNullable<AccessEntry['parameter']>; time?: EntryDates };
 
 /** The policies that it names, in their order. */
 export function policyEntries(membership: ProjectMembership): Entry[] {
@@ -31,7 +31,11 @@ export function policyEntries(membership: ProjectMembership): Entry[] {
   return [
     // A reference that says nothing is still a limit: it names no policy, so it grants nothing.
     ...(membership.accessPolicy ? [{ policy: whole ?? '', parameter: [] }] : []),
-    ...listed.map((item) => ({ policy: item.policy?.reference ?? '', parameter: item.parameter ?? [] })),
+    ...listed.map((item) => ({
+      policy: item.policy?.reference ?? '',
+      parameter: item.parameter ?? [],
+      time: item.period && toEntryDates(item),
+    })),
   ];
 }
 
@@ -52,17 +56,23 @@ const JUDGED_RULE = new Set([
 ]);
 
 /** From where the membership is used: the rules of all its policies in their order. Of what cannot be read, from nowhere. */
-export function placesOf({ membership, policies }: Pick<PolicySource, 'membership' | 'policies'>): IpRule[] {
-  return policyEntries(membership).flatMap(({ policy }) => {
+export function placesOf({ membership, policies }: Pick<PolicySource, 'membership' | 'policies'>): PlaceRule[] {
+  return policyEntries(membership).flatMap(({ policy, time }) => {
     const rules = policies.get(policy)?.ipAccessRule ?? [];
-    return rules.map((each) => readIpRule(each) ?? { isAllowed: false });
+    return rules.map((each) => ({ ...(readIpRule(each) ?? { isAllowed: false }), ...(time && { time }) }));
   });
 }
+
+/** `time`: outside of it the rule is not there. */
+export type PlaceRule = IpRule & { time?: EntryDates };
 
 /** What a policy grants. Where it says what the engine cannot judge it grants nothing; a rule that cannot be judged does not, either. */
 export function entryRules(entry: Entry, source: PolicySource): Rule[] {
   const policy = source.policies.get(entry.policy);
   if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
+  const { at } = source;
+  if (at !== undefined && entry.time && !isInTime(entry.time, at)) return [];
+  const time = at === undefined && entry.time ? { time: entry.time } : {};
   const values = valuesOf(entry, source.membership);
   const rules: Rule[] = [];
   for (const [index, item] of (policy.resource ?? []).entries()) {
@@ -70,8 +80,9 @@ export function entryRules(entry: Entry, source: PolicySource): Rule[] {
     // Those after it would show what this one hides.
     if (!read && (item.hiddenFields ?? item.readonlyFields)) return [];
     if (!read) continue;
-    rules.push(read);
-    source.tell?.(read, { entry, index, item, values });
+    const rule = { ...read, ...time };
+    rules.push(rule);
+    source.tell?.(rule, { entry, index, item, values });
   }
   return rules;
 }

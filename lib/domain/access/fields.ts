@@ -5,8 +5,8 @@ import { covers, exprOf, isUpToDate, type Policy } from './policy.ts';
 import { INTERACTIONS, type Interaction, type Rule } from './rule.ts';
 
 type Bound = { policy: Policy };
-/** Whether a predicate holds of the resource at hand. */
-type Holds = (expr: Expr) => boolean;
+/** Whether a rule holds of the resource at hand. */
+export type Holds = (r: Rule) => boolean;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -57,7 +57,7 @@ export function keptOf(
 }
 
 function deciding({ policy }: Bound, type: string, interaction: Interaction, holds: Holds): Rule | undefined {
-  return policy.rules.find((r) => covers(r, type, interaction) && holds(exprOf(r)));
+  return policy.rules.find((r) => covers(r, type, interaction) && holds(r));
 }
 
 /** Undefined for who is hidden nothing. */

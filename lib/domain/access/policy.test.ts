@@ -6,6 +6,7 @@ import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
+import { findPlaceFault } from '../bounds/within-bounds.ts';
 import type { Actor } from './context.ts';
 import { gateOf, hasFields } from './fields.ts';
 import { compilePolicy, isUnlimited, mayReach, reach } from './policy.ts';
@@ -193,7 +194,7 @@ describe('criteria', () => {
   ];
   const unjudgedToo = [
     'Observation?value-quantity=x',
-    'Observation?subject.name=x',
+    'Observation?subject.nosuch=x',
     'Observation?_has:x=1',
     'Observation?code:in=a',
   ];
@@ -277,4 +278,44 @@ describe('what the engine cannot judge grants nothing', () => {
     }
     expect(may(member({ membership: { access: [] } }), 'Patient')).toEqual(INTERACTIONS);
   });
+});
+
+test('outside its dates an entry gives nothing, to the moment, and its rules of addresses are asked of nobody; a limit by time is a limit', () => {
+  const policy = {
+    resourceType: 'AccessPolicy',
+    resource: [{ resourceType: '*' }],
+    ipAccessRule: [{ value: '*', action: 'block' }],
+  } as AccessPolicy;
+  const given = {
+    policy: { reference: 'AccessPolicy/p' },
+    period: { start: '2030-02-01', end: '2030-02-10T08:00:00Z' },
+  };
+  const membership = { profile: { reference: 'Practitioner/me' }, access: [given] } as ProjectMembership;
+  const source = { projectId: PROJECT, membership, policies: new Map([['AccessPolicy/p', policy]]), superAdmin: false };
+  const actor = { policy: compilePolicy(source) } as Actor;
+  const states = [
+    '2030-01-31T23:59:59.999Z',
+    '2030-02-01T00:00:00Z',
+    '2030-02-10T07:59:59.999Z',
+    '2030-02-10T08:00:00Z',
+  ];
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const seen = states.map((now) => {
+      vi.setSystemTime(new Date(now));
+      expect(isUnlimited(actor.policy)).toBe(false);
+      const fault = findPlaceFault({ ...actor, bounds: {} }, { remoteAddress: '203.0.113.9' });
+      return [mayReach(actor, 'Patient', 'read'), fault !== undefined];
+    });
+    expect(seen).toEqual([
+      [false, false],
+      [true, true],
+      [true, true],
+      [false, false],
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+  const then = (at: string) => ({ policy: compilePolicy({ ...source, at: Date.parse(at) }) }) as Actor;
+  expect(states.map((at) => mayReach(then(at), 'Patient', 'read'))).toEqual([false, true, true, false]);
 });

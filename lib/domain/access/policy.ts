@@ -1,15 +1,16 @@
 import { AppError } from '#lib/base/errors.ts';
-import type { IpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
+import { isInTime } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { ownParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { entryRules, type PolicySource, placesOf, policyEntries } from './entry-rules.ts';
+import { mergeLinks } from '#lib/protocol/fhir/search/merge-links.ts';
+import { entryRules, type PlaceRule, type PolicySource, placesOf, policyEntries } from './entry-rules.ts';
 import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
 /**
  * `scope`: what the login's scopes leave of the rules (scope-rules.ts). Where it is given, both must allow. `places`: from where, the first that
  * fits decides.
  */
-export type Policy = { rules: Rule[]; scope?: Rule[]; places?: IpRule[] };
+export type Policy = { rules: Rule[]; scope?: Rule[]; places?: PlaceRule[] };
 /** Who is limited by one: an actor. */
 type Bound = { policy: Policy };
 
@@ -62,7 +63,9 @@ export function reach({ policy }: Bound, type: string, interaction: Interaction)
  * records find what belongs to something that no `*` reaches.
  */
 function unguarded({ rules, scope }: Policy): Expr {
-  const isOpen = (r: Rule) => r.resourceType === '*' && r.expr.op === 'all' && r.interactions.has('read');
+  const isOpen = (r: Rule) => {
+    return r.resourceType === '*' && r.expr.op === 'all' && r.interactions.has('read') && isInForce(r);
+  };
   if (!rules.some(isOpen) || (scope && !scope.some(isOpen))) return { op: 'unguarded' };
   const closed = [...ADMIN_TYPES, ...PROGRAM_TYPES, ...LOG_TYPES].filter((type) => {
     const isRead = rules.some((r) => r.expr.op === 'all' && covers(r, type, 'read'));
@@ -84,8 +87,9 @@ export function mayReach({ policy }: Bound, type: string, interaction: Interacti
 export function isUnlimited({ rules, scope }: Policy): boolean {
   return (
     scope === undefined &&
-    rules.some(({ resourceType, interactions, expr, constraint }) => {
-      const isWhole = expr.op === 'all' && interactions.size === INTERACTIONS.length && !constraint;
+    rules.some(({ resourceType, interactions, expr, constraint, time }) => {
+      // What ends is a limit, too.
+      const isWhole = expr.op === 'all' && interactions.size === INTERACTIONS.length && !constraint && !time;
       return resourceType === '*' && isWhole;
     }) &&
     !rules.some(({ fields }) => fields)
@@ -94,7 +98,10 @@ export function isUnlimited({ rules, scope }: Policy): boolean {
 
 /** The rules as a reader is shown them: of which types, and what may be done, after the scopes. */
 export function rulesInForce({ rules, scope }: Policy): { resourceType: string; interactions: Interaction[] }[] {
-  if (!scope) return rules.map(({ resourceType, interactions }) => ({ resourceType, interactions: [...interactions] }));
+  if (!scope)
+    return rules
+      .filter(isInForce)
+      .map(({ resourceType, interactions }) => ({ resourceType, interactions: [...interactions] }));
   return rules.flatMap((r) =>
     scope.flatMap((s) => {
       const type = r.resourceType === '*' ? s.resourceType : r.resourceType;
@@ -110,8 +117,11 @@ export function exprOf({ now, expr }: Rule): Expr {
 }
 
 function anyOf(rules: Rule[]): Expr | undefined {
-  const args = rules.map(exprOf);
-  if (args.some((arg) => arg.op === 'all')) return ALL;
+  const all = rules.map(exprOf);
+  if (all.some((arg) => arg.op === 'all')) return ALL;
+  const links = all.flatMap((arg) => (arg.op === 'related' ? arg.links : []));
+  const others = all.filter(({ op }) => op !== 'related');
+  const args: Expr[] = links.length === 0 ? all : [...others, { op: 'related', links: mergeLinks(links) }];
   return args.length > 1 ? { op: 'or', args } : args[0];
 }
 
@@ -125,9 +135,13 @@ export function isUpToDate({ own = [] }: Rule): boolean {
   });
 }
 
+function isInForce({ time }: Rule): boolean {
+  return time === undefined || isInTime(time);
+}
+
 /** Whether the rule speaks of it, of whichever instances. */
 export function covers(r: Rule, type: string, interaction: Interaction): boolean {
-  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction) || !isUpToDate(r)) return false;
+  if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction) || !isInForce(r) || !isUpToDate(r)) return false;
   if (r.resourceType === type) return true;
   if (r.resourceType !== '*' || ADMIN_TYPES.has(type) || LOG_TYPES.has(type)) return false;
   return !PROGRAM_TYPES.has(type) || READING.includes(interaction);

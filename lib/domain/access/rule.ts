@@ -1,10 +1,12 @@
+import type { EntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 
 export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'create', 'search'] as const;
 export type Interaction = (typeof INTERACTIONS)[number];
 
-/** `own`: parameters of the project that it asks by. `now`: as the criteria are at this moment, where they speak of `%now`. */
+/** `own`: parameters of the project that it asks by. `now`: as the criteria are at this moment, where they speak of `%now`. `time`: outside of it
+ * the rule is not there. */
 export type Rule = {
   resourceType: string;
   interactions: ReadonlySet<Interaction>;
@@ -13,6 +15,7 @@ export type Rule = {
   now?: () => Expr;
   fields?: Fields;
   constraint?: Constraint;
+  time?: EntryDates;
 };
 /** What must be true of a change, and what it may speak of by name (`%name`). */
 export type Constraint = { expressions: readonly string[]; variables: Readonly<Record<string, readonly string[]>> };

@@ -64,7 +64,7 @@ function exprOf(
   const own: SearchParam[] = [];
   for (const query of queries) {
     const bind = (name: string) => (name === 'patient' && patient ? [patient] : undefined);
-    const parsed = parseCriteria(`${type}?${query}`, bind, projectId, { baseUrl: fhirBase() });
+    const parsed = parseCriteria(`${type}?${query}`, bind, projectId, { baseUrl: fhirBase(), isOfScope: true });
     if (!parsed) return undefined;
     args.push(parsed.expr);
     own.push(...parsed.own);

@@ -10,8 +10,8 @@ export async function requireBot(ctx: Ctx, botId: string, interaction: Interacti
   const actor = requireActor(ctx);
   const readable = reach(actor, 'Bot', 'read');
   const bot = await loadBot(actor.projectId, botId);
-  if (!bot || !isWithin(readable, bot.row)) throw notFound();
-  if (!isWithin(reach(actor, 'Bot', interaction), bot.row)) throw new AppError('forbidden', 'Forbidden');
+  if (!bot || !(await isWithin(readable, bot.row))) throw notFound();
+  if (!(await isWithin(reach(actor, 'Bot', interaction), bot.row))) throw new AppError('forbidden', 'Forbidden');
   return bot;
 }
 

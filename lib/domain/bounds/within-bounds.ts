@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#lib/base/errors.ts';
 import type { ClientBounds } from '#lib/protocol/clients/bounds.ts';
-import type { IpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
+import { isInTime } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { SessionBounds } from '#lib/protocol/sign-in/bounds.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 
@@ -30,8 +30,9 @@ export function findPlaceFault({ bounds, client = {}, policy }: Placed, place: P
 }
 
 /** The first rule that fits decides; where none does, all are let in. Where nobody knows from where it is asked, each address may be the one. */
-function isLetIn(rules: readonly IpRule[], remoteAddress: string): boolean {
-  for (const { network, isAllowed } of rules) {
+function isLetIn(rules: NonNullable<Actor['policy']['places']>, remoteAddress: string): boolean {
+  for (const { network, isAllowed, time } of rules) {
+    if (time && !isInTime(time)) continue;
     if (network === undefined) return isAllowed;
     if (!isKnown(remoteAddress)) return false;
     if (isFrom({ addresses: [network] }, remoteAddress)) return isAllowed;

@@ -3,7 +3,7 @@ import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { versionsAsOf } from '../sight/as-of/versions-as-of.ts';
 import { findIds, type IdRange } from '../store/indexes/find-ids.ts';
 import type { Row } from '../store/row.ts';
-import { isWithin } from '../store/within-reach.ts';
+import { areWithin } from '../store/within-reach.ts';
 
 /** Whole versions that are in memory at once. */
 const AT_ONCE = 20;
@@ -24,9 +24,10 @@ export async function* changedSince(
   for (let from = after; ; ) {
     const ids = await findIds(projectId, { type, filter: and([within, later]), after: from, to, most: IDS });
     for (let at = 0; at < ids.length; at += AT_ONCE) {
-      for (const { state, row } of await versionsAsOf(projectId, type, ids.slice(at, at + AT_ONCE), asOf)) {
-        if (state === 'present' && row && isWithin(wanted, row)) yield row;
-      }
+      const found = await versionsAsOf(projectId, type, ids.slice(at, at + AT_ONCE), asOf);
+      const rows = found.flatMap(({ state, row }) => (state === 'present' && row ? [row] : []));
+      const within = await areWithin(wanted, rows);
+      yield* rows.filter((_, n) => within[n]);
     }
     const last = ids.at(-1);
     if (last === undefined || ids.length < IDS) return;

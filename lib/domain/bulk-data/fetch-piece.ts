@@ -12,7 +12,7 @@ import { write } from '../audit/write.ts';
 import { requirePlace } from '../bounds/within-bounds.ts';
 import { throttle } from '../limits/throttle.ts';
 import { toSubset } from '../rest/search/subset.ts';
-import { shown } from '../rest/shown.ts';
+import { shownAll } from '../rest/shown.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
 import { authorOf } from './author-of.ts';
@@ -80,7 +80,7 @@ async function* linesOf(ctx: Ctx, link: PieceLink, { asked }: BulkExportRow): As
       reach(actor, type, 'search'),
     );
     for (const { id } of found.rows) sent.add(id);
-    const lines = toLines(ctx, { row, actor, piece }, found.rows, asked.elements);
+    const lines = await toLines(ctx, { row, actor, piece }, found.rows, asked.elements);
     if (lines !== '') yield lines;
     cursor = found.next;
   }
@@ -95,13 +95,18 @@ async function* linesOf(ctx: Ctx, link: PieceLink, { asked }: BulkExportRow): As
     to,
   })) {
     if (sent.has(changed.id)) continue;
-    const lines = toLines(ctx, { row, actor, piece }, [changed], asked.elements);
+    const lines = await toLines(ctx, { row, actor, piece }, [changed], asked.elements);
     if (lines !== '') yield lines;
   }
 }
 
 /** As the lines of a file. */
-function toLines(ctx: Ctx, { row, actor, piece }: Open, found: Row[], elements: readonly string[]): string {
+async function toLines(
+  ctx: Ctx,
+  { row, actor, piece }: Open,
+  found: Row[],
+  elements: readonly string[],
+): Promise<string> {
   const earlier = tokensOfEarlier(row, piece);
   const rows = earlier.size === 0 ? found : found.filter((each) => !isInOne(each, earlier));
   if (rows.length === 0) return '';
@@ -113,10 +118,11 @@ function toLines(ctx: Ctx, { row, actor, piece }: Open, found: Row[], elements: 
   );
   const wanted = elementsOf(piece.type, elements);
   const write = (each: Row) => {
-    const text = toWire(shown(actor, each), false);
+    const text = toWire(each, false);
     return wanted.length === 0 ? text : toSubset(piece.type, text, { elements: wanted });
   };
-  return rows.map((each) => `${write(each)}\n`).join('');
+  const seen = await shownAll(actor, rows);
+  return seen.map((each) => `${write(each)}\n`).join('');
 }
 
 /** What names a type is about that type alone. */

@@ -65,15 +65,15 @@ async function requireStorable(ctx: Inner, { resource, id }: Given, current: Row
   refuseClosed(actor, type, current ? 'update' : 'create');
   if (!current) {
     if (id !== undefined && !(mayChooseId(actor, type) && isFhirId(id))) throw notOurs(type, id);
-    const made = creatable(actor, actor.projectId, { ...resource, id: id ?? newId() });
-    requireCreatable(actor, made);
+    const made = await creatable(actor, actor.projectId, { ...resource, id: id ?? newId() }, ctx.write.tx);
+    await requireCreatable(actor, made, ctx.write.tx);
     return requireConstraints(ctx, 'create', undefined, made);
   }
   requireUnerased(current);
   const writable = reach(actor, type, 'update');
   await requireChangeable(current, { readable: reach(actor, type, 'read'), writable }, {}, ctx.write.tx);
-  const next = { ...changeable(actor, current, resource), id: current.id };
-  requireWritable(writable, actor.projectId, next);
+  const next = { ...(await changeable(actor, current, resource, ctx.write.tx)), id: current.id };
+  await requireWritable(writable, actor.projectId, next, ctx.write.tx);
   return requireConstraints(ctx, 'update', current, next);
 }
 

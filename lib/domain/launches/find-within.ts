@@ -14,6 +14,6 @@ export async function findWithin(
 ): Promise<Stored<Resource> | undefined> {
   if (!mayReach(actor, type, 'read')) return undefined;
   const row = await findRow(actor.projectId, type, id);
-  const isThere = row !== undefined && !row.deleted && isWithin(reach(actor, type, 'read'), row);
-  return isThere ? toResource<Stored<Resource>>(visibleRow(actor, row)) : undefined;
+  const isThere = row !== undefined && !row.deleted && (await isWithin(reach(actor, type, 'read'), row));
+  return isThere ? toResource<Stored<Resource>>(await visibleRow(actor, row)) : undefined;
 }

@@ -11,7 +11,7 @@ import { noteRead } from '../audit/note-read.ts';
 import { displayName } from '../profiles/display-name.ts';
 import { toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
-import { visibleRow } from '../store/visible-row.ts';
+import { visibleRows } from '../store/visible-row.ts';
 
 const MOST = 20;
 const MOST_WORDS = 5;
@@ -25,8 +25,9 @@ export async function searchPatients(ctx: Ctx, actor: Actor, filter: PatientFilt
   const query = parseSearch('Patient', params, actor.projectId, { baseUrl: fhirBase(), gate: gateOf(actor) });
   const { rows, next } = await searchRows(actor.projectId, query, within(actor));
   noteRead({ ...ctx, actor }, 'Patient');
+  const seen = await visibleRows(actor, rows);
   return {
-    patients: rows.map((row) => toFound(toResource<Patient & { id: string }>(visibleRow(actor, row)))),
+    patients: seen.map((row) => toFound(toResource<Patient & { id: string }>(row))),
     more: next !== undefined,
   };
 }

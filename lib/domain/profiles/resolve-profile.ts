@@ -10,7 +10,7 @@ import { createRow } from '../store/create-row.ts';
 import { shareRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
-import { isWithin } from '../store/within-reach.ts';
+import { areWithin } from '../store/within-reach.ts';
 import { displayName } from './display-name.ts';
 
 export type Profile = { reference: Reference /** Of a RelatedPerson. */; patient?: Reference };
@@ -66,7 +66,8 @@ async function findByEmail(
   const found = await searchTogether(tx, wanted);
   const rows = found.get(toKey(wanted)) ?? (await search(tx, [wanted])).rows;
   const { filter } = toQuery([wanted]);
-  const [first, second] = rows.filter((row) => isWithin(filter, row));
+  const fitting = await areWithin(filter, rows, tx);
+  const [first, second] = rows.filter((_, at) => fitting[at]);
   if (second) {
     throw new AppError(
       'multiple-matches',

@@ -5,7 +5,7 @@ import { parseKept } from '#lib/protocol/json/json.ts';
 import type { Actor, AuditEntry } from '../access/context.ts';
 import { shown } from '../rest/shown.ts';
 import { findRow } from '../store/find-row.ts';
-import { toWire } from '../store/row.ts';
+import { type Row, toWire } from '../store/row.ts';
 
 /** Of all of them together. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
@@ -30,7 +30,9 @@ export async function toDifferences(
     const [type = '', id = ''] = target.split('/');
     const before = await findRow(projectId, type, id);
     const after = await findRow(projectId, type, id, tx);
-    const [was, is] = [before, after].map((row) => (row && !row.deleted ? toWire(shown(actor, row), true) : undefined));
+    const see = async (row: Row | undefined, q?: Queryable) =>
+      row && !row.deleted ? toWire(await shown(actor, row, q), true) : undefined;
+    const [was, is] = [await see(before), await see(after, tx)];
     if (was === undefined && is === undefined) continue;
     if (before && after && before.version === after.version) continue;
     const action = was === undefined ? 'create' : is === undefined ? 'delete' : 'update';

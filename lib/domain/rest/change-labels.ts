@@ -21,9 +21,9 @@ export function changeLabels(
 ): Promise<Written> {
   const actor = requireActor(ctx);
   const change = how === 'add' ? addLabels : deleteLabels;
-  return changeResource(ctx, type, id, given, (current, inner) => {
+  return changeResource(ctx, type, id, given, async (current, inner) => {
     if (current.deleted) throw new AppError('gone', 'Deleted');
-    const before = toResource(shown(actor, current));
+    const before = toResource(await shown(actor, current, inner.write?.tx));
     return takeIn(inner, type, { ...before, meta: withoutNothing(change(before.meta ?? {}, labels)) }, id);
   });
 }

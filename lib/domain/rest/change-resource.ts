@@ -45,21 +45,21 @@ export async function changeResource(
     if (!((await rule.isSeen?.(inner, current)) ?? true)) throw notFound();
     await requireChangeable(current, { readable, writable }, given, w.tx);
     const before = current.deleted ? undefined : toResource(current);
-    const after = changeable(actor, current, { ...(await next(current, inner)), id });
+    const after = await changeable(actor, current, { ...(await next(current, inner)), id }, w.tx);
     const stored = (await rule.prepare?.({ ctx: inner, actor, projectId, before, after })) ?? after;
-    requireWritable(writable, projectId, { ...stored, id });
+    await requireWritable(writable, projectId, { ...stored, id }, w.tx);
     await requireConstraints(inner, 'update', current, { ...stored, id });
     const brings = (await rule.beside?.brings(w, current, stored)) ?? false;
     const row = await updateRow(w, current, stored, actor.profile, brings);
     if (row === current) {
       w.unchanged();
-      return { row: shown(actor, row), created: false, changed: false };
+      return { row: await shown(actor, row, w.tx), created: false, changed: false };
     }
     w.audit(auditEntry('update', row, current));
     if (brings) await rule.beside?.keep(w, row, stored, current);
     await rule.changed?.(w, row);
     await rule.updated?.(w, row, current);
-    return { row: shown(actor, row), created: current.deleted, changed: true };
+    return { row: await shown(actor, row, w.tx), created: current.deleted, changed: true };
   });
 }
 
@@ -74,16 +74,21 @@ export async function requireChangeable(
   q?: Queryable,
 ): Promise<void> {
   const judged = await judgeable(current, q);
-  if (!isWithin(readable, judged)) throw notFound();
-  if (!isWithin(writable, judged)) throw forbidden(current.type);
+  if (!(await isWithin(readable, judged, q))) throw notFound();
+  if (!(await isWithin(writable, judged, q))) throw forbidden(current.type);
   // An account, a client or a bot is more than its resource, and the rest is gone.
   if (current.deleted && isIdentityType(current.type)) throw new AppError('gone', 'Deleted');
   requirePreconditions(given, current);
 }
 
 /** 403 when the policy does not let the caller make this of it. */
-export function requireWritable(writable: Expr, projectId: string, after: Stored<Resource>): void {
-  if (!isResourceWithin(writable, projectId, after)) throw forbidden(after.resourceType);
+export async function requireWritable(
+  writable: Expr,
+  projectId: string,
+  after: Stored<Resource>,
+  q?: Queryable,
+): Promise<void> {
+  if (!(await isResourceWithin(writable, projectId, after, q))) throw forbidden(after.resourceType);
 }
 
 function forbidden(type: string): AppError {

@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { takeTurns } from '#lib/base/turns.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
@@ -44,7 +45,7 @@ export async function createResource(
     const row = await findMatch(inner, type, ifNoneExist);
     if (!row) return { ...(await make(inner, resource)), created: true, changed: true };
     w.unchanged();
-    return { row: shown(actor, row), created: false, changed: false };
+    return { row: await shown(actor, row, w.tx), created: false, changed: false };
   });
 }
 
@@ -54,8 +55,8 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
   const { projectId } = actor;
   const type = resource.resourceType;
   const rule = ruleOf(type);
-  const after = creatable(actor, projectId, { ...resource, id });
-  requireCreatable(actor, after);
+  const after = await creatable(actor, projectId, { ...resource, id }, ctx.write?.tx);
+  await requireCreatable(actor, after, ctx.write?.tx);
   await requireConstraints(ctx, 'create', undefined, after);
   if (rule.create) return rule.create(ctx, projectId, resource);
   const by = { author: actor.profile, id: after.id };
@@ -77,8 +78,8 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
 }
 
 /** 403 when the policy does not let the caller make such a one. */
-export function requireCreatable(actor: Actor, after: Stored<Resource>): void {
+export async function requireCreatable(actor: Actor, after: Stored<Resource>, q?: Queryable): Promise<void> {
   const type = after.resourceType;
-  if (isResourceWithin(reach(actor, type, 'create'), actor.projectId, after)) return;
+  if (await isResourceWithin(reach(actor, type, 'create'), actor.projectId, after, q)) return;
   throw new AppError('forbidden', `Your access policy does not let you create this ${type}`);
 }

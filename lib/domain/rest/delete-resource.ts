@@ -1,4 +1,5 @@
 import { AppError } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -30,7 +31,7 @@ export async function deleteResource(ctx: Ctx, type: string, id: string, given: 
     await rule.lockForDelete?.(w.tx, projectId);
     const row = await lockRow(w.tx, projectId, type, id);
     const isSeen = row && ((await rule.isSeen?.(inner, row)) ?? true);
-    if (!row || !isSeen || !isDeletable(row, { readable, deletable }, given)) {
+    if (!row || !isSeen || !(await isDeletable(row, { readable, deletable }, given, w.tx))) {
       w.unchanged();
       return false;
     }
@@ -59,10 +60,15 @@ export async function deleteMatching(ctx: Ctx, type: string, condition: string):
 type Reaches = { readable: Expr; deletable: Expr };
 
 /** False for what is gone for the caller already. Throws 403, and 412 for another version than they expect. */
-export function isDeletable(row: Row, { readable, deletable }: Reaches, given: Preconditions): boolean {
+export async function isDeletable(
+  row: Row,
+  { readable, deletable }: Reaches,
+  given: Preconditions,
+  q?: Queryable,
+): Promise<boolean> {
   if (row.deleted) return false;
-  if (!isWithin(deletable, row)) {
-    if (isWithin(readable, row)) refuse(row.type);
+  if (!(await isWithin(deletable, row, q))) {
+    if (await isWithin(readable, row, q)) refuse(row.type);
     return false;
   }
   requirePreconditions(given, row);

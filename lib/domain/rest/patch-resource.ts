@@ -61,7 +61,7 @@ export async function patchMatching(
 function patched(actor: Actor, operations: unknown, foreseen?: Foreseen): Next {
   return async (current: Row, inner: Ctx) => {
     if (current.deleted) throw new AppError('gone', 'Deleted');
-    const document = toResource(shown(actor, current));
+    const document = toResource(await shown(actor, current, inner.write?.tx));
     const next = Array.isArray(operations)
       ? applyJsonPatch(document, operations, { forbidden: FORBIDDEN })
       : foreseen?.version === current.version
@@ -82,10 +82,10 @@ async function foresee(actor: Actor, type: string, id: string, patch: unknown): 
   await locate(actor, type, id, 'update');
   const { projectId, reach: readable } = await locate(actor, type, id, 'read');
   const row = isFhirId(id) ? await findRow(projectId, type, id) : undefined;
-  if (!row || row.deleted || !isWithin(readable, row)) return undefined;
+  if (!row || row.deleted || !(await isWithin(readable, row))) return undefined;
   try {
     const budget = fhirPathBudget(undefined);
-    const next = await applyFhirPathPatch(actor, toResource(shown(actor, row)), patch, budget);
+    const next = await applyFhirPathPatch(actor, toResource(await shown(actor, row)), patch, budget);
     return { version: row.version, next };
   } catch (error) {
     if (error instanceof AppError) return undefined;

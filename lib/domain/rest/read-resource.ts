@@ -22,5 +22,5 @@ export async function readResource(ctx: Ctx, type: string, id: string): Promise<
   if (!((await ruleOf(type).isSeen?.(ctx, row)) ?? true)) throw notFound();
   const live = requireLive(row);
   noteRead(ctx, type, id);
-  return shown(actor, live);
+  return shown(actor, live, q);
 }

@@ -8,7 +8,7 @@ import { findRow } from '../store/find-row.ts';
 import { isErased, type Row } from '../store/row.ts';
 import { isWithin, judgeable, requireWithin } from '../store/within-reach.ts';
 import { locate } from './locate.ts';
-import { shown } from './shown.ts';
+import { shownVersions } from './shown.ts';
 import { ruleOf } from './type-rules.ts';
 
 /**
@@ -30,10 +30,11 @@ export async function readVersion(ctx: Ctx, type: string, id: string, versionId:
   if (!((await isSeen?.(ctx, now)) ?? true)) throw notFound();
   if (!version) throw neverOrGone(current, Number(versionId));
   if (version.deleted) throw new AppError('gone', isErased(version) ? 'Erased' : 'This version deleted the resource');
-  if (!isWithin(reach, version)) throw notFound();
+  if (!(await isWithin(reach, version, q))) throw notFound();
   if (!((await isSeen?.(ctx, version)) ?? true)) throw notFound();
   noteRead(ctx, type, id);
-  return shown(actor, version, now.deleted ? await judgeable(now, q) : now);
+  const [seen] = await shownVersions(actor, [version], now.deleted ? await judgeable(now, q) : now, q);
+  return seen ?? version;
 }
 
 function neverOrGone(current: Row | undefined, version: number): AppError {

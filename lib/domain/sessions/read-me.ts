@@ -39,7 +39,7 @@ export async function readMe(ctx: Ctx): Promise<Me> {
       profile: { reference: actor.profile, display: actor.profileDisplay },
       admin: actor.admin,
     },
-    profile: profileRow && !profileRow.deleted ? shownProfile(actor, profileRow) : undefined,
+    profile: profileRow && !profileRow.deleted ? await shownProfile(actor, profileRow) : undefined,
     config: { resourceType: 'UserConfiguration' },
     accessPolicy: effectivePolicy(actor),
     ...(sessions ? { security: { mfaEnrolled, sessions } } : {}),
@@ -55,10 +55,11 @@ async function hasFactor(userId: string): Promise<boolean> {
 }
 
 /** To a login with scopes for resources only as far as those go: that it is there, it knows from its token. */
-function shownProfile(actor: Actor, row: Row): Resource {
+async function shownProfile(actor: Actor, row: Row): Promise<Resource> {
   const { type, id } = row;
-  const isShown = !actor.policy.scope || (mayReach(actor, type, 'read') && isWithin(reach(actor, type, 'read'), row));
-  return isShown ? (JSON.parse(toWire(visibleRow(actor, row), true)) as Resource) : { resourceType: type, id };
+  const isShown =
+    !actor.policy.scope || (mayReach(actor, type, 'read') && (await isWithin(reach(actor, type, 'read'), row)));
+  return isShown ? (JSON.parse(toWire(await visibleRow(actor, row), true)) as Resource) : { resourceType: type, id };
 }
 
 type Found = {

@@ -8,11 +8,10 @@ import {
   type StringMatch,
   unresolved,
 } from '#lib/protocol/fhir/search/ir.ts';
-import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { isFetched, leadOf } from './cost/lead-of.ts';
 import { measures, places } from './indexes/compile-measures.ts';
+import { compileRelated } from './links/compile-related.ts';
 import { hasToken } from './planner/has-one-way.ts';
-import { isNamedOften } from './planner/is-named-often.ts';
 import { mayHold } from './planner/may-hold.ts';
 import { type ByDate, datesWithin, IS_UNTOLD, isPrincipal } from './principal-date.ts';
 import { compileWords } from './words/compile-words.ts';
@@ -61,6 +60,10 @@ export function compileFilter(asked: Asked, expr: Expr): SQL {
     case 'concepts':
     case 'linked':
       throw unresolved(expr);
+    case 'related':
+      return compileRelated(asked.projectId, asked.type, expr.links, (type, filter) => {
+        return compileFilter({ projectId: asked.projectId, type, correlated: true, walked: true }, filter);
+      });
     case 'unguarded':
       return expr.of ? byContext(expr.of) : sql`not r.content ? 'securityContext'`;
     case 'id':
@@ -80,17 +83,6 @@ export function isSelective(expr: Expr): boolean {
   if (expr.op === 'token') return expr.selective;
   if (expr.op === 'or') return expr.args.length > 0 && expr.args.every(isSelective);
   return expr.op === 'and' && expr.args.some(isSelective);
-}
-
-/** `isLed`: by a token that tells its project. */
-export function inProject(projectId: string, isLed: boolean): SQL {
-  if (!isLed) return sql`r.project_id = ${projectId}::uuid`;
-  return isNamedOften(sql`r.project_id`, projectId);
-}
-
-/** As text: then the planner sees one partition, and its statistics. */
-export function ofType(type: string): SQL {
-  return sql.raw(`r.type_id = ${typeId(type)}`);
 }
 
 /**

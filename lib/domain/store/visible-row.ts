@@ -1,23 +1,61 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
+import { takeTurns } from '#lib/base/turns.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
-import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
+import { evaluate, relatedIn } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { parseKept } from '#lib/protocol/json/json.ts';
-import { everHidden, hasFields, hiddenOf, keptOf } from '../access/fields.ts';
-import type { Policy } from '../access/policy.ts';
-import { type Row, toResource } from './row.ts';
+import { everHidden, type Holds, hasFields, hiddenOf, keptOf } from '../access/fields.ts';
+import { exprOf, type Policy } from '../access/policy.ts';
+import type { Rule } from '../access/rule.ts';
+import { type Candidate, relate } from './links/relate.ts';
+import { type Row, toColumns, toResource } from './row.ts';
 
 type Bound = { policy: Policy };
 
+/** The row without what its reader's policy hides of it. */
+export async function visibleRow(bound: Bound, row: Row, q?: Queryable): Promise<Row> {
+  return (await visibleRows(bound, [row], q))[0] ?? row;
+}
+
+/** The same of many, with as few statements; each has its turn. */
+export async function visibleRows(bound: Bound, rows: readonly Row[], q?: Queryable): Promise<Row[]> {
+  if (!rows.some((row) => hasFields(bound, row.type))) return [...rows];
+  const seen = new Map<Row, Row>();
+  const turn = takeTurns();
+  for (const [type, some] of Map.groupBy(rows, (row) => row.type)) {
+    const judged = hasFields(bound, type) ? some.filter(({ content }) => content !== null) : [];
+    const judges = await judgesOf(bound, judged, q);
+    for (const [at, row] of judged.entries()) {
+      await turn();
+      seen.set(row, withoutElements(row, hiddenOf(bound, type, judges[at]!)));
+    }
+  }
+  return rows.map((row) => seen.get(row) ?? row);
+}
+
 /**
- * The row without what its reader's policy hides of it. `now`: of a version, what the resource is now, of which nothing is shown by what it once
- * was; `unknown` where nobody has looked.
+ * Versions of one resource. `now`: what it is now, of which nothing is shown by what it once was; `unknown` where nobody has looked, and where they are
+ * of several.
  */
-export function visibleRow(bound: Bound, row: Row, now?: Row | 'unknown'): Row {
-  if (!hasFields(bound, row.type) || row.content === null) return row;
-  if (now === 'unknown') return withoutElements(row, everHidden(bound, row.type));
-  const rows = [row, ...(now && now.content !== null ? [now] : [])];
-  return withoutElements(row, new Set(rows.flatMap((each) => [...hiddenOf(bound, row.type, judgeOf(each))])));
+export async function visibleVersions<V extends Row>(
+  bound: Bound,
+  versions: readonly V[],
+  now: Row | 'unknown',
+  q?: Queryable,
+): Promise<V[]> {
+  const isHidden = (row: Row) => hasFields(bound, row.type) && row.content !== null;
+  if (now === 'unknown')
+    return versions.map((row) =>
+      isHidden(row) ? { ...row, ...withoutElements(row, everHidden(bound, row.type)) } : row,
+    );
+  const judged = [now, ...versions].filter(isHidden);
+  const judges = await judgesOf(bound, judged, q);
+  const hidden = new Map(judged.map((row, at) => [row, hiddenOf(bound, row.type, judges[at]!)]));
+  const always = hidden.get(now) ?? [];
+  return versions.map((row) => {
+    return isHidden(row) ? { ...row, ...withoutElements(row, new Set([...(hidden.get(row) ?? []), ...always])) } : row;
+  });
 }
 
 /** Without elements at the top of it, and what stands beside these. */
@@ -28,23 +66,31 @@ export function withoutElements(row: Row, names: ReadonlySet<string>): Row {
 }
 
 /** A new resource without what its maker may not say of it. */
-export function creatable<R extends Stored<Resource>>(bound: Bound, projectId: string, resource: R): R {
+export async function creatable<R extends Stored<Resource>>(
+  bound: Bound,
+  projectId: string,
+  resource: R,
+  q?: Queryable,
+): Promise<R> {
   const type = resource.resourceType;
   if (!hasFields(bound, type)) return resource;
   // What is left may be another rule's: it is asked again until nothing more goes.
   let left = resource;
   for (;;) {
-    const next = kept(left, undefined, keptOf(bound, type, 'create', judgeResource(projectId, left)));
+    const next = kept(left, undefined, keptOf(bound, type, 'create', await judgeResource(bound, projectId, left, q)));
     if (Object.keys(next).length === Object.keys(left).length) return next;
     left = next;
   }
 }
 
 /** The next state of a row, in which what its writer does not see or may not change is as it was. */
-export function changeable<R extends Resource>(bound: Bound, current: Row, next: R): R {
+export async function changeable<R extends Resource>(bound: Bound, current: Row, next: R, q?: Queryable): Promise<R> {
   if (!hasFields(bound, current.type)) return next;
-  const id = current.id;
-  const judge = current.content === null ? judgeResource(current.projectId, { ...next, id }) : judgeOf(current);
+  const { id, projectId } = current;
+  const judge =
+    current.content === null
+      ? await judgeResource(bound, projectId, { ...next, id }, q)
+      : await judgeOf(bound, current, q);
   return kept(
     next,
     current.content === null ? undefined : toResource(current),
@@ -59,22 +105,48 @@ function kept<R extends Resource>(next: R, before: Resource | undefined, names: 
   return Object.fromEntries([...own, ...Object.entries(before ?? {}).filter(isKept)]) as R;
 }
 
-/** What a policy asks of the row: its content is read once. */
-export function judgeOf(row: Row): (expr: Expr) => boolean {
-  return judge(() => extract(row.projectId, toResource(row), fhirBase()), row);
+/** Which rules of a policy hold of the row: its content is read once. */
+export async function judgeOf(bound: Bound, row: Row, q?: Queryable): Promise<Holds> {
+  return (await judgesOf(bound, [row], q))[0]!;
+}
+
+/** Of several of one type. */
+function judgesOf(bound: Bound, rows: readonly Row[], q?: Queryable): Promise<Holds[]> {
+  return judges(
+    bound,
+    rows.map((row) => ({ ...row, resource: () => toResource<Stored<Resource>>(row) })),
+    q,
+  );
 }
 
 /** The same of what is about to be stored. */
-export function judgeResource(projectId: string, resource: Stored<Resource>): (expr: Expr) => boolean {
-  return judge(() => extract(projectId, resource, fhirBase()), { id: resource.id, lastUpdated: new Date() });
+export async function judgeResource(
+  bound: Bound,
+  projectId: string,
+  resource: Stored<Resource>,
+  q?: Queryable,
+): Promise<Holds> {
+  const { resourceType: type, id } = resource;
+  const { content } = toColumns(resource);
+  const one = { projectId, type, id, content, lastUpdated: new Date(), resource: () => resource };
+  return (await judges(bound, [one], q))[0]!;
 }
 
-/** Extracted once, whatever is asked of it. */
-function judge(index: () => Extracted, facts: Parameters<typeof evaluate>[2]): (expr: Expr) => boolean {
-  let extracted: Extracted | undefined;
-  return (expr) => {
-    if (expr.op === 'all') return true;
-    extracted ??= index();
-    return evaluate(expr, extracted, facts);
-  };
+type Judged = Candidate & Pick<Row, 'lastUpdated'> & { resource: () => Stored<Resource> };
+
+/** What rules ask of other resources is looked up for all at once; each resource is extracted once, whatever is asked of it. */
+async function judges({ policy }: Bound, judged: readonly Judged[], q?: Queryable): Promise<Holds[]> {
+  const [first] = judged;
+  const relating = policy.rules.filter((r) => r.resourceType === first?.type && relatedIn(r.expr).length > 0);
+  const exprs = new Map(relating.map((r): [Rule, ReturnType<typeof exprOf>] => [r, exprOf(r)]));
+  const related = await relate([...exprs.values()], judged, q);
+  return judged.map(({ projectId, id, lastUpdated, resource }, at) => {
+    let extracted: Extracted | undefined;
+    return (r: Rule) => {
+      const expr = exprs.get(r) ?? exprOf(r);
+      if (expr.op === 'all') return true;
+      extracted ??= extract(projectId, resource(), fhirBase());
+      return evaluate(expr, extracted, { id, lastUpdated, related: related[at] });
+    };
+  });
 }

@@ -5,24 +5,43 @@ import { extract, NOTHING } from '#lib/protocol/fhir/index/extract.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { findVersion } from './find-history.ts';
-import { type Row, toResource } from './row.ts';
+import { relate } from './links/relate.ts';
+import { type Row, toColumns, toResource } from './row.ts';
 
-/** Whether the predicate of a policy holds for a row that has content. */
-export function isWithin(reach: Expr, row: Row): boolean {
-  const index = needsIndex(reach) ? extract(row.projectId, toResource(row), fhirBase()) : NOTHING;
-  return evaluate(reach, index, row);
+/** Whether the predicate of a policy holds for a row that has content. A statement where it asks of other resources. */
+export async function isWithin(reach: Expr, row: Row, q?: Queryable): Promise<boolean> {
+  return (await areWithin(reach, [row], q))[0] === true;
+}
+
+/** Of several of one type, in their order. */
+export async function areWithin(reach: Expr, rows: readonly Row[], q?: Queryable): Promise<boolean[]> {
+  const related = await relate([reach], rows, q);
+  const isRead = needsIndex(reach);
+  return rows.map((row, at) => {
+    const index = isRead ? extract(row.projectId, toResource(row), fhirBase()) : NOTHING;
+    return evaluate(reach, index, { id: row.id, lastUpdated: row.lastUpdated, related: related[at] });
+  });
 }
 
 /** As isWithin, for what is about to be stored. */
-export function isResourceWithin(reach: Expr, projectId: string, resource: Stored<Resource>): boolean {
-  const index = needsIndex(reach) ? extract(projectId, resource, fhirBase()) : NOTHING;
-  return evaluate(reach, index, { id: resource.id, lastUpdated: new Date() });
+export async function isResourceWithin(
+  reach: Expr,
+  projectId: string,
+  resource: Stored<Resource>,
+  q?: Queryable,
+): Promise<boolean> {
+  const { resourceType: type, id } = resource;
+  const isRead = needsIndex(reach);
+  const content = isRead ? toColumns(resource).content : null;
+  const [related] = await relate([reach], [{ projectId, type, id, content }], q);
+  const index = isRead ? extract(projectId, resource, fhirBase()) : NOTHING;
+  return evaluate(reach, index, { id, lastUpdated: new Date(), related });
 }
 
 /** The row when it exists and lies within reach, deleted or not; else 404. */
 export async function requireWithin(row: Row | undefined, reach: Expr, q?: Queryable): Promise<Row> {
   const judged = row && needsIndex(reach) ? await judgeable(row, q) : row;
-  if (!row || !judged || !isWithin(reach, judged)) throw notFound();
+  if (!row || !judged || !(await isWithin(reach, judged, q))) throw notFound();
   return row;
 }
 
@@ -47,6 +66,7 @@ function needsIndex(expr: Expr): boolean {
     case 'words':
     case 'concepts':
     case 'linked':
+    case 'related':
     case 'unguarded':
       return true;
     case 'all':

@@ -91,10 +91,10 @@ async function readTold({ projectId, type, id, version, op }: Delivery, subscrip
   // A deletion has nothing to be judged by.
   const row = await findVersion(projectId, type, id, Number(version) - (op === 'delete' ? 1 : 0));
   if (!row || row.op === 'delete' || !mayReach(actor, type, 'read')) return undefined;
-  if (!isWithin(reach(actor, type, 'read'), row)) return undefined;
+  if (!(await isWithin(reach(actor, type, 'read'), row))) return undefined;
   if (op !== 'delete')
     noteRead({ requestId: `subscription-${subscription.id}`, remoteAddress: '', userAgent: '', actor }, type, id);
-  return { actor, row: shown(actor, row) };
+  return { actor, row: await shown(actor, row) };
 }
 
 /** Nothing of a closed project is told, and nothing in it changes: when it opens again its subscriptions are as they were. */

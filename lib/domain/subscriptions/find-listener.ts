@@ -45,7 +45,7 @@ export async function findListener(
   if (place.socketId !== undefined && place.socketId !== holder) return undefined;
   const feed = row && readListened(row);
   if (!feed || !mayReach(actor, 'Subscription', 'read') || !mayReach(actor, feed.type, 'read')) return undefined;
-  if (!isWithin(reach(actor, 'Subscription', 'read'), row)) return undefined;
+  if (!(await isWithin(reach(actor, 'Subscription', 'read'), row))) return undefined;
   return asksHidden(actor, row) ? undefined : { actor, feed: feed.endpoint };
 }
 

@@ -1,6 +1,6 @@
 import { ask } from '#lib/infra/fhirpath/ask.ts';
 import type { Actor } from '../access/context.ts';
-import { shown } from '../rest/shown.ts';
+import { shownVersions } from '../rest/shown.ts';
 import type { Feed } from '../store/feeds/read-subscription.ts';
 import { findVersion } from '../store/find-history.ts';
 import { type Row, toWire } from '../store/row.ts';
@@ -20,7 +20,11 @@ export async function meetsExpression(
   const before = op === 'update' ? await findVersion(projectId, type, id, Number(version) - 1) : undefined;
   if (op === 'update' && !before) return undefined;
   const previous =
-    op === 'delete' ? row : before && before.op !== 'delete' ? shown(actor, before, 'unknown') : undefined;
+    op === 'delete'
+      ? row
+      : before && before.op !== 'delete'
+        ? (await shownVersions(actor, [before], 'unknown'))[0]
+        : undefined;
   const parts = { previous, current: op === 'delete' ? undefined : row };
   const text = `{${Object.entries(parts)
     .flatMap(([name, part]) => (part ? [`"${name}":${toWire(part, false)}`] : []))

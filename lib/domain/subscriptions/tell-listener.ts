@@ -16,13 +16,13 @@ export async function readNoticed({ projectId, type, id, version, op }: Notice):
 }
 
 /** The Bundle for one who listens, as they may read it at this moment; undefined where they may not. */
-export function tellListener(
+export async function tellListener(
   subscriptionId: string,
   { actor, place }: Pick<Listener, 'actor'> & { place: ListenerPlace },
   { type, id, op }: Notice,
   row: Row,
-): string | undefined {
-  if (!mayReach(actor, type, 'read') || !isWithin(reach(actor, type, 'read'), row)) return undefined;
+): Promise<string | undefined> {
+  if (!mayReach(actor, type, 'read') || !(await isWithin(reach(actor, type, 'read'), row))) return undefined;
   const timestamp = new Date().toISOString();
   const focus = { reference: `${type}/${id}` };
   const status = toStatus(subscriptionId, 'event-notification', [{ eventNumber: '0', timestamp, focus }]);
@@ -30,7 +30,7 @@ export function tellListener(
   const ctx = { requestId: `subscription-${subscriptionId}`, remoteAddress: place.remoteAddress, userAgent: '', actor };
   noteRead(ctx, type, id);
   // As the peer's clients ask for all that they read.
-  const resource = toWire(shown(actor, row), true);
+  const resource = toWire(await shown(actor, row), true);
   return toBundle(timestamp, [
     status,
     `{"fullUrl":${JSON.stringify(`${fhirBase()}/${type}/${id}`)},"resource":${resource}}`,

@@ -151,7 +151,7 @@ export function serveSocket(socket: WebSocket, from: Pick<Ctx, 'remoteAddress' |
     if (bounds.get(subscriptionId) !== bound) return;
     const listener = await look(bound);
     const row = listener && (await read());
-    const text = row && tellListener(subscriptionId, { actor: listener.actor, place }, notice, row);
+    const text = row && (await tellListener(subscriptionId, { actor: listener.actor, place }, notice, row));
     if (text === undefined) return;
     send(text);
     countNotification();

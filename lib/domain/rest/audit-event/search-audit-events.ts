@@ -13,7 +13,7 @@ import { reach } from '../../access/policy.ts';
 import { type AuditFilter, countAudit, type FoundAudit, findAudit } from '../../audit/find-audit.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { type Row, toWire } from '../../store/row.ts';
-import { isWithin } from '../../store/within-reach.ts';
+import { areWithin } from '../../store/within-reach.ts';
 import { toSearchBundle } from '../search/search-bundle.ts';
 import { isSubset, toSubset } from '../search/subset.ts';
 import { seenBy, toEventRow } from './find-audit-event.ts';
@@ -57,10 +57,11 @@ async function findPage(actor: Actor, filter: AuditFilter, within: Expr, count: 
   const isWhole = within.op === 'all';
   const found = await findAudit(actor.projectId, filter, isWhole ? count + 1 : LOOKED_AT);
   const rows: Row[] = [];
-  for (const [index, each] of found.entries()) {
+  const all = found.map((each) => toEventRow(actor.projectId, each));
+  const visible = isWhole ? [] : await areWithin(within, all);
+  for (const index of found.keys()) {
     if (rows.length === count) return { rows, next: cursorOf(found[index - 1]!) };
-    const row = toEventRow(actor.projectId, each);
-    if (isWhole || isWithin(within, row)) rows.push(row);
+    if (isWhole || visible[index]) rows.push(all[index]!);
   }
   const isMore = !isWhole && found.length === LOOKED_AT;
   return { rows, ...(isMore && { next: cursorOf(found.at(-1)!) }) };

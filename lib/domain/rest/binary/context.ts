@@ -48,5 +48,5 @@ async function mayRead(ctx: Ctx, { reference = '' }: Reference): Promise<boolean
   const { type, id } = parsed;
   if (!isFhirId(id) || !mayReach(actor, type, 'read')) return false;
   const row = await findRow(actor.projectId, type, id, ctx.write?.tx);
-  return row !== undefined && !row.deleted && isWithin(reach(actor, type, 'read'), row);
+  return row !== undefined && !row.deleted && (await isWithin(reach(actor, type, 'read'), row, ctx.write?.tx));
 }

@@ -24,7 +24,7 @@ export async function createBinary(ctx: Ctx, { contentType, securityContext, byt
   const { projectId } = actor;
   const within = reach(actor, 'Binary', 'create');
   const resource = { resourceType: 'Binary', contentType, securityContext };
-  if (!isResourceWithin(within, projectId, { ...resource, id: newId() })) {
+  if (!(await isResourceWithin(within, projectId, { ...resource, id: newId() }, ctx.write?.tx))) {
     throw new AppError('forbidden', 'Your access policy does not let you create this Binary');
   }
   await requireOwnContext(ctx, securityContext);

@@ -2,7 +2,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { ask } from '#lib/infra/fhirpath/ask.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
-import { covers, exprOf } from '../../access/policy.ts';
+import { covers } from '../../access/policy.ts';
 import type { Rule } from '../../access/rule.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { judgeOf, judgeResource } from '../../store/visible-row.ts';
@@ -18,17 +18,19 @@ export async function requireConstraints(
   current: Row | undefined,
   after: Stored<Resource>,
 ): Promise<void> {
-  const { policy, projectId } = requireActor(ctx);
+  const actor = requireActor(ctx);
+  const { policy, projectId } = actor;
   const type = after.resourceType;
   const rules = policy.rules.filter((r) => covers(r, type, interaction));
   const constrained = rules.filter(({ constraint }) => constraint);
   if (constrained.length === 0) return;
   const before = current && current.content !== null ? current : undefined;
-  const ends = [judgeResource(projectId, after), ...(before ? [judgeOf(before)] : [])];
+  const q = ctx.write?.tx;
+  const ends = [await judgeResource(actor, projectId, after, q), ...(before ? [await judgeOf(actor, before, q)] : [])];
   const meeting = rules.filter(({ constraint }) => !constraint);
-  const isEnough = () => ends.every((holds) => meeting.some((r) => holds(exprOf(r))));
+  const isEnough = () => ends.every((holds) => meeting.some((r) => holds(r)));
   for (const r of [undefined, ...constrained]) {
-    if (r && ends.some((holds) => holds(exprOf(r))) && (await isMet(ctx, r, before, after))) meeting.push(r);
+    if (r && ends.some((holds) => holds(r)) && (await isMet(ctx, r, before, after))) meeting.push(r);
     if (isEnough()) return;
   }
   throw new AppError(

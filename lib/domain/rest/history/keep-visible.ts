@@ -2,7 +2,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { Version } from '../../store/find-history.ts';
 import { findJudged, type Known } from '../../store/history/find-judged.ts';
-import { isWithin } from '../../store/within-reach.ts';
+import { areWithin, isWithin } from '../../store/within-reach.ts';
 
 /** Of each type, what the caller may see of it. */
 export type Reaches = ReadonlyMap<string, Expr>;
@@ -22,7 +22,13 @@ export async function keepVisible(
 ): Promise<Version[]> {
   const reachOf = (type: string): Expr => reaches.get(type) ?? { op: 'none' };
   const isOpen = ({ type }: Version) => reachOf(type).op === 'all';
-  const candidates = versions.filter((each) => isOpen(each) || each.deleted || isWithin(reachOf(each.type), each));
+  const open = new Set(versions.filter((each) => isOpen(each) || each.deleted));
+  for (const [type, some] of Map.groupBy(versions, (each) => each.type)) {
+    const judged = some.filter((each) => !open.has(each));
+    const within = await areWithin(reachOf(type), judged, q);
+    for (const [at, each] of judged.entries()) if (within[at]) open.add(each);
+  }
+  const candidates = versions.filter((each) => open.has(each));
   const asked = new Map<string, Known>();
   for (const version of candidates) {
     const name = nameOf(version);
@@ -35,7 +41,7 @@ export async function keepVisible(
     for (const name of asked.keys()) verdicts.set(name, false);
     for await (const { type, id, row } of findJudged(projectId, [...asked.values()], q)) {
       // Then it is one of the candidates, which are within reach.
-      verdicts.set(nameOf({ type, id }), row === 'known' || isWithin(reachOf(type), row));
+      verdicts.set(nameOf({ type, id }), row === 'known' || (await isWithin(reachOf(type), row, q)));
     }
   }
   return candidates.filter((version) => isOpen(version) || verdicts.get(nameOf(version)));

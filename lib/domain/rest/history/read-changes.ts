@@ -11,7 +11,7 @@ import { findChanges, placeOf } from '../../store/history/find-changes.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { refuseClosed } from '../locate.ts';
 import type { Shape } from '../search/search-resources.ts';
-import { shown } from '../shown.ts';
+import { shownVersions } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
 import { formatChangeCursor, parseChangeCursor } from './change-cursor.ts';
 import { toHistoryBundle, toHistoryEntry } from './history-entry.ts';
@@ -49,9 +49,8 @@ export async function readChanges(
       found.map(({ id }) => id),
     );
   }
-  const entries = versions.map((version) =>
-    toHistoryEntry({ ...shown(actor, version, 'unknown'), op: version.op }, extended),
-  );
+  const seen = await shownVersions(actor, versions, 'unknown');
+  const entries = seen.map((version) => toHistoryEntry(version, extended));
   const isWhole = query.cursor === undefined && next === undefined;
   return toHistoryBundle(entries, isWhole ? entries.length : undefined, links(type, query, next));
 }

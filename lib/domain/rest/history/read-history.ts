@@ -12,10 +12,10 @@ import { countHistory, findHistory, type Version, type VersionPage } from '../..
 import { findRow } from '../../store/find-row.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import type { Row } from '../../store/row.ts';
-import { isWithin, judgeable, requireWithin } from '../../store/within-reach.ts';
+import { areWithin, judgeable, requireWithin } from '../../store/within-reach.ts';
 import { locate } from '../locate.ts';
 import type { Shape } from '../search/search-resources.ts';
-import { shown } from '../shown.ts';
+import { shownVersions } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
 import { toHistoryBundle, toHistoryEntry } from './history-entry.ts';
 
@@ -49,9 +49,8 @@ export async function readHistory(
   const found = await requireWithin(current, reach, tx);
   const now = found.deleted && hasFields(actor, type) ? await judgeable(found, tx) : found;
   noteRead(ctx, type, id);
-  const entries = versions.map((version) =>
-    toHistoryEntry({ ...shown(actor, version, now), op: version.op }, extended),
-  );
+  const seen = await shownVersions(actor, versions, now, tx);
+  const entries = seen.map((version) => toHistoryEntry(version, extended));
   // Of versions out of reach not even the number is told.
   return toHistoryBundle(entries, total, links(type, id, page, { next, shown: versions.length }));
 }
@@ -90,8 +89,9 @@ async function findVisible(
   let passed = 0;
   for (let isMore = true; isMore; ) {
     const { versions, more } = await findHistory(projectId, type, id, { ...page, offset: 0, before, count: BATCH });
-    for (const version of versions) {
-      if (!version.deleted && !isWithin(reach, version)) continue;
+    const within = await areWithin(reach, versions, page.tx);
+    for (const [at, version] of versions.entries()) {
+      if (!version.deleted && !within[at]) continue;
       passed += 1;
       if (passed <= offset) continue;
       if (visible.length === count || bytes >= PAGE_BYTES) return { versions: visible, next: visible.at(-1)?.version };

@@ -13,7 +13,7 @@ import { mayReach, reach } from '../../access/policy.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
-import { shown } from '../shown.ts';
+import { shownAll } from '../shown.ts';
 import { namedByCanonical, referringTo, type Wanted } from './canonicals.ts';
 import { findReferring, hasToken, type Included } from './find-referring.ts';
 
@@ -128,7 +128,7 @@ async function rowsOf(actor: Actor, type: string, filter: Expr, tx?: Queryable):
   const query = { type, filter, count: MAX_INCLUDED, offset: 0, sort: [], mostBytes: PAGE_BYTES };
   const { rows, next } = await searchRows(actor.projectId, query, reach(actor, type, 'search'), tx);
   const text = `This page brings along the newest ${rows.length} ${type} resources, and there are more: ask for a smaller page`;
-  return { rows: rows.map((row) => shown(actor, row)), warnings: next ? [text] : [] };
+  return { rows: await shownAll(actor, rows, tx), warnings: next ? [text] : [] };
 }
 
 function nameOf({ type, id }: Row): string {

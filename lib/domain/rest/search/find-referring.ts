@@ -12,7 +12,7 @@ import { mayReach, reach } from '../../access/policy.ts';
 import { findSeveral } from '../../store/links/find-several.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toResource } from '../../store/row.ts';
-import { shown } from '../shown.ts';
+import { shownAll } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
 
 /** `warnings`: of what there is more than a page brings along. */
@@ -42,9 +42,9 @@ export async function findReferring(actor: Actor, rows: Row[], tx?: Queryable): 
   const found = await findSeveral({ projectId, parts, count: MAX_ROWS, mostBytes: PAGE_BYTES }, tx);
   const text = `This page brings along the newest ${found.rows.length} resources that refer to it, and there are more: ask for a smaller page`;
   const asked = new Map(parts.map(({ type, tokens }) => [type, tokens]));
-  const referring = found.rows
-    .map((row) => shown(actor, row))
-    .filter((row) => !hasFields(actor, row.type) || hasToken(row, asked.get(row.type) ?? []));
+  const referring = (await shownAll(actor, found.rows, tx)).filter(
+    (row) => !hasFields(actor, row.type) || hasToken(row, asked.get(row.type) ?? []),
+  );
   return { rows: referring, warnings: found.next ? [text] : [] };
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '#lib/infra/db/client.ts';
 import type { Link } from '#lib/protocol/fhir/search/ir.ts';
 import { isNamed, isNamedByAny, namesAny, namesSome } from '../../store/links/compile-canonical.ts';
 import type { Found } from '../../store/links/compile-link.ts';
-import { findNames, findPublished, type OtherEnd } from '../../store/links/find-linked.ts';
+import { findNames, findPublished, type OtherEnd, such } from '../../store/links/find-linked.ts';
 
 /** `leads`, `probes`: what the other end must fulfil besides. `isProbed`: each row is asked, whatever there is at the other end. */
 type Asked = { end: OtherEnd; link: Link; leads?: SQL; probes?: SQL; isProbed: boolean };
@@ -21,10 +21,10 @@ export async function linkByName(q: Queryable, type: string, asked: Asked): Prom
   ];
   if (link.way === 'to') {
     const targets = isProbed ? undefined : await findPublished(q, few);
-    return targets ? some(targets, () => namesSome(row, link.param, targets)) : each(namesAny(any, link.param));
+    return targets ? some(targets, () => namesSome(row, link.param, targets)) : each(namesAny(such(any), link.param));
   }
   const names = isProbed ? undefined : await findNames(q, few, link.param);
-  return names ? some(names, () => isNamed(row, names)) : each(isNamedByAny(any, link.param, type));
+  return names ? some(names, () => isNamed(row, names)) : each(isNamedByAny(such(any), link.param, type));
 }
 
 function some<T>(found: readonly T[], linked: () => Extract<Found, { linked: unknown }>['linked']): Found {

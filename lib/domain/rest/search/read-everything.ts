@@ -14,7 +14,7 @@ import { compileFilter } from '../../store/compile-filter.ts';
 import { findNamed, findSeveral, type Part } from '../../store/links/find-several.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
-import { shown } from '../shown.ts';
+import { shownAll } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
 import { compartmentTokens, inCompartment, type Owner, requireOwner, typesWithin } from './compartment.ts';
 import { type BundleEntry, toSearchBundle } from './search-bundle.ts';
@@ -58,7 +58,7 @@ export async function readEverything(
   const tx = ctx.write?.tx;
   const found = parts.length === 0 ? NOTHING : await findSeveral({ ...query, after }, tx);
   const { next } = found;
-  const rows = found.rows.map((row) => shown(actor, row));
+  const rows = await shownAll(actor, found.rows, tx);
   const referred = await findReferred(ctx, actor, new Set(within), rows, page);
   for (const [type, each] of Map.groupBy([...rows, ...referred.rows], (row) => row.type)) {
     noteRead(
@@ -109,7 +109,7 @@ async function findReferred(
     const parts = partsOf(actor, [...new Set(names.map(({ type }) => type))], page);
     if (parts.length === 0) break;
     const query = { projectId: actor.projectId, parts, also: sinceOf(page) };
-    from = (await findNamed(query, names, ctx.write?.tx)).map((row) => shown(actor, row));
+    from = await shownAll(actor, await findNamed(query, names, ctx.write?.tx), ctx.write?.tx);
     found.push(...from);
   }
   const text = `This page brings along ${MAX_REFERRED} resources that it refers to, and there are more: ask for a smaller page`;

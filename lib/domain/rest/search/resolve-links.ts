@@ -13,7 +13,7 @@ import { compileFilter, isSelective } from '../../store/compile-filter.ts';
 import type { Dear } from '../../store/cost/foretell.ts';
 import { requireRaised } from '../../store/indexes/raise-index.ts';
 import { type Found, hasOneOf, isReferredBy, refersTo } from '../../store/links/compile-link.ts';
-import { findFew, findReferred, findTargets, linkBounds, type OtherEnd } from '../../store/links/find-linked.ts';
+import { findFew, findReferred, findTargets, linkBounds, type OtherEnd, such } from '../../store/links/find-linked.ts';
 import { connectionFor } from '../../store/planner/has-one-way.ts';
 import { ruleOf } from '../type-rules.ts';
 import { linkByName } from './link-by-name.ts';
@@ -138,11 +138,11 @@ async function open(place: Place, link: Link, isLed: boolean): Promise<Found> {
   }
   if (link.way === 'to') {
     const ids = isProbed ? undefined : await findTargets(q, { ...end, also: leads });
-    if (!ids) return probed(refersTo({ ...end, also: linked?.probes }, link.param));
+    if (!ids) return probed(refersTo(such({ ...end, also: linked?.probes }), link.param));
     return byTokens(projectId, type, link, ids);
   }
   const ids = isProbed ? undefined : await findReferred(q, { ...end, also: leads }, link.param, type);
-  if (!ids) return probed(isReferredBy({ ...end, also: linked?.probes }, link.param, type));
+  if (!ids) return probed(isReferredBy(such({ ...end, also: linked?.probes }), link.param, type));
   return { expr: ids.length === 0 ? { op: 'none' } : { op: 'id', anyOf: ids } };
 }
 

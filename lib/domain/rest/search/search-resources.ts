@@ -6,7 +6,7 @@ import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
-import { gateOf, hasFields } from '../../access/fields.ts';
+import { gateOf } from '../../access/fields.ts';
 import { reach } from '../../access/policy.ts';
 import { noteRead } from '../../audit/note-read.ts';
 import { countMembers } from '../../invites/count-members.ts';
@@ -17,7 +17,7 @@ import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import { refuseClosed } from '../locate.ts';
-import { shown } from '../shown.ts';
+import { shownAll } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
 import { findIncluded } from './find-included.ts';
 import type { Included } from './find-referring.ts';
@@ -72,8 +72,7 @@ export async function searchResources(
     ctx.write?.tx,
   );
   // What is hidden of them leads nowhere.
-  const see = (row: Row) => shown(actor, row);
-  const matches = hasFields(actor, type) ? await mapInTurns(rows, see) : rows.map(see);
+  const matches = await shownAll(actor, rows, ctx.write?.tx);
   const ids = rows.map(({ id }) => id);
   noteRead(ctx, type, undefined, ids);
   const included = query.summary === 'text' ? NONE : await findIncluded(actor, query, matches, ctx.write?.tx);

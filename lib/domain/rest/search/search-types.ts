@@ -15,7 +15,7 @@ import { parseOwn } from '../../store/own-params/parse-own.ts';
 import { PAGE_BYTES } from '../../store/page-weight.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { refuseClosed } from '../locate.ts';
-import { shown } from '../shown.ts';
+import { shownAll } from '../shown.ts';
 import { ruleOf } from '../type-rules.ts';
 import { compartmentTokens, inCompartment, type Owner, typesWithin } from './compartment.ts';
 import { type Asked, findMerged, type Page } from './find-merged.ts';
@@ -59,8 +59,8 @@ export async function searchTypes(ctx: Ctx, params: Params, shape: Shape, owner?
   const { extended } = shape;
   const write = (row: Row) =>
     isSubset(query) ? toSubset(row.type, toWire(row, extended), query) : toWire(row, extended);
-  const entries = await mapInTurns(rows, (row) => {
-    return { type: row.type, id: row.id, resource: write(shown(actor, row)), mode: 'match' as const };
+  const entries = await mapInTurns(await shownAll(actor, rows, ctx.write?.tx), (row) => {
+    return { type: row.type, id: row.id, resource: write(row), mode: 'match' as const };
   });
   const path = owner ? `${owner.type}/${owner.id}/*` : '';
   const self = params

@@ -43,11 +43,11 @@ export async function createMany({ write: w, ...ctx }: Inner, steps: readonly Gi
   const resources = [];
   for (const { index, type, id, resource } of steps) {
     await turn();
-    const after = creatable(actor, actor.projectId, { ...resource, id });
+    const after = await creatable(actor, actor.projectId, { ...resource, id }, w.tx);
     await atStep(index, async () => {
       typeId(type);
       refuseClosed(actor, type, 'create');
-      requireCreatable(actor, after);
+      await requireCreatable(actor, after, w.tx);
       await requireConstraints({ ...ctx, write: w }, 'create', undefined, after);
     });
     resources.push(after);
@@ -73,8 +73,8 @@ export async function updateMany({ write: w, ...ctx }: Inner, steps: readonly Gi
       const current = rows.get(id)!;
       await atStep(index, async () => {
         await requireChangeable(current, reaches, given, w.tx);
-        const next = changeable(actor, current, resource);
-        requireWritable(reaches.writable, projectId, { ...next, id });
+        const next = await changeable(actor, current, resource, w.tx);
+        await requireWritable(reaches.writable, projectId, { ...next, id }, w.tx);
         await requireConstraints({ ...ctx, write: w }, 'update', current, { ...next, id });
         nexts.push({ current, resource: next });
       });
@@ -87,7 +87,11 @@ export async function updateMany({ write: w, ...ctx }: Inner, steps: readonly Gi
         w.audit(auditEntry('update', row, current));
         await atStep(index, () => ruleOf(type).updated?.(w, row, current));
       }
-      written.set(index, { row: shown(actor, row), created: isChanged && current.deleted, changed: isChanged });
+      written.set(index, {
+        row: await shown(actor, row, w.tx),
+        created: isChanged && current.deleted,
+        changed: isChanged,
+      });
     }
   }
   return written;
@@ -110,7 +114,7 @@ export async function deleteMany({ write: w, ...ctx }: Inner, steps: readonly Kn
       const row = rows.get(id);
       if (!row) continue;
       await atStep(index, async () => {
-        if (!isDeletable(row, { readable, deletable }, given)) return;
+        if (!(await isDeletable(row, { readable, deletable }, given, w.tx))) return;
         await ruleOf(type).beforeDelete?.(w, row, actor);
         gone.push(row);
       });

@@ -2,10 +2,12 @@ import { AppError } from '#lib/base/errors.ts';
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import { type Extracted, extract } from '#lib/protocol/fhir/index/extract.ts';
-import { and, type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
+import { evaluate, relatedIn } from '#lib/protocol/fhir/search/ir.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
-import { type Actor, type Ctx, requireActor, type Write } from '../../access/context.ts';
+import { type Ctx, requireActor, type Write } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
+import { relate } from '../../store/links/relate.ts';
+import { toColumns } from '../../store/row.ts';
 import { findMatches, type Match } from './find-matches.ts';
 import type { Named, Names } from './links.ts';
 import { type Step, StepError, type Target } from './steps.ts';
@@ -25,7 +27,6 @@ const MOST_JUDGED = 500_000;
  * that stay as they are and those that it writes. By their texts. Throws 412 for one that means none, or several.
  */
 export async function resolveReferences(ctx: Ctx & { write: Write }, planned: Planned): Promise<Map<string, string>> {
-  const actor = requireActor(ctx);
   const { conditional } = planned.names;
   const conditions = [...conditional].map(([text, { step }]) => {
     return { index: step.index, type: text.slice(0, text.indexOf('?')), text };
@@ -38,7 +39,7 @@ export async function resolveReferences(ctx: Ctx & { write: Write }, planned: Pl
       return id === undefined || isNew || verb === 'create' ? [] : [`${type}/${id}`];
     }),
   );
-  const written = await extractWritten(actor, planned, new Set(matches.map(({ type }) => type)));
+  const written = await extractWritten(ctx, planned, new Set(matches.map(({ type }) => type)));
   const judged = matches.reduce((sum, { type }) => sum + (written.get(type)?.length ?? 0), 0);
   if (judged > MOST_JUDGED) throw tooMany();
   const turn = takeTurns();
@@ -46,7 +47,7 @@ export async function resolveReferences(ctx: Ctx & { write: Write }, planned: Pl
   for (const match of matches) {
     await turn();
     const kept = match.rows.map(({ id }) => id).filter((id) => !changed.has(`${match.type}/${id}`));
-    const ids = [...kept, ...idsOf(actor, match, written.get(match.type) ?? [])];
+    const ids = [...kept, ...idsOf(match, written.get(match.type) ?? [])];
     const [id, another] = ids;
     if (id === undefined || another !== undefined) throw refused(conditional.get(match.text)!, another === undefined);
     found.set(match.text, `${match.type}/${id}`);
@@ -54,35 +55,52 @@ export async function resolveReferences(ctx: Ctx & { write: Write }, planned: Pl
   return found;
 }
 
-type Written = { id: string; index: Extracted };
+/** `isSeen`: the caller will find it. */
+type Written = Known & { isSeen: boolean };
+type Known = { id: string; index: Extracted; resource: Resource };
 
 /** Of these types, what the transaction stores and has an id for. */
 async function extractWritten(
-  actor: Actor,
+  ctx: Ctx & { write: Write },
   planned: Planned,
   types: ReadonlySet<string>,
 ): Promise<Map<string, Written[]>> {
+  const actor = requireActor(ctx);
   const { steps, targets, validated } = planned;
   const turn = takeTurns();
-  const written = new Map<string, Written[]>();
+  const known = new Map<string, Known[]>();
   for (const { index, type, verb } of steps) {
     const { id, row } = targets.get(index) ?? {};
     const resource = validated.get(index);
     if (!types.has(type) || id === undefined || !resource || (verb === 'create' && row)) continue;
     await turn();
     const extracted = extract(actor.projectId, { ...resource, id }, fhirBase());
-    const others = written.get(type);
-    if (others) others.push({ id, index: extracted });
-    else written.set(type, [{ id, index: extracted }]);
+    const others = known.get(type);
+    if (others) others.push({ id, index: extracted, resource });
+    else known.set(type, [{ id, index: extracted, resource }]);
+  }
+  const written = new Map<string, Written[]>();
+  for (const [type, some] of known) {
+    const within = reach(actor, type, 'search');
+    const { projectId } = actor;
+    const candidates = some.map(({ id, resource }) => ({ projectId, type, id, content: toColumns(resource).content }));
+    const related = relatedIn(within).length > 0 ? await relate([within], candidates, ctx.write.tx) : [];
+    const lastUpdated = new Date();
+    const isSeen = ({ id, index }: Known, at: number) =>
+      evaluate(within, index, { id, lastUpdated, related: related[at] });
+    written.set(
+      type,
+      some.map((one, at) => ({ ...one, isSeen: isSeen(one, at) })),
+    );
   }
   return written;
 }
 
-function idsOf(actor: Actor, { type, filter }: Match, written: readonly Written[]): string[] {
-  if (written.length === 0) return [];
-  const wanted: Expr = and([reach(actor, type, 'search'), filter]);
+function idsOf({ filter }: Match, written: readonly Written[]): string[] {
   const lastUpdated = new Date();
-  return written.flatMap(({ id, index }) => (evaluate(wanted, index, { id, lastUpdated }) ? [id] : []));
+  return written.flatMap(({ id, index, isSeen }) => {
+    return isSeen && evaluate(filter, index, { id, lastUpdated }) ? [id] : [];
+  });
 }
 
 function refused({ step, link }: Named, isNone: boolean): StepError {

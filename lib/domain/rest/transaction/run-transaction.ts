@@ -121,13 +121,15 @@ class Transaction<R> {
   private async create(validated: Map<number, Resource>): Promise<void> {
     const { steps } = this.asked;
     const actor = requireActor(this.ctx);
-    const wanted = steps.filter(({ index, verb }) => {
-      const target = this.targets.get(index);
-      if (verb === 'create' && target?.row) {
-        this.outcomes[index] = { written: { row: shown(actor, target.row), created: false, changed: false } };
-        return false;
-      }
-      return verb === 'create' || target?.isNew;
+    const isThere = ({ index, verb }: Step) => verb === 'create' && this.targets.get(index)?.row;
+    for (const step of steps) {
+      const row = isThere(step);
+      if (!row) continue;
+      const seen = await shown(actor, row, this.ctx.write.tx);
+      this.outcomes[step.index] = { written: { row: seen, created: false, changed: false } };
+    }
+    const wanted = steps.filter((step) => {
+      return !isThere(step) && (step.verb === 'create' || this.targets.get(step.index)?.isNew);
     });
     // Their ids are told when they are there.
     for (const step of wanted.filter(({ type }) => !isPlain(type, 'create'))) {

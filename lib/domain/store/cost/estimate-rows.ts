@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { type Queryable, runSql } from '#lib/infra/db/client.ts';
-import { inProject, ofType } from '../compile-filter.ts';
+import { inProject, ofType } from '../planner/in-project.ts';
 
 /** What was said of a type of a project a while ago is as good as what would be said now. */
 const KEPT_MS = 10 * 60_000;

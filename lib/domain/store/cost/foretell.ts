@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/base/errors.ts';
 import { type Queryable, runSql, STATEMENT_LIMIT_MS, transaction } from '#lib/infra/db/client.ts';
 import { isTooSlow } from '#lib/infra/db/errors.ts';
-import { inProject, ofType } from '../compile-filter.ts';
+import { inProject, ofType } from '../planner/in-project.ts';
 import { estimateRows } from './estimate-rows.ts';
 
 // What no index leads to is asked of each row, and some of that is dear: what another resource is to which the row refers, and so on. How dear,

@@ -3,10 +3,9 @@ import { fhirBase } from '#lib/base/fhir-base.ts';
 import { tokensOfCanonical, tokensReferringTo } from '#lib/protocol/fhir/index/reference-tokens.ts';
 import { type SearchParam, searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { tokenHead } from '#lib/protocol/fhir/index/tokens.ts';
-import { inProject, ofType } from '../compile-filter.ts';
 import { hasAnyToken } from '../planner/has-any-token.ts';
-import { hasOneOf, type Linked, ofEach } from './compile-link.ts';
-import type { OtherEnd } from './find-linked.ts';
+import { inProject, ofType } from '../planner/in-project.ts';
+import { hasOneOf, type Linked, type Such } from './compile-link.ts';
 import { addressOf, isNamedByOneOf, type Name, names, namesOneOf, type Published } from './named.ts';
 import { hashedText, tokensReferringToRow } from './referred.ts';
 
@@ -42,7 +41,7 @@ export function isNamed({ projectId, type }: Row, found: readonly Name[]): Linke
 }
 
 /** As `refersTo`, by canonicals: each is looked up. */
-export function namesAny(end: OtherEnd, param: SearchParam): SQL {
+export function namesAny(end: Such, param: SearchParam): SQL {
   const url = searchParam(end.type, 'url');
   const among = sql`select * from resource r where ${inProject(end.projectId, !!url)} and ${ofType(end.type)}`;
   const byId = sql`${among} and r.id = substring(name.url from ${`^${end.type}/(.+)$`}::text)`;
@@ -50,11 +49,11 @@ export function namesAny(end: OtherEnd, param: SearchParam): SQL {
   const rows = byUrl
     ? sql`(${byId} offset 0) union all (select * from ${byUrl} r where ${hasVersion(sql`name.version`)})`
     : byId;
-  return sql`coalesce((select true from ${names(param)}, lateral (${rows}) r where not r.deleted and ${ofEach(end)} limit 1), false)`;
+  return sql`coalesce((select true from ${names(param)}, lateral (${rows}) r where not r.deleted and ${end.fits} limit 1), false)`;
 }
 
 /** As `isReferredBy`, by canonicals: looked for by the row's own tokens. */
-export function isNamedByAny(end: OtherEnd, param: SearchParam, type: string): SQL {
+export function isNamedByAny(end: Such, param: SearchParam, type: string): SQL {
   const byId = tokensReferringToRow(param, end.projectId, type);
   const url = sql`(r.content ->> 'url')`;
   const head = tokenHead(param, end.projectId, 'uri');
@@ -64,7 +63,7 @@ export function isNamedByAny(end: OtherEnd, param: SearchParam, type: string): S
   const isMeant = sql`name.url = own.id or (name.url = own.url and coalesce(name.version = own.version, name.version is null))`;
   return sql`coalesce((select true from (${own}) own, lateral (
     select * from resource r where ${inProject(end.projectId, true)} and ${ofType(end.type)} and ${hasAnyToken(sql`own.tokens`)} offset 0) r
-    where not r.deleted and exists (select from ${names(param)} where ${isMeant}) and ${ofEach(end)} limit 1), false)`;
+    where not r.deleted and exists (select from ${names(param)} where ${isMeant}) and ${end.fits} limit 1), false)`;
 }
 
 /** How the address may stand in a resource: of this server as a whole. */

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { compileFilter, inProject, ofType } from '../compile-filter.ts';
 import { hasAnyToken } from '../planner/has-any-token.ts';
-import type { OtherEnd } from './find-linked.ts';
+import { inProject, ofType } from '../planner/in-project.ts';
 import { idsReferred, tokensReferringToRow } from './referred.ts';
 
 /**
@@ -28,26 +27,23 @@ export function hasOneOf(projectId: string, type: string, tokens: readonly bigin
   return { leads, probes: also ? sql`(${probes} and ${also})` : probes, isIndexed: true };
 }
 
+/** Resources at the other end of a link: of one type, and what must be so of row `r`, which is one of them. */
+export type Such = { projectId: string; type: string; fits: SQL };
+
 /** That the row refers to such a resource: each of its references is looked up. */
-export function refersTo(end: OtherEnd, param: SearchParam): SQL {
+export function refersTo(end: Such, param: SearchParam): SQL {
   return sql`coalesce((select true from ${idsReferred(param, end.type)}, lateral (
     select 1 from resource r where ${inProject(end.projectId, false)} and ${ofType(end.type)} and r.id = target.id and not r.deleted
-      and ${ofEach(end)} limit 1) hit limit 1), false)`;
+      and ${end.fits} limit 1) hit limit 1), false)`;
 }
 
 /**
  * That such a resource refers to the row, of this type: looked for by the row's own tokens. Behind `offset 0` the planner does not know that one
  * is enough, for which it would begin to read the table.
  */
-export function isReferredBy(end: OtherEnd, param: SearchParam, type: string): SQL {
+export function isReferredBy(end: Such, param: SearchParam, type: string): SQL {
   const own = tokensReferringToRow(param, end.projectId, type);
   return sql`coalesce((select true from (select ${own} as tokens offset 0) own, lateral (
     select * from resource r where ${inProject(end.projectId, true)} and ${ofType(end.type)} and ${hasAnyToken(sql`own.tokens`)} offset 0) r
-    where not r.deleted and ${ofEach(end)} limit 1), false)`;
-}
-
-/** Of a row that its key has found: no other index is asked for it. */
-export function ofEach({ projectId, type, filter, also }: OtherEnd): SQL {
-  const fits = compileFilter({ projectId, type, correlated: true, walked: true }, filter);
-  return also ? sql`${fits} and ${also}` : fits;
+    where not r.deleted and ${end.fits} limit 1), false)`;
 }

@@ -2,9 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Queryable, runSql } from '#lib/infra/db/client.ts';
 import type { SearchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
-import { inProject, isSelective, ofType } from '../compile-filter.ts';
+import { compileFilter, isSelective } from '../compile-filter.ts';
+import { inProject, ofType } from '../planner/in-project.ts';
 import { areMany } from '../planner/is-frequent.ts';
 import { matching } from '../search-rows.ts';
+import type { Such } from './compile-link.ts';
 import { type Name, names, type Published } from './named.ts';
 import { readId, referencesAll } from './referred.ts';
 
@@ -16,6 +18,12 @@ export type OtherEnd = { projectId: string; type: string; filter: Expr; also?: S
  * of so few the planner knows how many rows have them. Beyond, rows are asked one by one, with the same result; a test lowers them to see that.
  */
 export const linkBounds = { targets: 1000, sources: 2000, names: 10_000, tokens: 16 };
+
+/** Of a row that its key has found: no other index is asked for it. */
+export function such({ projectId, type, filter, also }: OtherEnd): Such {
+  const fits = compileFilter({ projectId, type, correlated: true, walked: true }, filter);
+  return { projectId, type, fits: also ? sql`${fits} and ${also}` : fits };
+}
 
 /** The ids of the resources at the other end; undefined when there are too many. One statement. */
 export async function findTargets(q: Queryable, end: OtherEnd): Promise<string[] | undefined> {

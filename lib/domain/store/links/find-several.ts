@@ -3,9 +3,10 @@ import { db, type Queryable, runSql } from '#lib/infra/db/client.ts';
 import { toTextArray } from '#lib/infra/db/text-array.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId, typeName } from '#lib/protocol/fhir/type-ids.ts';
-import { compileFilter, inProject } from '../compile-filter.ts';
+import { compileFilter } from '../compile-filter.ts';
 import { LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from '../page-weight.ts';
 import { hasAnyToken } from '../planner/has-any-token.ts';
+import { inProject } from '../planner/in-project.ts';
 import { fromRaw, type Row } from '../row.ts';
 import { fetchWhole } from '../search-rows.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/base/errors.ts';
 import { parseInterval } from '../index/date-range.ts';
-import type { ProjectMembership } from '../types.ts';
+import type { AccessEntry, ProjectMembership } from '../types.ts';
 
 type Dated = Pick<ProjectMembership, 'period' | 'suspendedUntil' | 'user'>;
 
@@ -11,7 +11,7 @@ export type EntryDates = { from?: number; until?: number };
  * When a membership is entered, by its dates alone: from the beginning of `period.start`, not before `suspendedUntil`, to the end of
  * `period.end`. A day is that of UTC, as everywhere in FHIR where no zone is given.
  */
-export function toEntryDates({ period, suspendedUntil }: Dated): EntryDates {
+export function toEntryDates({ period, suspendedUntil }: Pick<Dated, 'period' | 'suspendedUntil'>): EntryDates {
   const starts = [period?.start, suspendedUntil].flatMap((text) =>
     text ? (parseInterval(text)?.lo.getTime() ?? []) : [],
   );
@@ -28,6 +28,18 @@ export function isInTime({ from, until }: EntryDates, at = Date.now()): boolean 
   return (from === undefined || from <= at) && (until === undefined || until > at);
 }
 
+/** Why an entry of `access` cannot have this period, naming the end; undefined when it can. */
+export function periodFault(
+  period: NonNullable<AccessEntry['period']>,
+): { at: 'start' | 'end'; text: string } | undefined {
+  const wrongAt = (['start', 'end'] as const).find((at) => period[at] !== undefined && !parseInterval(period[at]));
+  if (wrongAt) return { at: wrongAt, text: 'must be a date, or a date and time, from the year 1 on' };
+  const { from, until } = toEntryDates({ period });
+  return from !== undefined && until !== undefined && from >= until
+    ? { at: 'end', text: 'must be after the start' }
+    : undefined;
+}
+
 /** Throws 400 for dates that do not exist or contradict each other, and for those of a program: it is turned off, and its secrets end. */
 export function requireEntryDates(membership: Dated): void {
   const { period, suspendedUntil, user } = membership;
@@ -41,7 +53,7 @@ export function requireEntryDates(membership: Dated): void {
     throw wrong(period ? 'period' : 'suspendedUntil', 'is for people: a program is turned off, and its secrets end');
   }
   const start = period?.start && parseInterval(period.start)?.lo;
-  const { until } = toEntryDates({ period, user });
+  const { until } = toEntryDates({ period });
   if (start && until !== undefined && start.getTime() >= until) throw wrong('period.end', 'must be after the start');
 }
 

@@ -3,12 +3,14 @@ import { hostIssues } from '../../bots/allowed-hosts.ts';
 import type { ClientApplication } from '../client-types.ts';
 import { searchParam } from '../index/search-params.ts';
 import { LIFETIME } from '../lifetime.ts';
+import { isLinked } from '../search/chains.ts';
 import { MAX_CRITERIA, parseCriteria } from '../search/parse-criteria.ts';
 import type { SearchParamType } from '../search-param-type.ts';
 import { isResourceType } from '../type-ids.ts';
 import type { AccessPolicy, AccessPolicyRule, Bot, ProjectMembership, User } from '../types.ts';
 import { boundIssues, MAX_ACCESS } from './bounds.ts';
 import { ipIssues } from './ip-rules.ts';
+import { periodFault } from './membership-dates.ts';
 import { fieldIssues } from './policy-fields.ts';
 import { unbuiltIssues } from './unbuilt.ts';
 
@@ -16,6 +18,8 @@ import { unbuiltIssues } from './unbuilt.ts';
 const MAX_RULES = 500;
 /** Of all rules of a policy together, in characters: each session reads them. */
 const MAX_ALL_CRITERIA = 4 * MAX_CRITERIA;
+/** Chains and `_has` of all rules: each is a look at other resources for each that is looked at. */
+const MAX_LINKED = 20;
 /** Each is evaluated with each change; characters of one. */
 const MAX_CONSTRAINTS = 20;
 const MAX_EXPRESSION = 4000;
@@ -76,8 +80,17 @@ function policyIssues(policy: AccessPolicy): Issue[] {
   const length = (resource ?? []).reduce((sum, { criteria = '' }) => sum + criteria.length, 0);
   if (length > MAX_ALL_CRITERIA)
     return [invariant('AccessPolicy.resource', `All criteria have at most ${MAX_ALL_CRITERIA} characters`)];
+  const linked = (resource ?? []).reduce((sum, { criteria = '' }) => sum + linksIn(criteria), 0);
+  if (linked > MAX_LINKED)
+    return [invariant('AccessPolicy.resource', `A policy asks of other resources at most ${MAX_LINKED} times`)];
   const rules = (resource ?? []).flatMap((rule, index) => ruleIssues(rule, `AccessPolicy.resource[${index}]`));
   return [...ipIssues(policy), ...rules];
+}
+
+/** Chains and `_has`. */
+function linksIn(criteria: string): number {
+  const pairs = criteria.slice(criteria.indexOf('?') + 1).split('&');
+  return pairs.filter((pair) => isLinked(pair.split('=', 1)[0] ?? '')).length;
 }
 
 function ruleIssues(rule: AccessPolicyRule, path: string): Issue[] {
@@ -131,6 +144,7 @@ function mayBeOwn(criteria: string, type: string): boolean {
   const query = criteria.slice(criteria.indexOf('?') + 1);
   return query.split('&').some((pair) => {
     const [code = ''] = pair.split(/[=:]/, 1);
+    if (isLinked(pair.split('=', 1)[0] ?? '') && code !== '_list') return true;
     return code !== '' && !code.startsWith('_') && !code.includes('.') && !searchParam(type, code);
   });
 }
@@ -144,13 +158,20 @@ function membershipIssues({ access }: ProjectMembership): Issue[] {
   }
   if (access && access.length > MAX_ACCESS)
     return [invariant('ProjectMembership.access', `A membership names at most ${MAX_ACCESS} policies`)];
-  return (access ?? []).flatMap(({ parameter }, entry) =>
+  const periods = (access ?? []).flatMap(({ period }, entry) => {
+    const fault = period && periodFault(period);
+    return fault
+      ? [invariant(`ProjectMembership.access[${entry}].period.${fault.at}`, `${fault.at} ${fault.text}`)]
+      : [];
+  });
+  const names = (access ?? []).flatMap(({ parameter }, entry) =>
     (parameter ?? []).flatMap(({ name }, index) =>
       /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)
         ? []
         : [invariant(`ProjectMembership.access[${entry}].parameter[${index}].name`, 'name must be a word')],
     ),
   );
+  return [...periods, ...names];
 }
 
 function invariant(expression: string, text: string): Issue {

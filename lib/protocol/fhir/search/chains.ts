@@ -11,7 +11,12 @@ import { gated } from './gate.ts';
 import type { Expr, Link } from './ir.ts';
 import { badParameter, requireBuilt, type SearchValue, splitName, unknownParameter } from './values.ts';
 
-export type LinkContext = Omit<FilterContext, 'name'> & { budget: LinkBudget; leaf?: Leaf };
+/** `read`: what is asked at the end of a chain, where who asks reads its values by themselves. */
+export type LinkContext = Omit<FilterContext, 'name'> & {
+  budget: LinkBudget;
+  leaf?: Leaf;
+  read?: (param: SearchParam, modifier: string | undefined) => Expr;
+};
 
 /** What is asked of the parameter at the end of a chain, where no modifier and no values say it. */
 type Leaf = (param: SearchParam) => Expr;
@@ -108,7 +113,7 @@ function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[]
     return { ...begun, condition: { anyOf: readLinks(begun.type, end, values, { ...place, depth: place.depth + 1 }) } };
   }
   const [code, modifier] = splitName(end);
-  if (isWordParam(code) && !place.leaf) {
+  if (isWordParam(code) && !place.leaf && !place.read) {
     const filter = wordsFilter(begun.type, { code, modifier }, values, place);
     return { ...begun, condition: { filter: gated(filter, place.gate?.(begun.type, code), false) } };
   }
@@ -117,6 +122,7 @@ function link(begun: Omit<Link, 'condition'>, end: string, values: SearchValue[]
   if (!param.supported) throw unknownParameter(name, `Search parameter ${code} of ${begun.type} is not supported`);
   if (place.leaf && modifier !== undefined)
     throw badParameter(name, `${name} has a modifier where an operator says it`);
+  if (place.read) return { ...begun, condition: { filter: place.read(param, modifier) } };
   return { ...begun, condition: { filter: place.leaf ? place.leaf(param) : filterOf(param, modifier, values, place) } };
 }
 

@@ -18,8 +18,8 @@ export type StringMatch = { value: string; mode: 'prefix' | 'exact' | 'contains'
 export type Concepts = { way: 'in' | 'above' | 'below'; name: string; param: SearchParam; values: string[][] };
 
 /**
- * What a search asks of other resources than those that it finds: `to`, that they refer to one (a chain), or `from`, that one refers to them
- * (`_has`). No part of a filter: it cannot be judged in memory, and so stands in no policy, scope or subscription.
+ * What is asked of other resources than those that are found: `to`, that they refer to one (a chain), or `from`, that one refers to them
+ * (`_has`). A search's own (`linked`) is no part of a filter: what it finds is within the caller's reach.
  */
 export type Link = {
   way: 'to' | 'from';
@@ -56,12 +56,15 @@ export type Expr =
   | { op: 'words'; param: number; tree: WordTree }
   | { op: 'concepts'; of: Concepts }
   | { op: 'linked'; links: Link[] }
+  /** Of a policy, whose author speaks: any of the links holds, whoever asks. In memory, of what was looked up for the row before. */
+  | { op: 'related'; links: Link[] }
   | { op: 'id'; anyOf: string[] }
   /** Without a security context (R4 Binary): what that lets one see no index knows. `of`: without one of these types. */
   | { op: 'unguarded'; of?: readonly string[] }
   | { op: 'lastUpdated'; ranges: InstantRange[] };
 
-export type RowFacts = { id: string; lastUpdated: Date };
+/** `related`: what of the `related` of an expression holds of it. */
+export type RowFacts = { id: string; lastUpdated: Date; related?: ReadonlyMap<Expr, boolean> };
 
 /** What a reference to one of these types, after a slash, matches; without types, any. */
 export function contextPattern(types: readonly string[] | undefined): string {
@@ -98,6 +101,11 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
     case 'concepts':
     case 'linked':
       throw unresolved(expr);
+    case 'related': {
+      const holds = row.related?.get(expr);
+      if (holds === undefined) throw unresolved(expr);
+      return holds;
+    }
     case 'unguarded':
       return extracted.guarded === undefined || !new RegExp(contextPattern(expr.of)).test(`/${extracted.guarded}`);
     case 'id':
@@ -105,6 +113,13 @@ export function evaluate(expr: Expr, extracted: Extracted, row: RowFacts): boole
     case 'lastUpdated':
       return expr.ranges.some(({ from, to }) => between(row.lastUpdated, from, to));
   }
+}
+
+/** All that it asks of other resources. */
+export function relatedIn(expr: Expr): Expr[] {
+  if (expr.op === 'related') return [expr];
+  if (expr.op === 'not') return relatedIn(expr.arg);
+  return expr.op === 'and' || expr.op === 'or' ? expr.args.flatMap(relatedIn) : [];
 }
 
 /** A fault of ours: only who resolves them reads them. */

@@ -4,23 +4,23 @@ import { isFhirId, parseReference } from '../references.ts';
 import type { SearchParamType } from '../search-param-type.ts';
 import { isResourceType } from '../type-ids.ts';
 import { isWordParam } from '../words/text-search.ts';
-import { isLinked } from './chains.ts';
+import { isLinked, linkBudget, linksOf } from './chains.ts';
 import { CONTROLS } from './controls.ts';
 import { type FilterContext, filterOf } from './filters.ts';
-import { and, type Expr } from './ir.ts';
+import { and, type Expr, type Link } from './ir.ts';
 import { type SearchValue, splitEscaped, splitName, splitValues, unescapeValue } from './values.ts';
 
 /** The values of a variable, by name without `%`, for a parameter of this type. References as `Type/id`. */
 export type Bind = (name: string, type: SearchParamType) => string[] | undefined;
 
-/** `own`: which of the project's own parameters it stands on. `isTimed`: it speaks of `%now`, so that it is another at each moment. */
-export type Criteria = { type: string; expr: Expr; own: SearchParam[]; isTimed: boolean };
+/** `own`: which of the project's own parameters it stands on; `asks`: by which of the type itself it asks. `isTimed`: it speaks of `%now`, so that it is another at each moment. */
+export type Criteria = { type: string; expr: Expr; own: SearchParam[]; asks: SearchParam[]; isTimed: boolean };
 
 /**
  * `asType` stands in for a `*` criteria's type; `baseUrl` is the server's FHIR base: absolute references below it are local. `tell` is told why
- * it grants nothing.
+ * it grants nothing. `isOfScope`: whoever asks for a token says it, who must not learn by it of what their policy hides: no chain and no `_has`.
  */
-type CriteriaOptions = { asType?: string; baseUrl?: string; tell?: (reason: string) => void };
+type CriteriaOptions = { asType?: string; baseUrl?: string; tell?: (reason: string) => void; isOfScope?: true };
 
 const VARIABLE = /%([A-Za-z_][A-Za-z0-9_-]*)(\.id)?/g;
 const MAX_ALTERNATIVES = 1000;
@@ -33,18 +33,26 @@ export const MAX_CRITERIA = 64 * 1024;
 
 /** `prefix` and value are one text there: what begins as a number cannot be another comparison than the criteria says. */
 const COMPARED = new Set<SearchParamType>(['date', 'number', 'quantity']);
+/** No chain finds what is kept elsewhere. */
+const NOT_STORED = new Set(['AuditEvent']);
 const NUMERIC = /^[-+]?\d/;
 /** Their parts stand in one text. */
 const WITHOUT_VARIABLES = new Set<SearchParamType>(['composite', 'special']);
 
-type Place = Omit<FilterContext, 'name'> & { bind: Bind; used: Pick<Criteria, 'own' | 'isTimed'> };
+/** `budget`: of links, in all of its parameters. */
+type Place = Omit<FilterContext, 'name'> & {
+  bind: Bind;
+  used: Pick<Criteria, 'own' | 'isTimed' | 'asks'>;
+  isOfScope?: true;
+  budget: ReturnType<typeof linkBudget>;
+};
 
 /** It grants nothing, and why. */
 class Unjudged extends Error {}
 
 /**
- * Reads an access policy's `Type?param=value&…`: every parameter of the type that can be judged of a resource by itself, with its modifiers and
- * prefixes. Variables (`%name`, `%name.id`; `%now` in dates) are put in as finished values after the text has been split, so nothing in
+ * Reads an access policy's `Type?param=value&…`: every parameter of the type that can be judged of a resource, with its modifiers and
+ * prefixes, and chains and `_has`, which ask of all that the project has, whoever is limited by it. Variables (`%name`, `%name.id`; `%now` in dates) are put in as finished values after the text has been split, so nothing in
  * them can widen the match or compare otherwise. Undefined (= grants nothing) for an unbound variable, what a search would refuse, and anything
  * malformed or too long. Percent escapes are read for ASCII only: `%` and a letter is a variable.
  */
@@ -52,10 +60,10 @@ export function parseCriteria(
   criteria: string,
   bind: Bind,
   projectId: string,
-  { asType, baseUrl, tell }: CriteriaOptions = {},
+  { asType, baseUrl, tell, isOfScope }: CriteriaOptions = {},
 ): Criteria | undefined {
   try {
-    return read(criteria, bind, { projectId, baseUrl, asType });
+    return read(criteria, bind, { projectId, baseUrl, asType, isOfScope });
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof Unjudged)) throw error;
     tell?.(error.message);
@@ -75,11 +83,12 @@ function read(
   if (type === undefined || !isResourceType(type) || (asType !== undefined && asType !== type)) {
     throw new Unjudged('must be Type?parameter=value&… of the same type');
   }
-  const used = { own: [], isTimed: false };
+  const used = { own: [], asks: [], isTimed: false };
   if (question < 0) return { type, expr: { op: 'all' }, ...used };
   const pairs = criteria.slice(question + 1).split('&', MAX_PARAMETERS + 1);
   if (pairs.length > MAX_PARAMETERS) throw new Unjudged(`has at most ${MAX_PARAMETERS} parameters`);
-  const filters = pairs.map((pair) => readPair(type, pair, { ...of, bind, used }));
+  const place = { ...of, bind, used, budget: linkBudget() };
+  const filters = pairs.map((pair) => readPair(type, pair, place));
   return { type, expr: and(filters), ...used };
 }
 
@@ -87,17 +96,40 @@ function readPair(type: string, pair: string, place: Place): Expr {
   const equals = pair.indexOf('=');
   const name = pair.slice(0, Math.max(equals, 0));
   if (name === '') throw new Unjudged('must be Type?parameter=value&…');
+  const text = pair.slice(equals + 1);
+  if (isLinked(name) && name !== '_list' && !place.isOfScope) return readLinked(type, name, text, place);
   const [code, modifier] = splitName(name);
   const param = searchParam(type, code, place.projectId);
   if (!param) throw new Unjudged(toUnknown(type, name, code));
   if (param.own) place.used.own.push(param);
-  const values = readValues(name, pair.slice(equals + 1), modifier === undefined ? param.type : 'token', place);
+  place.used.asks.push(param);
+  const values = readValues(name, text, modifier === undefined ? param.type : 'token', place);
   return filterOf(param, modifier, values, { projectId: place.projectId, baseUrl: place.baseUrl, name });
 }
 
+/** Whatever its parameters ask by at the other end is read there, with the variables of its type. */
+function readLinked(type: string, name: string, text: string, place: Place): Expr {
+  const { projectId, baseUrl, budget, used } = place;
+  const read = (param: SearchParam, modifier: string | undefined) => {
+    if (param.own) used.own.push(param);
+    const values = readValues(name, text, modifier === undefined ? param.type : 'token', place);
+    return filterOf(param, modifier, values, { projectId, baseUrl, name });
+  };
+  const links = linksOf(type, name, [], { projectId, baseUrl, budget, read });
+  const all = links.flatMap(withFurther);
+  if (all.some((link) => NOT_STORED.has(link.type))) throw new Unjudged(`${name}: AuditEvent is not asked of others`);
+  for (const { param } of all) if (param.own) used.own.push(param);
+  return { op: 'related', links };
+}
+
+function withFurther(link: Link): Link[] {
+  return [link, ...('anyOf' in link.condition ? link.condition.anyOf.flatMap(withFurther) : [])];
+}
+
 function toUnknown(type: string, name: string, code: string): string {
-  if (isLinked(name)) return `${name}: what another resource says cannot be asked here, no chain and no _has`;
-  if (CONTROLS.has(name) || isWordParam(code) || code === '_filter') return `${name} cannot be asked here`;
+  if (isLinked(name) && name !== '_list') return `${name}: what another resource says cannot be asked here`;
+  if (CONTROLS.has(name) || isWordParam(code) || code === '_filter' || code === '_list')
+    return `${name} cannot be asked here`;
   return `${type} has no search parameter ${code}`;
 }
 

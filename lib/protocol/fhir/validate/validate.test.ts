@@ -288,8 +288,8 @@ describe('validateResource refuses, naming the element:', () => {
       'invariant',
     ],
     [
-      'criteria with a chain',
-      policy({ resourceType: 'Patient', criteria: 'Patient?organization.name=x' }),
+      'criteria with a list',
+      policy({ resourceType: 'Patient', criteria: 'Patient?_list=x' }),
       'AccessPolicy.resource[0].criteria',
       'invariant',
     ],
