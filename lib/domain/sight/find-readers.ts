@@ -40,7 +40,14 @@ export async function findReaders(projectId: string, asked: Asked): Promise<Read
   await knowParams(projectId);
   const superAdmin = settings?.superAdmin === true;
   const policies: PoliciesThen = new Map();
-  const judge = judgeReaders({ projectId, at: at ?? new Date(), records, superAdmin, policies });
+  const judge = judgeReaders({
+    projectId,
+    at: at ?? new Date(),
+    isPast: at !== undefined,
+    records,
+    superAdmin,
+    policies,
+  });
   const turn = takeTurns();
   const found: Reader[] = [];
   let looked = 0;
@@ -63,7 +70,7 @@ export async function findReaders(projectId: string, asked: Asked): Promise<Read
       await turn();
       looked += 1;
       after = id;
-      const reading = state === 'unknown' ? state : membership && judge(membership);
+      const reading = state === 'unknown' ? state : membership && (await judge(membership));
       if (reading)
         found.push({ id, membership, superAdmin, policies: membership ? policiesOf(membership) : [], reading });
       const isLast = index === rows.length - 1;

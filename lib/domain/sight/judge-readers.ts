@@ -1,8 +1,9 @@
 import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
+import { relatedIn } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { hiddenOf } from '../access/fields.ts';
 import { policiesOf } from '../access/policies-of.ts';
-import { covers, exprOf, mayReach, reach } from '../access/policy.ts';
+import { covers, mayReach, reach } from '../access/policy.ts';
 import type { Rule } from '../access/rule.ts';
 import type { Row } from '../store/row.ts';
 import { judgeOf } from '../store/visible-row.ts';
@@ -13,6 +14,8 @@ import { type ToldPolicy, toldPolicy } from './told-policy.ts';
 export type ReadersScene = {
   projectId: string;
   at: Date;
+  /** What other resources were by then is not looked up: rules that ask of them (chains, _has) are not known of. */
+  isPast: boolean;
   records: readonly Row[];
   superAdmin: boolean;
   policies: Readonly<PoliciesThen>;
@@ -23,35 +26,39 @@ export type Reading = { effective: ToldPolicy; rule: Rule; hidden: string[] };
 
 /**
  * Judges memberships, those who have the same rules and values once. The engine's own reading of policies, by which requests are judged.
- * `unknown`: a policy of then is kept no longer. Undefined for who cannot read it.
+ * `unknown`: a policy of then is kept no longer, or asks of what is. Undefined for who cannot read it.
  */
-export function judgeReaders(scene: ReadersScene): (membership: ProjectMembership) => Reading | 'unknown' | undefined {
-  const [judge, ...others] = scene.records.map(judgeOf);
-  const [record, ...contexts] = scene.records;
-  const known = new Map<string, Reading | undefined>();
-
-  function read(membership: ProjectMembership): Reading | undefined {
-    if (!record || !judge) return undefined;
-    const policies = new Map([...scene.policies].flatMap(([name, { policy }]) => (policy ? [[name, policy]] : [])));
-    const { projectId, superAdmin } = scene;
-    const effective = toldPolicy({ projectId, membership, policies, superAdmin });
-    const mayRead = (type: string, holds: typeof judge) =>
-      mayReach(effective, type, 'read') && holds(reach(effective, type, 'read'));
-    if (!mayRead(record.type, judge) || !contexts.every(({ type }, at) => mayRead(type, others[at]!))) return undefined;
-    const rule = effective.policy.rules.find((r) => covers(r, record.type, 'read') && judge(exprOf(r)));
-    return rule && { effective, rule, hidden: [...hiddenOf(effective, record.type, judge)] };
-  }
-
-  return (membership) => {
+export function judgeReaders(
+  scene: ReadersScene,
+): (membership: ProjectMembership) => Promise<Reading | 'unknown' | undefined> {
+  const known = new Map<string, Promise<Reading | 'unknown' | undefined>>();
+  return async (membership) => {
     if (membership.active === false || !isInTime(toEntryDates(membership), scene.at.getTime())) return undefined;
     const states = policiesOf(membership).map((reference) => scene.policies.get(reference)?.state);
     if (states.includes('unknown')) return 'unknown';
     // A policy that is not there ends the session: it gives nothing, and neither do the others.
     if (states.some((each) => each !== 'present')) return undefined;
     const key = sameRules(membership, scene.policies);
-    if (!known.has(key)) known.set(key, read(membership));
+    if (!known.has(key)) known.set(key, read(scene, membership));
     return known.get(key);
   };
+}
+
+async function read(scene: ReadersScene, membership: ProjectMembership): Promise<Reading | 'unknown' | undefined> {
+  const { projectId, at, isPast, records, superAdmin } = scene;
+  const [record] = records;
+  if (!record) return undefined;
+  const policies = new Map([...scene.policies].flatMap(([name, { policy }]) => (policy ? [[name, policy]] : [])));
+  const effective = toldPolicy({ projectId, membership, policies, superAdmin, at: at.getTime() });
+  if (!records.every(({ type }) => mayReach(effective, type, 'read'))) return undefined;
+  if (isPast && records.some(({ type }) => relatedIn(reach(effective, type, 'read')).length > 0)) return 'unknown';
+  const judges = await Promise.all(records.map((each) => judgeOf(effective, each)));
+  const deciding = records.map(({ type }, index) =>
+    effective.policy.rules.find((r) => covers(r, type, 'read') && judges[index]!(r)),
+  );
+  const [rule] = deciding;
+  if (!rule || !deciding.every(Boolean)) return undefined;
+  return { effective, rule, hidden: [...hiddenOf(effective, record.type, judges[0]!)] };
 }
 
 /** Variables that stand for who the member is. */

@@ -4,7 +4,7 @@ import { hiddenOf } from '../access/fields.ts';
 import { isUnlimited, mayReach, reach } from '../access/policy.ts';
 import type { Row } from '../store/row.ts';
 import { judgeOf } from '../store/visible-row.ts';
-import { judgeable } from '../store/within-reach.ts';
+import { isWithin, judgeable } from '../store/within-reach.ts';
 
 /**
  * Nobody learns of a record by who else can read it: 404 for what the caller cannot read themself, in any of these versions; 403 where something of it is
@@ -14,9 +14,9 @@ export async function requireSeen(actor: Actor, rows: readonly Row[]): Promise<v
   if (isUnlimited(actor.policy)) return;
   for (const row of rows) {
     const judged = await judgeable(row);
-    const judge = judgeOf(judged);
-    const isRead = judged.content !== null && mayReach(actor, row.type, 'read');
-    if (!isRead || !judge(reach(actor, row.type, 'read'))) throw notFound();
+    if (judged.content === null || !mayReach(actor, row.type, 'read')) throw notFound();
+    if (!(await isWithin(reach(actor, row.type, 'read'), judged))) throw notFound();
+    const judge = await judgeOf(actor, judged);
     if (hiddenOf(actor, row.type, judge).size > 0) {
       throw new AppError('forbidden', 'Your access policy hides some of this record, which others may read it by');
     }
