@@ -52,16 +52,16 @@ export function placesOf({ membership, policies }: Pick<PolicySource, 'membershi
 }
 
 /** What a policy grants. Where it says what the engine cannot judge it grants nothing; a rule that cannot be judged does not, either. */
-export function entryRules(entry: Entry, source: PolicySource): Rule[] {
+export function entryRules(entry: Entry, source: PolicySource, at = 0): Rule[] {
   const policy = source.policies.get(entry.policy);
   if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
   const values = valuesOf(entry, source.membership);
   const rules: Rule[] = [];
-  for (const item of policy.resource ?? []) {
+  for (const [index, item] of (policy.resource ?? []).entries()) {
     const read = readRule(item, values, source.projectId);
     // Those after it would show what this one hides.
     if (!read && (item.hiddenFields ?? item.readonlyFields)) return [];
-    if (read) rules.push(read);
+    if (read) rules.push({ ...read, from: { policy: entry.policy, index, entry: at } });
   }
   return rules;
 }

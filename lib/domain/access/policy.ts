@@ -33,7 +33,7 @@ export function compilePolicy(source: PolicySource): Policy {
   const { membership, superAdmin } = source;
   const entries = policyEntries(membership);
   const rules =
-    entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry) => entryRules(entry, source));
+    entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry, at) => entryRules(entry, source, at));
   const open = superAdmin ? rules : rules.filter((r) => !ADMIN_TYPES.has(r.resourceType));
   for (const type of ['SearchParameter', 'StructureDefinition']) {
     if (!open.some((r) => r.resourceType === type)) open.push(rule(type, READING));

@@ -37,12 +37,17 @@ export async function requireConstraints(
   );
 }
 
-async function isMet(
+async function isMet(ctx: Ctx, r: Rule, before: Row | undefined, after: Stored<Resource>): Promise<boolean> {
+  return (await unmetOf(ctx, r, before, after)).length === 0;
+}
+
+/** Which of a rule's constraints are not true of the change, by their place in it. */
+export async function unmetOf(
   ctx: Ctx,
   { constraint }: Rule,
   before: Row | undefined,
   after: Stored<Resource>,
-): Promise<boolean> {
+): Promise<number[]> {
   const { expressions = [], variables = {} } = constraint ?? {};
   const named = Object.entries(variables).map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values)},`);
   const was = before ? `"before":${toWire(before, false)},` : '';
@@ -61,5 +66,5 @@ async function isMet(
       'What your access policy asks of this change takes too long to judge; try again in a while',
     );
   }
-  return answers.every((answer) => answer === 'true');
+  return answers.flatMap((answer, at) => (answer === 'true' ? [] : [at]));
 }
