@@ -5,6 +5,10 @@ import type { AnyTable, TableRooms } from './table-writers.ts';
  * not at all (`stays`). An exception says why the owner has no function for it.
  */
 export const TABLE_ROOMS: TableRooms = {
+  access_refusal: {
+    room: 'lib/domain/refusals',
+    kept: { swept: 'seven days after it, and with the record it is about' },
+  },
   account_change: {
     room: 'lib/domain/account-changes',
     kept: { swept: 'after its end, as the links of mails', setting: 'RETAIN_LINKS_DAYS' },

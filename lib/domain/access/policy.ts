@@ -1,8 +1,8 @@
-import { AppError } from '#lib/base/errors.ts';
 import type { IpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
 import { ownParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { entryRules, type PolicySource, placesOf, policyEntries } from './entry-rules.ts';
+import { refused } from './refused.ts';
 import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
 /**
@@ -52,7 +52,7 @@ export function compilePolicy(source: PolicySource): Policy {
 export function reach({ policy }: Bound, type: string, interaction: Interaction): Expr {
   const byPolicy = anyOf(policy.rules.filter((r) => covers(r, type, interaction)));
   const byScope = policy.scope ? anyOf(policy.scope.filter((r) => scopeCovers(r, type, interaction))) : ALL;
-  if (!byPolicy || !byScope) throw new AppError('forbidden', 'Forbidden');
+  if (!byPolicy || !byScope) throw refused(type, interaction);
   const isGuarded = type === 'Binary' && (interaction === 'search' || interaction === 'history');
   return and([byPolicy, byScope, ...(isGuarded ? [unguarded(policy)] : [])]);
 }

@@ -1,10 +1,10 @@
-import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
+import { refused } from '../access/refused.ts';
 import { write } from '../audit/write.ts';
 import { createRow, toIndexed } from '../store/create-row.ts';
 import { createTogether } from '../store/create-together.ts';
@@ -80,5 +80,5 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
 export function requireCreatable(actor: Actor, after: Stored<Resource>): void {
   const type = after.resourceType;
   if (isResourceWithin(reach(actor, type, 'create'), actor.projectId, after)) return;
-  throw new AppError('forbidden', `Your access policy does not let you create this ${type}`);
+  throw refused(type, 'create', `Your access policy does not let you create this ${type}`);
 }

@@ -1,9 +1,9 @@
-import { AppError } from '#lib/base/errors.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
+import { refused } from '../access/refused.ts';
 import { write } from '../audit/write.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
@@ -62,13 +62,13 @@ type Reaches = { readable: Expr; deletable: Expr };
 export function isDeletable(row: Row, { readable, deletable }: Reaches, given: Preconditions): boolean {
   if (row.deleted) return false;
   if (!isWithin(deletable, row)) {
-    if (isWithin(readable, row)) refuse(row.type);
+    if (isWithin(readable, row)) refuse(row);
     return false;
   }
   requirePreconditions(given, row);
   return true;
 }
 
-function refuse(type: string): never {
-  throw new AppError('forbidden', `Your access policy does not let you delete this ${type}`);
+function refuse({ type, id }: Row): never {
+  throw refused(type, 'delete', `Your access policy does not let you delete this ${type}`, id);
 }

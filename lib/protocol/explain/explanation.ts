@@ -1,3 +1,5 @@
+import type { Party } from '../answers/audit.ts';
+
 /** A policy with its name. `reference` is null for a draft that was not stored yet. */
 export type ToldPolicy = { reference: string | null; display: string | null };
 
@@ -48,4 +50,29 @@ export type Explanation = {
   readonly: string[];
   constraints: FailedConstraint[];
   rows: ToldRow[] | null;
+};
+
+/** GET /admin/projects/{id}/access/decisions/{decision}: what a policy refused. `at` is an instant. */
+export type Decision = {
+  id: string;
+  at: string;
+  membership: string;
+  member: Party;
+  /** Who really asked, with the rights of the member. */
+  caller: Party | null;
+  /** `ClientApplication/…`, where one is known. */
+  client: string | null;
+  scope: string;
+  requestId: string;
+  interaction: string;
+  resourceType: string;
+  /** Null where it was refused for every record of the type, and for who does not see all records. */
+  resourceId: string | null;
+  /** What the member was told. */
+  text: string;
+  /** Why, in words. */
+  because: string;
+  /** As they were then, those that speak of the type; null where they are kept no longer. */
+  rules: ToldRule[] | null;
+  more: number;
 };

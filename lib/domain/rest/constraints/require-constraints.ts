@@ -3,6 +3,7 @@ import { ask } from '#lib/infra/fhirpath/ask.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { covers, exprOf } from '../../access/policy.ts';
+import { refused } from '../../access/refused.ts';
 import type { Rule } from '../../access/rule.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { judgeOf, judgeResource } from '../../store/visible-row.ts';
@@ -31,10 +32,8 @@ export async function requireConstraints(
     if (r && ends.some((holds) => holds(exprOf(r))) && (await isMet(ctx, r, before, after))) meeting.push(r);
     if (isEnough()) return;
   }
-  throw new AppError(
-    'forbidden',
-    `Your access policy does not let you ${interaction === 'create' ? 'create' : 'change'} this ${type} so`,
-  );
+  const text = `Your access policy does not let you ${interaction === 'create' ? 'create' : 'change'} this ${type} so`;
+  throw refused(type, interaction, text, current ? after.id : undefined);
 }
 
 async function isMet(ctx: Ctx, r: Rule, before: Row | undefined, after: Stored<Resource>): Promise<boolean> {
