@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { runErasures } from '#lib/domain/record-erasure/run-erasures.ts';
 import { flushRefusals } from '#lib/domain/refusals/note-refusal.ts';
 import { type Answer, callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
 import { type Caller, type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
+import { CTX } from '#lib/testing/people.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
 
 let project: FhirProject;
@@ -175,6 +177,27 @@ describe('GET /admin/projects/[projectId]/access/decisions/[decisionId]', () => 
     const answer = await open(other, limited);
     expect(answer.body).toMatchObject({ resourceType: 'Patient', resourceId: null });
     expect(answer.text).not.toContain(patient);
+  });
+
+  test('what names a record goes with it when it is erased', async () => {
+    const own = await makeFhirProject(false, { setting: [{ name: 'recordErasure', valueBoolean: true }] });
+    const reader = await own.member([
+      { resourceType: '*', interaction: ['read', 'search'] },
+      { resourceType: 'Observation', interaction: ['delete'], criteria: 'Observation?status=final' },
+    ]);
+    const { body: record } = await callFhir(own.admin, 'POST', 'Patient', { body: { resourceType: 'Patient' } });
+    const subject = { reference: `Patient/${record.id}` };
+    const body = { resourceType: 'Observation', status: 'preliminary', code: { text: 'Dose' }, subject };
+    const { body: dose } = await callFhir(own.admin, 'POST', 'Observation', { body });
+    const id = decisionOf(await callFhir(reader, 'DELETE', `Observation/${dose.id}`));
+    expect((await open(id, own.admin, own)).body.resourceId).toBe(dose.id);
+    const path = `/admin/projects/${own.projectId}/patients/${record.id}/erasure`;
+    const asked = await callApi(own.admin.authorization, 'POST', path, {
+      body: { confirm: record.id, reason: 'Asked for by the person' },
+    });
+    expect(asked.status, asked.text).toBe(202);
+    await runErasures(CTX);
+    expectOutcome(await open(id, own.admin, own), 404);
   });
 
   test('404 after seven days, for another project’s, and for none; 403 for who is no administrator', async () => {
