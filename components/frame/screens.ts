@@ -10,6 +10,7 @@ import {
   MailX,
   ScrollText,
   Settings,
+  ShieldQuestionMark,
   Users,
 } from 'lucide-react';
 import type { FrameMe } from '#lib/client/frame/me.ts';
@@ -84,6 +85,14 @@ export const SCREENS: readonly Screen[] = [
     icon: ScrollText,
     key: 'a',
     admin: 'the activity of this project',
+  },
+  {
+    path: '/access-test',
+    label: 'Test access',
+    group: 'Trust',
+    icon: ShieldQuestionMark,
+    key: 't',
+    admin: 'what members of this project may do',
   },
   {
     path: '/settings',

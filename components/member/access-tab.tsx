@@ -1,5 +1,6 @@
 'use client';
 import { Plus } from 'lucide-react';
+import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import { findGuard, isSelfHarm } from '#components/members/actions/guards.ts';
 import type { ChangeOptions } from '#components/members/actions/use-change.ts';
@@ -106,7 +107,15 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
         <div className="flex items-center gap-3 px-5 pt-4 pb-3">
           <div className="min-w-0 flex-1">
             <h2 className="font-semibold">Access policies</h2>
-            <p className="text-[0.8125rem] text-muted">What any of them allows is allowed.</p>
+            <p className="text-[0.8125rem] text-muted">
+              What any of them allows is allowed.{' '}
+              <Link
+                href={`/p/${projectId}/access-test?membership=ProjectMembership/${member.id}`}
+                className="text-accent-text underline underline-offset-3"
+              >
+                Test access
+              </Link>
+            </p>
           </div>
           <Button size="sm" onClick={() => edit({ rows: [...rows, newAccessRow()] })}>
             <Plus aria-hidden="true" />

@@ -46,6 +46,8 @@ export type AppErrorOptions = {
   headers?: Record<string, string>;
   /** An OperationOutcome to answer as it is (a bot's own). */
   outcome?: Record<string, unknown>;
+  /** What a policy has refused: such an error has a name by which it can be looked up. */
+  refused?: { type: string; interaction: string; id?: string };
   cause?: unknown;
 };
 

@@ -5,6 +5,10 @@ import type { AnyTable, TableRooms } from './table-writers.ts';
  * not at all (`stays`). An exception says why the owner has no function for it.
  */
 export const TABLE_ROOMS: TableRooms = {
+  access_refusal: {
+    room: 'lib/domain/refusals',
+    kept: { swept: 'seven days after it, and with the record it is about' },
+  },
   access_review: {
     room: 'lib/domain/access-reviews',
     kept: { swept: 'after its end, as the audit log', setting: 'RETAIN_AUDIT_DAYS' },

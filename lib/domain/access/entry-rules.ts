@@ -67,7 +67,7 @@ export function placesOf({ membership, policies }: Pick<PolicySource, 'membershi
 export type PlaceRule = IpRule & { time?: EntryDates };
 
 /** What a policy grants. Where it says what the engine cannot judge it grants nothing; a rule that cannot be judged does not, either. */
-export function entryRules(entry: Entry, source: PolicySource): Rule[] {
+export function entryRules(entry: Entry, source: PolicySource, place = 0): Rule[] {
   const policy = source.policies.get(entry.policy);
   if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
   const { at } = source;
@@ -80,7 +80,7 @@ export function entryRules(entry: Entry, source: PolicySource): Rule[] {
     // Those after it would show what this one hides.
     if (!read && (item.hiddenFields ?? item.readonlyFields)) return [];
     if (!read) continue;
-    const rule = { ...read, ...time };
+    const rule = { ...read, ...time, from: { policy: entry.policy, index, entry: place } };
     rules.push(rule);
     source.tell?.(rule, { entry, index, item, values });
   }
@@ -133,7 +133,7 @@ function readCriteria(text: string, type: string, bind: Bind, projectId: string)
 type Values = ReadonlyMap<string, string[]>;
 
 /** `%name` to its values. The same name several times means any of them. */
-function valuesOf(entry: Entry, membership: ProjectMembership): Values {
+export function valuesOf(entry: Entry, membership: ProjectMembership): Values {
   const values = new Map<string, string[]>();
   for (const { name, valueString, valueReference } of entry.parameter) {
     const value = valueString ?? valueReference?.reference;

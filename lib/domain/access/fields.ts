@@ -1,7 +1,7 @@
-import { AppError } from '#lib/base/errors.ts';
 import { type Gate, readsAny } from '#lib/protocol/fhir/search/gate.ts';
 import { and, type Expr, not } from '#lib/protocol/fhir/search/ir.ts';
 import { covers, exprOf, isUpToDate, type Policy } from './policy.ts';
+import { refused } from './refused.ts';
 import { INTERACTIONS, type Interaction, type Rule } from './rule.ts';
 
 type Bound = { policy: Policy };
@@ -70,7 +70,7 @@ export function gateOf(bound: Bound): Gate | undefined {
     const visible = visibleWhere(bound, type, reads);
     if (visible.op !== 'none') return visible.op === 'all' ? undefined : visible;
     const code = typeof param === 'string' ? param : param.code;
-    throw new AppError('forbidden', `Your access policy hides what ${code} of ${type} asks by`);
+    throw refused(type, 'search', `Your access policy hides what ${code} of ${type} asks by`);
   };
 }
 

@@ -1,9 +1,9 @@
-import { AppError } from '#lib/base/errors.ts';
 import { isInTime } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { ownParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { mergeLinks } from '#lib/protocol/fhir/search/merge-links.ts';
 import { entryRules, type PlaceRule, type PolicySource, placesOf, policyEntries } from './entry-rules.ts';
+import { refused } from './refused.ts';
 import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
 /**
@@ -34,7 +34,7 @@ export function compilePolicy(source: PolicySource): Policy {
   const { membership, superAdmin } = source;
   const entries = policyEntries(membership);
   const rules =
-    entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry) => entryRules(entry, source));
+    entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry, at) => entryRules(entry, source, at));
   const open = superAdmin ? rules : rules.filter((r) => !ADMIN_TYPES.has(r.resourceType));
   for (const type of ['SearchParameter', 'StructureDefinition']) {
     if (!open.some((r) => r.resourceType === type)) open.push(rule(type, READING));
@@ -53,7 +53,7 @@ export function compilePolicy(source: PolicySource): Policy {
 export function reach({ policy }: Bound, type: string, interaction: Interaction): Expr {
   const byPolicy = anyOf(policy.rules.filter((r) => covers(r, type, interaction)));
   const byScope = policy.scope ? anyOf(policy.scope.filter((r) => scopeCovers(r, type, interaction))) : ALL;
-  if (!byPolicy || !byScope) throw new AppError('forbidden', 'Forbidden');
+  if (!byPolicy || !byScope) throw refused(type, interaction);
   const isGuarded = type === 'Binary' && (interaction === 'search' || interaction === 'history');
   return and([byPolicy, byScope, ...(isGuarded ? [unguarded(policy)] : [])]);
 }
@@ -151,7 +151,7 @@ export function covers(r: Rule, type: string, interaction: Interaction): boolean
  * Who gives an app access to records gives it neither the administration nor programs: a scope lets these be seen only when it names the
  * type, and never be changed.
  */
-function scopeCovers(r: Rule, type: string, interaction: Interaction): boolean {
+export function scopeCovers(r: Rule, type: string, interaction: Interaction): boolean {
   if (SYSTEM_TYPES.has(type) || !r.interactions.has(interaction) || !isUpToDate(r)) return false;
   const isClosed = ADMIN_TYPES.has(type) || PROGRAM_TYPES.has(type) || LOG_TYPES.has(type);
   if (r.resourceType === type) return !isClosed || READING.includes(interaction);

@@ -6,6 +6,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Reference } from '#lib/protocol/fhir/types.ts';
 import type { Write } from '../access/context.ts';
 import { dropBytes } from '../bytes/drop-bytes.ts';
+import { forgetRefusals } from '../refusals/refusal-rows.ts';
 import { eraseRows } from '../store/delete-row.ts';
 import { findRow, lockRows } from '../store/find-row.ts';
 import { isErased, type Row, toResource } from '../store/row.ts';
@@ -30,6 +31,7 @@ export async function eraseBinaries(
   if (unused.length === 0) return { rows: 0, versions: 0 };
   await lockRows(w.tx, projectId, 'Binary', unused);
   await dropBytes(w, projectId, unused);
+  await forgetRefusals(w.tx, projectId, 'Binary', unused);
   return eraseRows(w, { projectId, type: 'Binary' }, unused);
 }
 

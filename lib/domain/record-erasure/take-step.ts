@@ -2,6 +2,7 @@ import type { ErasureCounts, ErasureProgress, RecordErasureRow } from '#lib/infr
 import { typeName } from '#lib/protocol/fhir/type-ids.ts';
 import type { TypeCounts } from '#lib/protocol/record-erasure/answers.ts';
 import type { Write } from '../access/context.ts';
+import { forgetRefusals } from '../refusals/refusal-rows.ts';
 import { eraseRows } from '../store/delete-row.ts';
 import { lockRows } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -111,6 +112,7 @@ async function eraseOwn(w: Write, whose: RecordErasureRow, type: string, rows: R
   add(erased.counts.kept, type, shared.length + own.length - ids.length);
   if (ids.length === 0) return;
   const gone = await eraseRows(w, { projectId, type }, ids);
+  await forgetRefusals(w.tx, projectId, type, ids);
   for (const counts of [erased.counts.erased, erased.now]) add(counts, type, gone.rows);
   erased.counts.versions += gone.versions;
   erased.progress.found += gone.rows;

@@ -5,6 +5,7 @@ import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { isIdentityType, typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
+import { refused } from '../access/refused.ts';
 import { write } from '../audit/write.ts';
 import { lockRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -75,7 +76,7 @@ export async function requireChangeable(
 ): Promise<void> {
   const judged = await judgeable(current, q);
   if (!(await isWithin(readable, judged, q))) throw notFound();
-  if (!(await isWithin(writable, judged, q))) throw forbidden(current.type);
+  if (!(await isWithin(writable, judged, q))) throw forbidden(current);
   // An account, a client or a bot is more than its resource, and the rest is gone.
   if (current.deleted && isIdentityType(current.type)) throw new AppError('gone', 'Deleted');
   requirePreconditions(given, current);
@@ -88,9 +89,10 @@ export async function requireWritable(
   after: Stored<Resource>,
   q?: Queryable,
 ): Promise<void> {
-  if (!(await isResourceWithin(writable, projectId, after, q))) throw forbidden(after.resourceType);
+  if (!(await isResourceWithin(writable, projectId, after, q)))
+    throw forbidden({ type: after.resourceType, id: after.id });
 }
 
-function forbidden(type: string): AppError {
-  return new AppError('forbidden', `Your access policy does not let you change this ${type} so`);
+function forbidden({ type, id }: { type: string; id: string }): AppError {
+  return refused(type, 'update', `Your access policy does not let you change this ${type} so`, id);
 }

@@ -1,4 +1,3 @@
-import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
@@ -6,6 +5,7 @@ import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireActor } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
+import { refused } from '../access/refused.ts';
 import { write } from '../audit/write.ts';
 import { createRow, toIndexed } from '../store/create-row.ts';
 import { createTogether } from '../store/create-together.ts';
@@ -81,5 +81,5 @@ export async function make(ctx: Ctx, resource: Resource, id = newId()): Promise<
 export async function requireCreatable(actor: Actor, after: Stored<Resource>, q?: Queryable): Promise<void> {
   const type = after.resourceType;
   if (await isResourceWithin(reach(actor, type, 'create'), actor.projectId, after, q)) return;
-  throw new AppError('forbidden', `Your access policy does not let you create this ${type}`);
+  throw refused(type, 'create', `Your access policy does not let you create this ${type}`);
 }

@@ -1,10 +1,10 @@
-import { AppError } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { isFhirId } from '#lib/protocol/fhir/references.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { type Ctx, requireActor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
+import { refused } from '../access/refused.ts';
 import { write } from '../audit/write.ts';
 import { deleteRow } from '../store/delete-row.ts';
 import { lockRow } from '../store/find-row.ts';
@@ -68,13 +68,13 @@ export async function isDeletable(
 ): Promise<boolean> {
   if (row.deleted) return false;
   if (!(await isWithin(deletable, row, q))) {
-    if (await isWithin(readable, row, q)) refuse(row.type);
+    if (await isWithin(readable, row, q)) refuse(row);
     return false;
   }
   requirePreconditions(given, row);
   return true;
 }
 
-function refuse(type: string): never {
-  throw new AppError('forbidden', `Your access policy does not let you delete this ${type}`);
+function refuse({ type, id }: Row): never {
+  throw refused(type, 'delete', `Your access policy does not let you delete this ${type}`, id);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#lib/base/errors.ts';
 import type { Actor } from '../access/context.ts';
 import { mayReach, reach } from '../access/policy.ts';
+import { refused } from '../access/refused.ts';
 import type { Interaction } from '../access/rule.ts';
 import type { Located } from './type-rule.ts';
 import { ruleOf } from './type-rules.ts';
@@ -16,6 +17,6 @@ export async function locate(actor: Actor, type: string, id: string, interaction
 export function refuseClosed(actor: Actor, type: string, interaction: Interaction): void {
   const text = ruleOf(type).closed?.[interaction];
   if (text === undefined) return;
-  if (!mayReach(actor, type, 'read')) throw new AppError('forbidden', 'Forbidden');
+  if (!mayReach(actor, type, 'read')) throw refused(type, interaction);
   throw new AppError('method-not-allowed', text, { headers: { allow: 'GET, HEAD, OPTIONS' } });
 }

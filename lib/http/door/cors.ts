@@ -17,7 +17,7 @@ const ALLOW = [
   'Idempotency-Key',
 ].join(', ');
 const EXPOSE =
-  'Accept-Patch, Accept-Ranges, Allow, Content-Range, ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning, WWW-Authenticate';
+  'Accept-Patch, Accept-Ranges, Allow, Content-Range, ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning, WWW-Authenticate, X-Gatehouse-Decision';
 
 /**
  * The exact Origin, with credentials, as the peer's client needs (contract §1.1). Safe because a session cookie only counts on

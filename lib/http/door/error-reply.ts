@@ -2,6 +2,7 @@ import { env } from '#lib/base/env.ts';
 import { AppError, ERRORS } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/domain/access/context.ts';
+import { noteRefusal } from '#lib/domain/refusals/note-refusal.ts';
 import { isConnectionLoss, isStarved, isTooSlow } from '#lib/infra/db/errors.ts';
 import { refusalIn } from '#lib/infra/db/rehearsing.ts';
 import { toOutcome } from '#lib/protocol/fhir/outcome.ts';
@@ -28,7 +29,9 @@ export function toErrorReply(thrown: unknown, ctx: Ctx, request: Request, family
     return { status, body: JSON.stringify(toScimError(known, status)), contentType: SCIM_TYPE, headers };
   if (family === 'text')
     return { status, body: `${known.message}\n`, contentType: 'text/plain; charset=utf-8', headers };
-  return fhir(toOutcome(known), status, headers);
+  const decision = noteRefusal(ctx, known);
+  if (decision) headers['x-gatehouse-decision'] = decision;
+  return fhir(toOutcome(known, decision), status, headers);
 }
 
 function toKnown(error: unknown, ctx: Ctx): AppError {

@@ -30,6 +30,7 @@ import { recheckDomains } from '#lib/domain/mail-domains/recheck-domains.ts';
 import { tellEndings } from '#lib/domain/people/tell-endings.ts';
 import { removeProjects } from '#lib/domain/projects/remove-projects.ts';
 import { over as recordErasures } from '#lib/domain/record-erasure/over.ts';
+import { over as refusals } from '#lib/domain/refusals/over.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
 import { over as scim } from '#lib/domain/scim/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
@@ -76,6 +77,7 @@ const OVER = [
   mail,
   passkeys,
   recordErasures,
+  refusals,
   registrations,
   runs,
   scim,

@@ -2,21 +2,27 @@ import { type AppError, ERRORS, type Issue } from '#lib/base/errors.ts';
 import { UNPROVEN } from '../proof/proof.ts';
 import type { OperationOutcome, OperationOutcomeIssue } from './types.ts';
 
-/** The body of an error answer; a bot's own outcome goes out as it is. */
-export function toOutcome(error: AppError): OperationOutcome | Record<string, unknown> {
+/** The body of an error answer; a bot's own outcome goes out as it is. `decision`: by which an administrator looks up why. */
+export function toOutcome(error: AppError, decision?: string): OperationOutcome | Record<string, unknown> {
   if (error.options.outcome) return error.options.outcome;
   const { issue: code, ...rest } = ERRORS[error.code];
   return {
     resourceType: 'OperationOutcome',
     ...('id' in rest ? { id: rest.id } : {}),
-    issue: toOutcomeIssues(error.issues, code).map((issue) => (error.code === 'unproven' ? withReason(issue) : issue)),
+    issue: toOutcomeIssues(error.issues, code).map((issue) => {
+      if (decision !== undefined) return withCode(issue, 'urn:gatehouse:decision', decision);
+      return error.code === 'unproven' ? withReason(issue) : issue;
+    }),
   };
 }
 
 /** For programs: the name that RFC 9470 §3 has for it, which a page cannot read of a header. */
 function withReason(issue: OperationOutcomeIssue): OperationOutcomeIssue {
-  const coding = [{ system: 'urn:gatehouse:refusal', code: UNPROVEN }];
-  return { ...issue, details: { ...issue.details, coding } };
+  return withCode(issue, 'urn:gatehouse:refusal', UNPROVEN);
+}
+
+function withCode(issue: OperationOutcomeIssue, system: string, code: string): OperationOutcomeIssue {
+  return { ...issue, details: { ...issue.details, coding: [{ system, code }] } };
 }
 
 /** As an OperationOutcome has them; `standard` is the code of those that name none. */

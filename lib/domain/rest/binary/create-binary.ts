@@ -1,8 +1,8 @@
-import { AppError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Reference } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { reach } from '../../access/policy.ts';
+import { refused } from '../../access/refused.ts';
 import { hold } from '../../bytes/held.ts';
 import { letGo, takeBytes } from '../../bytes/take-bytes.ts';
 import type { Row } from '../../store/row.ts';
@@ -25,7 +25,7 @@ export async function createBinary(ctx: Ctx, { contentType, securityContext, byt
   const within = reach(actor, 'Binary', 'create');
   const resource = { resourceType: 'Binary', contentType, securityContext };
   if (!(await isResourceWithin(within, projectId, { ...resource, id: newId() }, ctx.write?.tx))) {
-    throw new AppError('forbidden', 'Your access policy does not let you create this Binary');
+    throw refused('Binary', 'create', 'Your access policy does not let you create this Binary');
   }
   await requireOwnContext(ctx, securityContext);
   const held = Buffer.isBuffer(bytes) ? hold(bytes) : await takeBytes(projectId, bytes);

@@ -3,6 +3,7 @@ import { ask } from '#lib/infra/fhirpath/ask.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireActor } from '../../access/context.ts';
 import { covers } from '../../access/policy.ts';
+import { refused } from '../../access/refused.ts';
 import type { Rule } from '../../access/rule.ts';
 import { type Row, toWire } from '../../store/row.ts';
 import { judgeOf, judgeResource } from '../../store/visible-row.ts';
@@ -33,18 +34,21 @@ export async function requireConstraints(
     if (r && ends.some((holds) => holds(r)) && (await isMet(ctx, r, before, after))) meeting.push(r);
     if (isEnough()) return;
   }
-  throw new AppError(
-    'forbidden',
-    `Your access policy does not let you ${interaction === 'create' ? 'create' : 'change'} this ${type} so`,
-  );
+  const text = `Your access policy does not let you ${interaction === 'create' ? 'create' : 'change'} this ${type} so`;
+  throw refused(type, interaction, text, current ? after.id : undefined);
 }
 
-async function isMet(
+async function isMet(ctx: Ctx, r: Rule, before: Row | undefined, after: Stored<Resource>): Promise<boolean> {
+  return (await unmetOf(ctx, r, before, after)).length === 0;
+}
+
+/** Which of a rule's constraints are not true of the change, by their place in it. */
+export async function unmetOf(
   ctx: Ctx,
   { constraint }: Rule,
   before: Row | undefined,
   after: Stored<Resource>,
-): Promise<boolean> {
+): Promise<number[]> {
   const { expressions = [], variables = {} } = constraint ?? {};
   const named = Object.entries(variables).map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values)},`);
   const was = before ? `"before":${toWire(before, false)},` : '';
@@ -63,5 +67,5 @@ async function isMet(
       'What your access policy asks of this change takes too long to judge; try again in a while',
     );
   }
-  return answers.every((answer) => answer === 'true');
+  return answers.flatMap((answer, at) => (answer === 'true' ? [] : [at]));
 }

@@ -24,11 +24,15 @@ export const accessPolicyRule: TypeRule = {
 
 async function prepare(change: ResourceChange): Promise<Resource> {
   await knowParams(change.projectId, change.ctx.write.tx);
-  const after = change.after as unknown as AccessPolicy;
-  requireCriteria(after, change.projectId);
-  await requireExpressions(after, change.projectId);
+  await requireJudgeable(change.after as unknown as AccessPolicy, change.projectId);
   if (change.before) await requireOthersPolicy(change);
   return change.after;
+}
+
+/** Of a valid one: throws 400 for what the engine would not understand. The project's parameters are known. */
+export async function requireJudgeable(policy: AccessPolicy, projectId: string): Promise<void> {
+  requireCriteria(policy, projectId);
+  await requireExpressions(policy, projectId);
 }
 
 /** The validator has judged every other criteria, but for the project's own parameters: what grants nothing is refused when it is written. */

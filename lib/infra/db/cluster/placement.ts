@@ -3,6 +3,7 @@
  * `coordinator`, for what belongs to nobody's project or is looked for across all of them. A statement names tables of one kind.
  */
 export const PLACEMENT = {
+  access_refusal: 'distributed',
   access_review: 'distributed',
   access_review_row: 'distributed',
   account_change: 'coordinator',

@@ -1,0 +1,77 @@
+import { expect, test } from '../fixtures.ts';
+import { inEveryLook, tabTo } from '../looks.ts';
+import { signUp, write } from '../sign-up.ts';
+
+const RULES = [
+  { resourceType: 'Patient', criteria: 'Patient?gender=female', hiddenFields: ['birthDate'] },
+  { resourceType: 'Encounter', readonly: true },
+];
+
+test('what a draft allows: of a type, of a search which records are seen, and what is wrong with it', async ({
+  page,
+  expectAccessible,
+}) => {
+  const { project } = await signUp(page);
+  await page.goto(`/p/${project}/access-test`);
+  await expect(page.getByText('Ask what somebody may do')).toBeVisible();
+  for (const gender of ['female', 'male'])
+    await write(page, 'POST', '/fhir/R4/Patient', { resourceType: 'Patient', gender });
+  await write(page, 'POST', '/fhir/R4/AccessPolicy', { resourceType: 'AccessPolicy', name: 'Ward', resource: RULES });
+  await page.reload();
+
+  await page.getByLabel('Draft of').selectOption('Ward');
+  await expect(page.getByLabel('Draft as JSON')).toHaveValue(/"gender=female|Patient\?gender=female/);
+  await page.getByLabel('Interaction').selectOption('search');
+  await page.getByLabel('Resource type').fill('Patient');
+  await page.getByLabel('Query').fill('active:missing=true');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await expect(page.getByRole('heading', { name: '1 of 2 records are seen' })).toBeVisible();
+  await expect(page.getByText('without birthDate')).toBeVisible();
+  await expect(page.getByText('Read and change Patient where gender=female. Without birthDate.')).toBeVisible();
+  await inEveryLook(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: '/tmp/G-phone.png', fullPage: true });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.screenshot({ path: '/tmp/G-desk.png', fullPage: true });
+
+  // By keyboard alone.
+  await page.getByLabel('Interaction').selectOption('delete');
+  await tabTo(page, page.getByLabel('Resource type'));
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Encounter');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Refused (403)')).toBeVisible();
+  await expect(page.getByText('No rule is for delete of Encounter')).toBeVisible();
+
+  await page.getByLabel('Draft as JSON').fill('{');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await expect(page.getByText('This is no JSON object')).toBeVisible();
+  await expectAccessible();
+});
+
+test('from a member to what they may do; and a refusal is opened by its id', async ({ page, expectAccessible }) => {
+  const { project, membership } = await signUp(page);
+  await page.goto(`/p/${project}/members/${membership}`);
+  await page.getByRole('link', { name: 'Test access' }).last().click();
+  await expect(page).toHaveURL(/access-test\?membership=/);
+  await expect(page.getByLabel('Member')).toHaveValue(`ProjectMembership/${membership}`);
+  await page.getByLabel('Resource type').fill('Patient');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await expect(page.getByText('They may read every Patient')).toBeVisible();
+
+  const id = await page.evaluate(async () => {
+    const answer = await fetch('/fhir/R4/Login');
+    return answer.headers.get('x-gatehouse-decision');
+  });
+  await page.getByLabel('Decision id').fill(id ?? '');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByText('Ada Reyes was refused search of Login')).toBeVisible();
+  await inEveryLook(page);
+
+  await page.getByLabel('Decision id').fill('x');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByText(/this decision/)).toBeVisible();
+  await expectAccessible();
+});

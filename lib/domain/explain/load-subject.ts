@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm';
+import { AppError, notFound } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { db } from '#lib/infra/db/client.ts';
+import { isAnyOf } from '#lib/infra/db/text-array.ts';
+import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { Actor } from '../access/context.ts';
+import { policiesOf } from '../access/policies-of.ts';
+import { compilePolicy } from '../access/policy.ts';
+import { requireSound } from '../rest/require-resource.ts';
+import { requireJudgeable } from '../rest/rules/access-policy.ts';
+import { loadActor } from '../sessions/load-actor.ts';
+import { narrowActor } from '../sessions/narrow-actor.ts';
+import { findRow } from '../store/find-row.ts';
+import { knowParams } from '../store/own-params/know-params.ts';
+import { toResource } from '../store/row.ts';
+
+/** Under this the policy stands that is not stored. */
+export const DRAFT = 'AccessPolicy/draft';
+
+/** Whose rights are explained. `fault`: why they have none at all. */
+export type Subject = {
+  membership: ProjectMembership;
+  policies: ReadonlyMap<string, AccessPolicy>;
+  actor?: Actor;
+  fault?: AppError;
+};
+
+/** The member as they would come in now, or as they would with the draft. Throws 404 for no membership, 400 for a wrong draft. */
+export async function loadSubject(asker: Actor, projectId: string, asked: ExplainRequest): Promise<Subject> {
+  await knowParams(projectId);
+  const draft = asked.policy && (await readDraft(asked.policy, projectId));
+  const stored = asked.membership ? await findMembership(projectId, asked.membership) : undefined;
+  if (!stored) return ofDraft(asker, projectId, draft!, asked);
+  const policies = await findPolicies(projectId, stored);
+  try {
+    const { value } = await loadActor({ projectId, membershipId: stored.id!, scope: asked.scope ?? '' });
+    if (!draft) return { membership: stored, policies, actor: narrowActor(value) };
+    const changed = withDraft(stored, policies, draft, asked);
+    const policy = compilePolicy({ projectId, superAdmin: value.superAdmin, ...changed });
+    return { ...changed, actor: narrowActor({ ...value, policy }) };
+  } catch (error) {
+    if (!(error instanceof AppError) || !FAULTS.has(error.code)) throw error;
+    return { membership: stored, policies, fault: error };
+  }
+}
+
+/** Of a membership out of its time, or that names a policy which is not there. */
+const FAULTS = new Set(['unauthorized', 'invalid']);
+
+/** Nobody's yet: a program's or person's without a role. */
+function ofDraft(asker: Actor, projectId: string, draft: AccessPolicy, { parameter, scope }: ExplainRequest): Subject {
+  if (asker.projectId !== projectId)
+    throw new AppError('forbidden', 'A draft without a membership is explained to who is in the project');
+  const entry = { policy: { reference: DRAFT }, ...(parameter && { parameter }) };
+  const membership = { resourceType: 'ProjectMembership', access: [entry] } as unknown as ProjectMembership;
+  const policies = new Map([[DRAFT, draft]]);
+  const policy = compilePolicy({ projectId, membership, policies, superAdmin: false });
+  const { caller: _caller, client: _client, key: _key, until: _until, ...project } = asker;
+  const nobody = { membershipId: newId(), user: '', profile: '', profileDisplay: undefined, loginId: undefined };
+  const actor = {
+    ...project,
+    ...nobody,
+    clientId: undefined,
+    admin: false,
+    superAdmin: false,
+    scope: scope ?? '',
+    policy,
+  };
+  return { membership, policies, actor: narrowActor(actor) };
+}
+
+function withDraft(
+  membership: ProjectMembership,
+  policies: ReadonlyMap<string, AccessPolicy>,
+  draft: AccessPolicy,
+  { parameter }: ExplainRequest,
+): Pick<Subject, 'membership' | 'policies'> {
+  const own = `AccessPolicy/${draft.id ?? ''}`;
+  if (!parameter && policies.has(own)) return { membership, policies: new Map([...policies, [own, draft]]) };
+  const { accessPolicy: _whole, ...rest } = membership;
+  const entry = { policy: { reference: DRAFT }, ...(parameter && { parameter }) };
+  return {
+    membership: { ...rest, access: [entry] } as ProjectMembership,
+    policies: new Map([...policies, [DRAFT, draft]]),
+  };
+}
+
+/** Held to what a policy is held to that is saved. */
+async function readDraft(body: AccessPolicy, projectId: string): Promise<AccessPolicy> {
+  const { id, ...rest } = body as AccessPolicy & { id?: unknown };
+  const { resource } = requireSound('AccessPolicy', rest);
+  const policy = { ...(resource as unknown as AccessPolicy), ...(typeof id === 'string' && { id }) };
+  await requireJudgeable(policy, projectId);
+  return policy;
+}
+
+async function findMembership(projectId: string, reference: string): Promise<ProjectMembership> {
+  const row = await findRow(projectId, 'ProjectMembership', reference.slice('ProjectMembership/'.length));
+  if (!row || row.deleted) throw notFound();
+  return toResource<ProjectMembership>(row);
+}
+
+async function findPolicies(projectId: string, membership: ProjectMembership): Promise<Map<string, AccessPolicy>> {
+  const ids = policiesOf(membership).map((reference) => reference.slice('AccessPolicy/'.length));
+  if (ids.length === 0) return new Map();
+  const rows = await db().execute<{ id: string; content: AccessPolicy }>(sql`
+    select id, content from resource
+    where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${isAnyOf(sql`id`, ids)}`);
+  return new Map(rows.map(({ id, content }) => [`AccessPolicy/${id}`, content]));
+}

@@ -1,0 +1,33 @@
+import { AppError } from '#lib/base/errors.ts';
+import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
+import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { mayReach, reach } from '../access/policy.ts';
+import { READING } from '../access/rule.ts';
+
+type Asked = Pick<ExplainRequest, 'id' | 'resource' | 'query'>;
+
+/**
+ * What is explained tells of memberships and policies, and of records whether they are there and what is in them, by way of criteria and
+ * searches: of these only to who sees every record whole. Throws 403.
+ */
+export function requireSight(ctx: Ctx, projectId: string, { id, resource, query }: Asked): Actor {
+  const actor = requireProjectAdmin(ctx, projectId);
+  for (const type of ['ProjectMembership', 'AccessPolicy']) {
+    if (!mayReach(actor, type, 'read') || reach(actor, type, 'read').op !== 'all')
+      throw new AppError('forbidden', `Access is explained to who sees every ${type} of the project`);
+  }
+  const isOfRecords = id !== undefined || resource !== undefined || query !== undefined;
+  if (isOfRecords && !seesAll(actor)) {
+    const text =
+      'A policy limits what you see: you can ask what a type is open for; who sees every record asks about one';
+    throw new AppError('forbidden', text);
+  }
+  return actor;
+}
+
+/** Whether nothing of any record is hidden from them. */
+export function seesAll({ policy: { rules, scope } }: Actor): boolean {
+  if (scope || rules.some(({ fields }) => fields)) return false;
+  const open = rules.filter(({ resourceType, expr }) => resourceType === '*' && expr.op === 'all');
+  return READING.every((interaction) => open.some(({ interactions }) => interactions.has(interaction)));
+}
