@@ -44,7 +44,7 @@ export async function explain(ctx: Ctx, projectId: string, asked: ExplainRequest
   const spoken = tellRules(subject, member.policy.rules, { type, interaction }, judges);
   const constraints = await failedOf(ctx, { member, subject, spoken, result }, ends);
   const deciding = result.isAllowed ? decidingOf(spoken, constraints) : -1;
-  const rows = asked.query === undefined ? null : await tellRows(member, subject, asked, found, result);
+  const rows = asked.query === undefined ? null : await tellRows({ member, type, spoken, found, result });
   return {
     outcome: outcomeOf(member, asked, result),
     ...{ status: result.status, text: result.text ?? textOf(member, asked) },
@@ -167,22 +167,18 @@ function fieldsOf(member: Actor, asked: ExplainRequest, judges: Judges): Pick<Ex
   return { hidden: [...new Set([...ofType, ...hidden])], readonly: [...kept].filter((name) => !hidden.has(name)) };
 }
 
-async function tellRows(
-  member: Actor,
-  subject: Subject,
-  { interaction, resourceType: type }: ExplainRequest,
-  found: readonly string[],
-  { bundle }: Attempt,
-): Promise<ToldRow[]> {
-  const seen = new Set(bundle === undefined ? [] : matchesOf(bundle));
+type Of = { member: Actor; type: string; spoken: Spoken[]; found: readonly string[]; result: Attempt };
+
+async function tellRows({ member, type, spoken, found, result }: Of): Promise<ToldRow[]> {
+  const seen = new Set(result.bundle === undefined ? [] : matchesOf(result.bundle));
   const rows = await Promise.all(found.map((id) => findRow(member.projectId, type, id)));
-  const judges = await Promise.all(rows.map((row) => (row && !row.deleted ? judgeOf(member, row) : undefined)));
+  const judges = await Promise.all(
+    rows.map((row) => (row && !row.deleted && seen.has(row.id) ? judgeOf(member, row) : undefined)),
+  );
   return found.map((id, at) => {
-    const isSeen = seen.has(id);
     const judge = judges[at];
-    const spoken = judge ? tellRules(subject, member.policy.rules, { type, interaction }, [judge]) : [];
-    const rule = isSeen ? decidingOf(spoken, []) : -1;
-    const hidden = isSeen && judge ? [...hiddenOf(member, type, judge)] : [];
-    return { reference: `${type}/${id}`, isSeen, rule: rule < 0 ? null : rule, hidden };
+    const rule = judge ? spoken.findIndex(({ rule: each, told }) => told.covers && judge(each)) : -1;
+    const hidden = judge ? [...hiddenOf(member, type, judge)] : [];
+    return { reference: `${type}/${id}`, isSeen: seen.has(id), rule: rule < 0 ? null : rule, hidden };
   });
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AppError } from '#lib/base/errors.ts';
 import { log } from '#lib/base/log.ts';
-import { runWrite } from '#lib/infra/db/client.ts';
+import { db, runText, runWrite } from '#lib/infra/db/client.ts';
 import { besideRehearsal } from '#lib/infra/db/rehearsing.ts';
+import { toTextArray } from '#lib/infra/db/text-array.ts';
 import { type Ctx, callerOf } from '../access/context.ts';
 
 const FLUSH_MS = 200;
@@ -14,7 +15,8 @@ const MOST_WAITING = 5000;
 
 /** The refusals of an hour, by member: nothing of what a caller repeats is written again. */
 const known = new LRUCache<string, Set<string>>({ max: 20_000 });
-let waiting: Record<string, unknown>[] = [];
+type Waiting = { project_id: string; id: string; membership_id: string };
+let waiting: Waiting[] = [];
 let flushing: Promise<void> | undefined;
 
 /**
@@ -41,7 +43,8 @@ export function noteRefusal({ actor, requestId }: Ctx, { options, message }: App
   if (of.has(id)) return id;
   if (of.size >= MOST_AN_HOUR || waiting.length >= MOST_WAITING) return undefined;
   of.add(id);
-  waiting.push({ project_id: projectId, id, at, request_id: requestId, ...row });
+  const more = { at, request_id: requestId };
+  waiting.push({ project_id: projectId, id, ...more, ...row });
   flushing ??= besideRehearsal(flushSoon);
   return id;
 }
@@ -63,7 +66,8 @@ async function flushSoon(): Promise<void> {
     while (waiting.length > 0) {
       const projectId = waiting[0]!.project_id;
       const rows = waiting.filter((row) => row.project_id === projectId);
-      await runWrite(INSERT, [projectId, JSON.stringify(rows)]);
+      const kept = await withinHour(projectId, rows);
+      if (kept.length > 0) await runWrite(INSERT, [projectId, JSON.stringify(kept)]);
       const written = new Set(rows);
       waiting = waiting.filter((row) => !written.has(row));
     }
@@ -76,9 +80,16 @@ async function flushSoon(): Promise<void> {
 
 const COLUMNS =
   'id, at, membership_id, profile, caller, client_id, scope, request_id, type, resource_id, interaction, text';
-/** Other processes, and those before a restart, count as well. */
 const INSERT = `insert into access_refusal (project_id, ${COLUMNS})
-  select $1::uuid, ${COLUMNS} from jsonb_populate_recordset(null::access_refusal, $2::text::jsonb) n
-  where (select count(*) from access_refusal r where r.project_id = $1::uuid and r.membership_id = n.membership_id
-    and r.at > n.at - interval '1 hour') < ${4 * MOST_AN_HOUR}
+  select $1::uuid, ${COLUMNS} from jsonb_populate_recordset(null::access_refusal, $2::text::jsonb)
   on conflict (project_id, id) do nothing`;
+const COUNT = `select membership_id as id, count(*)::int as count from access_refusal
+  where project_id = $1 and membership_id = any($2::uuid[]) and at > now() - interval '1 hour' group by 1`;
+
+/** Those of members who have not been refused so much by other processes, or before this one was started, that no more is kept. */
+async function withinHour(projectId: string, rows: Waiting[]): Promise<Waiting[]> {
+  const members = [...new Set(rows.map(({ membership_id }) => membership_id))];
+  const counts = await runText<{ id: string; count: number }>(db(), COUNT, [projectId, toTextArray(members)]);
+  const full = new Set(counts.flatMap(({ id, count }) => (count < 4 * MOST_AN_HOUR ? [] : [id])));
+  return rows.filter(({ membership_id }) => !full.has(membership_id));
+}

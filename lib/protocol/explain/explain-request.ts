@@ -44,7 +44,8 @@ export const explainRequest = z
     resource: z.looseObject({ resourceType: z.string() }).optional(),
     query: z.string().max(4000).optional(),
   })
-  .superRefine(({ membership, policy, parameter, interaction, id, versionId, resource, query }, context) => {
+  .superRefine((asked, context) => {
+    const { membership, policy, parameter, interaction, resourceType, id, versionId, resource, query } = asked;
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (!membership && !policy) refuse('membership', 'membership, policy or both are needed');
     if (parameter && !policy) refuse('parameter', 'parameter is of a policy');
@@ -53,6 +54,9 @@ export const explainRequest = z
       refuse('versionId', 'vread has an id and a versionId, or neither; nothing else has one');
     if (resource && interaction !== 'create' && !(interaction === 'update' && id !== undefined))
       refuse('resource', 'resource is of a create, or of an update with an id');
+    // Its bytes stand outside of what can be taken back.
+    if (resourceType === 'Binary' && (resource || (interaction === 'update' && id !== undefined)))
+      refuse('resourceType', 'of a Binary, what would be written is not explained');
     if (query !== undefined && interaction !== 'search') refuse('query', 'query is of a search');
   });
 type Read = z.output<typeof explainRequest>;

@@ -281,6 +281,7 @@ describe('POST /admin/projects/[projectId]/access/explain', () => {
       [{ ...asked, interaction: 'search', id: 'x' }, 'id'],
       [{ ...asked, parameter: [] }, 'parameter'],
       [{ ...asked, address: 'x' }, 'address'],
+      [{ ...asked, resourceType: 'Binary', interaction: 'update', id: 'x' }, 'resourceType'],
       [{ ...asked, more: 1 }, ''],
       [{ ...asked, interaction: 'search', query: '_count=5' }, 'query'],
     ];
