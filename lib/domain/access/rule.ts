@@ -6,7 +6,7 @@ export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'cr
 export type Interaction = (typeof INTERACTIONS)[number];
 
 /** `own`: parameters of the project that it asks by. `now`: as the criteria are at this moment, where they speak of `%now`. `time`: outside of it
- * the rule is not there. */
+ * the rule is not there. `asks`: of a scope, the parameters that it asks by. */
 export type Rule = {
   resourceType: string;
   interactions: ReadonlySet<Interaction>;
@@ -16,6 +16,7 @@ export type Rule = {
   fields?: Fields;
   constraint?: Constraint;
   time?: EntryDates;
+  asks?: readonly SearchParam[];
 };
 /** What must be true of a change, and what it may speak of by name (`%name`). */
 export type Constraint = { expressions: readonly string[]; variables: Readonly<Record<string, readonly string[]>> };
