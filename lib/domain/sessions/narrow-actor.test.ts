@@ -21,7 +21,9 @@ test('a scope that asks by what the policy hides lets nothing through of which i
   ]);
   const found = async (query: string) => {
     const { value } = await loadActor({ projectId, membershipId, scope: `user/Patient.rs?${query}` });
-    const { entry = [] } = JSON.parse(await searchResources({ ...START_CTX, actor: narrowActor(value) }, 'Patient', []));
+    const { entry = [] } = JSON.parse(
+      await searchResources({ ...START_CTX, actor: narrowActor(value) }, 'Patient', []),
+    );
     return entry.map(({ resource }: { resource: { id: string } }) => resource.id);
   };
   expect(await found('address-city=boston')).toEqual([open.body.id]);
