@@ -52,7 +52,9 @@ export function keptOf(
   holds: Holds,
 ): ReadonlySet<string> {
   if (!hasFields(bound, type)) return NONE;
-  const fixed = deciding(bound, type, interaction, holds)?.fields?.readonly ?? [];
+  const fixed = isOver(bound, type)
+    ? bound.policy.rules.flatMap((r) => (r.resourceType === type ? (r.fields?.readonly ?? []) : []))
+    : (deciding(bound, type, interaction, holds)?.fields?.readonly ?? []);
   return new Set([...hiddenOf(bound, type, holds), ...fixed]);
 }
 

@@ -6,7 +6,7 @@ export const INTERACTIONS = ['read', 'vread', 'update', 'delete', 'history', 'cr
 export type Interaction = (typeof INTERACTIONS)[number];
 
 /** `own`: parameters of the project that it asks by. `now`: as the criteria are at this moment, where they speak of `%now`. `time`: outside of it
- * the rule is not there. */
+ * the rule is not there. `asks`: of a scope, the parameters that it asks by. */
 export type Rule = {
   resourceType: string;
   interactions: ReadonlySet<Interaction>;
@@ -17,6 +17,7 @@ export type Rule = {
   constraint?: Constraint;
   time?: EntryDates;
   from?: From;
+  asks?: readonly SearchParam[];
 };
 /** Where it stands: in which policy, the how manieth of its rules, and by the how manieth entry of the membership. */
 export type From = { policy: string; index: number; entry: number };

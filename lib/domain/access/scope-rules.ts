@@ -59,17 +59,19 @@ function exprOf(
   queries: string[],
   projectId: string,
   patient: string | undefined,
-): Pick<Rule, 'expr' | 'own'> | undefined {
+): Pick<Rule, 'expr' | 'own' | 'asks'> | undefined {
   const args: Expr[] = [];
   const own: SearchParam[] = [];
+  const asks: SearchParam[] = [];
   for (const query of queries) {
     const bind = (name: string) => (name === 'patient' && patient ? [patient] : undefined);
     const parsed = parseCriteria(`${type}?${query}`, bind, projectId, { baseUrl: fhirBase(), isOfScope: true });
     if (!parsed) return undefined;
     args.push(parsed.expr);
     own.push(...parsed.own);
+    asks.push(...parsed.asks);
   }
   const [only] = args;
   const expr: Expr = only && args.length === 1 ? only : args.length === 0 ? { op: 'all' } : { op: 'and', args };
-  return { expr, ...(own.length > 0 && { own }) };
+  return { expr, ...(own.length > 0 && { own }), ...(asks.length > 0 && { asks }) };
 }

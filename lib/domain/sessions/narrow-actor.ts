@@ -1,4 +1,8 @@
+import { readsAny } from '#lib/protocol/fhir/search/gate.ts';
+import { and } from '#lib/protocol/fhir/search/ir.ts';
 import type { Actor } from '../access/context.ts';
+import { hasFields, visibleWhere } from '../access/fields.ts';
+import type { Rule } from '../access/rule.ts';
 import { patientOf, scopeRules } from '../access/scope-rules.ts';
 
 /**
@@ -10,5 +14,15 @@ export function narrowActor(actor: Actor): Actor {
   const asked = scopeRules(actor.scope, { projectId: actor.projectId, patient: patientOf(actor) });
   const scope = asked ?? (actor.client?.scopes && []);
   if (!scope) return actor;
-  return { ...actor, admin: false, superAdmin: false, policy: { ...actor.policy, scope } };
+  const seen = scope.map((rule) => withinSight(actor, rule));
+  return { ...actor, admin: false, superAdmin: false, policy: { ...actor.policy, scope: seen } };
+}
+
+/** Who asks for a token chooses what its scopes ask by: of what is hidden from them, nothing is let through, so that it tells them nothing. */
+function withinSight(actor: Actor, rule: Rule): Rule {
+  const { asks = [], resourceType: type, expr } = rule;
+  if (asks.length === 0 || !hasFields(actor, type)) return rule;
+  const reads = (names: ReadonlySet<string>) => asks.some((param) => readsAny(param, names));
+  const now = () => and([visibleWhere(actor, type, reads), expr]);
+  return { ...rule, expr: now(), now };
 }

@@ -91,11 +91,13 @@ async function found(actor: Actor, projectId: string): Promise<string[]> {
 }
 
 /** What of these the actor reaches, each judged by itself. */
-function judged(actor: Actor, rows: Row[]): string[] {
-  const within = rows.filter(
-    (row) => mayReach(actor, row.type, 'search') && isWithin(reach(actor, row.type, 'search'), row),
-  );
-  return within.map(({ type, id }) => `${type}/${id}`).sort();
+async function judged(actor: Actor, rows: Row[]): Promise<string[]> {
+  const asked = rows.filter((row) => mayReach(actor, row.type, 'search'));
+  const within = await Promise.all(asked.map((row) => isWithin(reach(actor, row.type, 'search'), row)));
+  return asked
+    .filter((_, at) => within[at])
+    .map(({ type, id }) => `${type}/${id}`)
+    .sort();
 }
 
 test('a search finds what policy and scope both let through, and one resource is judged the same', async () => {
@@ -118,10 +120,10 @@ test('a search finds what policy and scope both let through, and one resource is
         for (const [resource, asked] of given) {
           const scope = asked.join(' ');
           const narrowed = member(projectId, profile, { resource, scope });
-          const byPolicy = judged(member(projectId, profile, { resource, scope: 'openid' }), rows);
-          const byScope = judged(member(projectId, profile, { resource: [{ resourceType: '*' }], scope }), rows);
+          const byPolicy = await judged(member(projectId, profile, { resource, scope: 'openid' }), rows);
+          const byScope = await judged(member(projectId, profile, { resource: [{ resourceType: '*' }], scope }), rows);
           const both = byPolicy.filter((name) => byScope.includes(name));
-          expect(judged(narrowed, rows), `${JSON.stringify(resource)} ${scope}`).toEqual(both);
+          expect(await judged(narrowed, rows), `${JSON.stringify(resource)} ${scope}`).toEqual(both);
           expect(await found(narrowed, projectId), `${JSON.stringify(resource)} ${scope}`).toEqual(both);
         }
       },

@@ -2,16 +2,15 @@ import { createHmac } from 'node:crypto';
 import { AppError } from '#lib/base/errors.ts';
 import { fetchOutside } from '#lib/infra/net/fetch-outside.ts';
 import type { Actor } from '../access/context.ts';
-import { mayReach, reach } from '../access/policy.ts';
+import { mayReach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
-import { shown } from '../rest/shown.ts';
 import { findActor } from '../sessions/act-on-behalf-of.ts';
 import { asksHidden } from '../store/feeds/asks-hidden.ts';
 import { botOf, type Feed } from '../store/feeds/read-subscription.ts';
 import { findVersion } from '../store/find-history.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource, toWire } from '../store/row.ts';
-import { isWithin } from '../store/within-reach.ts';
+
 import { buryDelivery } from './bury-delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { isLooping } from './is-looping.ts';
@@ -20,6 +19,7 @@ import { noteCut } from './note-cut.ts';
 import { noteFailure } from './note-failure.ts';
 import { readActive } from './read-active.ts';
 import { runToldBot } from './run-told-bot.ts';
+import { seenNow } from './seen-now.ts';
 
 const LIMIT_MS = 10_000;
 /** Of bots that write what runs the next: so many, one after the other. */
@@ -91,10 +91,11 @@ async function readTold({ projectId, type, id, version, op }: Delivery, subscrip
   // A deletion has nothing to be judged by.
   const row = await findVersion(projectId, type, id, Number(version) - (op === 'delete' ? 1 : 0));
   if (!row || row.op === 'delete' || !mayReach(actor, type, 'read')) return undefined;
-  if (!(await isWithin(reach(actor, type, 'read'), row))) return undefined;
+  const seen = await seenNow(actor, row);
+  if (!seen) return undefined;
   if (op !== 'delete')
     noteRead({ requestId: `subscription-${subscription.id}`, remoteAddress: '', userAgent: '', actor }, type, id);
-  return { actor, row: await shown(actor, row) };
+  return { actor, row: seen };
 }
 
 /** Nothing of a closed project is told, and nothing in it changes: when it opens again its subscriptions are as they were. */

@@ -1,13 +1,12 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { newId } from '#lib/base/ids.ts';
-import { mayReach, reach } from '../access/policy.ts';
+import { mayReach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
-import { shown } from '../rest/shown.ts';
 import type { Notice } from '../store/feeds/notices.ts';
 import { findVersion } from '../store/find-history.ts';
 import { type Row, toWire } from '../store/row.ts';
-import { isWithin } from '../store/within-reach.ts';
 import type { Listener, ListenerPlace } from './find-listener.ts';
+import { seenNow } from './seen-now.ts';
 
 /** The version that a notice names; of a deletion the one before it, by which is judged who may know. */
 export async function readNoticed({ projectId, type, id, version, op }: Notice): Promise<Row | undefined> {
@@ -22,7 +21,8 @@ export async function tellListener(
   { type, id, op }: Notice,
   row: Row,
 ): Promise<string | undefined> {
-  if (!mayReach(actor, type, 'read') || !(await isWithin(reach(actor, type, 'read'), row))) return undefined;
+  const seen = mayReach(actor, type, 'read') ? await seenNow(actor, row) : undefined;
+  if (!seen) return undefined;
   const timestamp = new Date().toISOString();
   const focus = { reference: `${type}/${id}` };
   const status = toStatus(subscriptionId, 'event-notification', [{ eventNumber: '0', timestamp, focus }]);
@@ -30,7 +30,7 @@ export async function tellListener(
   const ctx = { requestId: `subscription-${subscriptionId}`, remoteAddress: place.remoteAddress, userAgent: '', actor };
   noteRead(ctx, type, id);
   // As the peer's clients ask for all that they read.
-  const resource = toWire(await shown(actor, row), true);
+  const resource = toWire(seen, true);
   return toBundle(timestamp, [
     status,
     `{"fullUrl":${JSON.stringify(`${fhirBase()}/${type}/${id}`)},"resource":${resource}}`,

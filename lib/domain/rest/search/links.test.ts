@@ -14,7 +14,7 @@ import { deleteRow } from '../../store/delete-row.ts';
 import { lockRow } from '../../store/find-row.ts';
 import { linkBounds } from '../../store/links/find-linked.ts';
 import { type Row, toResource } from '../../store/row.ts';
-import { isWithin } from '../../store/within-reach.ts';
+import { areWithin } from '../../store/within-reach.ts';
 import { searchResources } from './search-resources.ts';
 
 const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
@@ -308,18 +308,27 @@ function written({ type, steps, name }: Query): string {
 }
 
 /** What the query finds, read row by row; undefined when the caller may not search one of its types. */
-function expected({ projectId, actor, rows }: Place, { type, steps, name, value }: Query): string[] | undefined {
+async function expected(
+  { projectId, actor, rows }: Place,
+  { type, steps, name, value }: Query,
+): Promise<string[] | undefined> {
   const types = [type, ...steps.map((step) => step.type)];
   if (types.some((each) => !mayReach(actor, each, 'search'))) return undefined;
-  const seen = (each: string) => rows.filter((row) => row.type === each && isWithin(reach(actor, each, 'search'), row));
+  const seen = async (each: string) => {
+    const some = rows.filter((row) => row.type === each);
+    const within = await areWithin(reach(actor, each, 'search'), some);
+    return some.filter((_, at) => within[at]);
+  };
   const last = types.at(-1)!;
   const { filter } = parseSearch(last, [[name, value]], projectId);
-  let found = seen(last).filter((row) => evaluate(filter, extract(projectId, toResource(row), fhirBase()), row));
+  let found = (await seen(last)).filter((row) =>
+    evaluate(filter, extract(projectId, toResource(row), fhirBase()), row),
+  );
   for (let at = steps.length - 1; at >= 0; at -= 1) {
     const { way, param } = steps[at]!;
     const near = types[at]!;
     const far = types[at + 1]!;
-    found = seen(near).filter((row) => {
+    found = (await seen(near)).filter((row) => {
       if (way === 'to') return found.some((other) => refers(row, near, param, other));
       return found.some((other) => refers(other, far, param, row));
     });
@@ -409,7 +418,7 @@ test.each([
           for (const resource of policies) {
             const place = { projectId, actor: member(projectId, resource), rows };
             for (const query of asked) {
-              const ids = expected(place, query);
+              const ids = await expected(place, query);
               const name = `${query.type}?${written(query)}=${query.value} ${JSON.stringify(resource)}`;
               const wanted = ids && { ids, total: ids.length };
               expect(await found(place, query, [['_total', 'accurate']]), name).toEqual(wanted);
