@@ -9,6 +9,7 @@ import {
   MailX,
   ScrollText,
   Settings,
+  ShieldCheck,
   Users,
 } from 'lucide-react';
 import type { FrameMe } from '#lib/client/frame/me.ts';
@@ -40,6 +41,14 @@ export const SCREENS: readonly Screen[] = [
     icon: MailPlus,
     key: 'i',
     admin: 'the invitations of this project',
+  },
+  {
+    path: '/access-policies',
+    label: 'Access policies',
+    group: 'Project',
+    icon: ShieldCheck,
+    key: 'p',
+    admin: 'the access policies of this project',
   },
   { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b', admin: 'the bots of this project' },
   { path: '/runs', label: 'Runs', group: 'Automation', icon: Activity, key: 'r', admin: 'the runs of this project' },
