@@ -9,6 +9,7 @@ import { Tooltip } from '#components/ui/overlay/tooltip.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { type StoredPolicy, useDeletePolicy } from '#lib/client/policies/policies.ts';
 import { sayPolicy } from '#lib/protocol/access-policies/say-policy.ts';
+import { CopyDialog } from './copy-dialog.tsx';
 import type { PolicyEditor } from './editor/use-policy-editor.ts';
 
 export type PolicyHeadingProps = {
@@ -21,6 +22,7 @@ export type PolicyHeadingProps = {
 export function PolicyHeading({ projectId, stored, editor, onSave }: PolicyHeadingProps) {
   const mod = useModKey();
   const [removing, setRemoving] = useState(false);
+  const [copying, setCopying] = useState(false);
   const remove = useDeletePolicy(projectId);
   const router = useRouter();
   useSaveKey(onSave);
@@ -42,6 +44,7 @@ export function PolicyHeading({ projectId, stored, editor, onSave }: PolicyHeadi
         ) : null}
       </div>
       <div className="flex flex-wrap gap-2">
+        {stored ? <Button onClick={() => setCopying(true)}>Copy to…</Button> : null}
         {stored ? <Button onClick={() => setRemoving(true)}>Delete…</Button> : null}
         {stored && editor.dirty ? <Button onClick={editor.discard}>Discard changes</Button> : null}
         <Tooltip text={`${mod} S`}>
@@ -50,6 +53,9 @@ export function PolicyHeading({ projectId, stored, editor, onSave }: PolicyHeadi
           </Button>
         </Tooltip>
       </div>
+      {stored && copying ? (
+        <CopyDialog projectId={projectId} policyId={stored.id} onClose={() => setCopying(false)} />
+      ) : null}
       {stored && removing ? (
         <ConfirmDialog
           danger

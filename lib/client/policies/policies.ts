@@ -1,6 +1,6 @@
 'use client';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AccessPolicyList } from '#lib/protocol/answers/access-policies.ts';
+import type { AccessPolicyList, CopiedPolicy } from '#lib/protocol/answers/access-policies.ts';
 import type { AccessPolicy, Stored } from '#lib/protocol/fhir/types.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
@@ -52,5 +52,16 @@ export function useDeletePolicy(projectId: string) {
     mutationFn: (id: string) => api(`/fhir/R4/AccessPolicy/${id}`, { method: 'DELETE' }),
     meta: { about: (id: string) => [id] },
     onSettled: () => cache.invalidateQueries({ queryKey: keys.policies(projectId) }),
+  });
+}
+
+/** As a new policy of another project of one's own. */
+export function useCopyPolicy(projectId: string, id: string) {
+  return useMutation({
+    mutationFn: (project: string) =>
+      api<CopiedPolicy>(`/admin/projects/${projectId}/access-policies/${id}/copy`, {
+        method: 'POST',
+        body: { project },
+      }),
   });
 }

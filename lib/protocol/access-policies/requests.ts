@@ -16,3 +16,9 @@ export type AccessPoliciesQuery = z.output<typeof accessPoliciesQuery>;
 export const vocabularyQuery = z.strictObject({
   type: z.string().refine(isResourceType, 'type must be a resource type').optional(),
 });
+
+/** POST /admin/projects/:id/access-policies/:policyId/copy: as a new policy of another project that the caller administers. */
+export const copyPolicyRequest = z.strictObject({
+  project: z.uuid('project must be the id of a project').toLowerCase(),
+});
+export type CopyPolicyRequest = z.output<typeof copyPolicyRequest>;

@@ -26,3 +26,6 @@ export type PolicyVocabulary = {
   /** Elements that can be hidden or read-only. */
   fields: string[];
 };
+
+/** POST …/access-policies/{id}/copy: the policy that was made there. */
+export type CopiedPolicy = { policy: { reference: string; display?: string } };
