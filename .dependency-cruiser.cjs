@@ -77,6 +77,7 @@ const ROOMS = [
   'subscriptions',
   'hl7-feeds',
   'rehearsals',
+  'policies',
   'record-erasure',
   'transfer',
 ];

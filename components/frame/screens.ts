@@ -10,6 +10,7 @@ import {
   MailX,
   ScrollText,
   Settings,
+  ShieldCheck,
   ShieldQuestionMark,
   Users,
 } from 'lucide-react';
@@ -42,6 +43,14 @@ export const SCREENS: readonly Screen[] = [
     icon: MailPlus,
     key: 'i',
     admin: 'the invitations of this project',
+  },
+  {
+    path: '/access-policies',
+    label: 'Access policies',
+    group: 'Project',
+    icon: ShieldCheck,
+    key: 'p',
+    admin: 'the access policies of this project',
   },
   { path: '/bots', label: 'Bots', group: 'Automation', icon: Bot, key: 'b', admin: 'the bots of this project' },
   { path: '/runs', label: 'Runs', group: 'Automation', icon: Activity, key: 'r', admin: 'the runs of this project' },

@@ -32,6 +32,7 @@ export const keys = {
   mailDomains: (projectId: string) => [...keys.project(projectId), 'mail-domains'] as const,
   settings: (projectId: string) => [...keys.project(projectId), 'settings'] as const,
   policies: (projectId: string) => [...keys.project(projectId), 'policies'] as const,
+  accessPolicies: (projectId: string) => [...keys.policies(projectId), 'administered'] as const,
   activity: (projectId: string) => [...keys.project(projectId), 'activity'] as const,
   accessAsOf: (projectId: string) => [...keys.project(projectId), 'access-as-of'] as const,
   who: (projectId: string) => [...keys.project(projectId), 'who'] as const,

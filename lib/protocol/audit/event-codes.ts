@@ -62,6 +62,7 @@ const EVENTS = {
   'mail.send': 'E disclosure',
   'bot.rollback': 'U software',
   'bot.promote': 'U software',
+  'access-policy.copy': 'E disclosure',
   'bot.canary.start': 'U software',
   'bot.canary.promote': 'U software',
   'bot.canary.withdraw': 'U software',

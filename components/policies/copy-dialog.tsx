@@ -1,0 +1,73 @@
+'use client';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Alert } from '#components/ui/feedback/alert.tsx';
+import { ErrorState } from '#components/ui/feedback/error-state.tsx';
+import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { toast } from '#components/ui/feedback/toast.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Form } from '#components/ui/form/form.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import { SubmitButton } from '#components/ui/form/submit-button.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { useOwnMemberships } from '#lib/client/frame/memberships.ts';
+import { useCopyPolicy } from '#lib/client/policies/policies.ts';
+
+export type CopyDialogProps = { projectId: string; policyId: string; onClose: () => void };
+
+/** What is stored of the policy becomes a new one of another project of one's own. */
+export function CopyDialog({ projectId, policyId, onClose }: CopyDialogProps) {
+  const memberships = useOwnMemberships(true);
+  const copy = useCopyPolicy(projectId, policyId);
+  const [chosen, setChosen] = useState<string>();
+  const options = toOptions(memberships.data ?? [], projectId);
+  const project = chosen ?? options[0]?.value;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Copy to another project"
+      description="As it is saved. It is a new policy there, which nobody has until it is given to them."
+    >
+      {memberships.error && !memberships.data ? (
+        <ErrorState error={memberships.error} what="your projects" onRetry={() => void memberships.refetch()} />
+      ) : !memberships.data ? (
+        <SkeletonRegion label="Loading your projects" className="flex flex-col gap-4">
+          <Skeleton className="w-48" />
+        </SkeletonRegion>
+      ) : project === undefined ? (
+        <p className="text-muted">You are a member of no other project.</p>
+      ) : (
+        <Form
+          busy={copy.isPending}
+          className="flex flex-col gap-4 pt-1"
+          onSubmit={async (event) => {
+            event.preventDefault();
+            const copied = await copy.mutateAsync(project).catch(() => undefined);
+            if (!copied) return;
+            toast({ title: 'The policy is copied' });
+            onClose();
+          }}
+        >
+          {copy.error ? <Alert tone="danger">{copy.error.message}</Alert> : null}
+          <Field label="Project">
+            <Select value={project} options={options} onValueChange={setChosen} />
+          </Field>
+          <div className="flex justify-end gap-2 pt-1">
+            <Button onClick={onClose}>Cancel</Button>
+            <SubmitButton busy={copy.isPending}>Copy</SubmitButton>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+function toOptions(memberships: readonly { project: { reference?: string; display?: string } }[], projectId: string) {
+  const projects = new Map<string, string>();
+  for (const { project } of memberships) {
+    const id = project.reference?.slice('Project/'.length);
+    if (id && id !== projectId) projects.set(id, project.display ?? id);
+  }
+  return [...projects].map(([value, label]) => ({ value, label }));
+}

@@ -1,0 +1,74 @@
+'use client';
+import { Plus } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import type { ApiIssue } from '#lib/client/api/api-error.ts';
+import { withMoved, withRule } from '#lib/client/policies/policy-text.ts';
+import type { AccessPolicy } from '#lib/protocol/fhir/types.ts';
+import { RuleCard } from './rule-card.tsx';
+
+export type PolicyFormProps = {
+  projectId: string;
+  policy: AccessPolicy;
+  issues: readonly ApiIssue[];
+  onChange: (policy: AccessPolicy) => void;
+};
+
+/** The policy as fields. What it does not show stays in the JSON. */
+export function PolicyForm({ projectId, policy, issues, onChange }: PolicyFormProps) {
+  const rules = policy.resource ?? [];
+  const list = useRef<HTMLOListElement>(null);
+  const move = (from: number, to: number) => {
+    onChange(withMoved(policy, from, to));
+    // The button that was pressed goes along with its rule.
+    const name = to < from ? 'up' : 'down';
+    requestAnimationFrame(() => {
+      const card = list.current?.children[to];
+      const buttons = ['up', 'down'].map((each) => card?.querySelector<HTMLButtonElement>(`[data-move=${each}]`));
+      const wanted = name === 'up' ? buttons : buttons.reverse();
+      wanted.find((button) => button && !button.disabled)?.focus();
+    });
+  };
+  const others = [policy.ipAccessRule?.length && 'from which addresses it can be used'].filter(Boolean);
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label="Name" error={textOf(issues, 'AccessPolicy.name')}>
+        <Input value={policy.name ?? ''} onValueChange={(name) => onChange({ ...policy, name })} />
+      </Field>
+      <h3 className="font-medium text-sm">Rules</h3>
+      {rules.length === 0 ? <p className="text-muted">Without a rule it gives nothing.</p> : null}
+      <ol ref={list} aria-label="Rules" className="flex flex-col gap-3">
+        {rules.map((rule, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place.
+          <li key={at}>
+            <RuleCard
+              projectId={projectId}
+              rule={rule}
+              at={at}
+              count={rules.length}
+              issues={issues}
+              onChange={(next) => onChange(withRule(policy, at, next))}
+              onMove={(to) => move(at, to)}
+            />
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button onClick={() => onChange(withRule(policy, rules.length, { resourceType: 'Patient', readonly: true }))}>
+          <Plus aria-hidden="true" />
+          Add a rule
+        </Button>
+      </div>
+      <p className="text-[0.8125rem] text-muted">
+        The first rule that holds of a record decides which of its fields are hidden.
+        {others.length > 0 ? ` The JSON says, besides, ${others.join(', ')}.` : null}
+      </p>
+    </div>
+  );
+}
+
+function textOf(issues: readonly ApiIssue[], expression: string): string | undefined {
+  return issues.find((issue) => issue.expression === expression)?.text;
+}

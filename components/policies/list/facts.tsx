@@ -1,0 +1,44 @@
+'use client';
+import Link from 'next/link';
+import { Badge } from '#components/ui/display/badge.tsx';
+import { RowLink } from '#components/ui/display/row-link.tsx';
+import { policyQuery } from '#lib/client/policies/policies.ts';
+import { type AccessPolicyRow, MOST_COUNTED } from '#lib/protocol/answers/access-policies.ts';
+
+export type PoliciesListProps = {
+  projectId: string;
+  /** Undefined while the first answer is on its way. */
+  policies: AccessPolicyRow[] | undefined;
+};
+export type PolicyFactProps = { projectId: string; policy: AccessPolicyRow };
+
+export function PolicyName({ projectId, policy }: PolicyFactProps) {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <RowLink
+        href={`/p/${projectId}/access-policies/${policy.id}`}
+        query={policyQuery(projectId, policy.id)}
+        className="min-w-0 truncate font-medium after:absolute after:inset-0"
+      >
+        {policy.name || 'Unnamed policy'}
+      </RowLink>
+      {policy.isDefault ? <Badge tone="info">Default</Badge> : null}
+    </span>
+  );
+}
+
+/** Who uses it, and the way to them. */
+export function PolicyUse({ projectId, policy }: PolicyFactProps) {
+  const { members } = policy;
+  if (members === 0) return <span className="text-muted">Nobody</span>;
+  const count = members > MOST_COUNTED ? `Over ${MOST_COUNTED.toLocaleString('en')}` : members.toLocaleString('en');
+  return (
+    <Link
+      href={`/p/${projectId}/members?policy=${policy.id}`}
+      className="relative inline-flex min-h-6 items-center text-accent-text underline underline-offset-2"
+    >
+      {count} {members === 1 ? 'membership' : 'memberships'}
+      <span className="sr-only"> with {policy.name || 'this policy'}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,53 @@
+import type { AccessPolicy, AccessPolicyRule } from '../fhir/types.ts';
+
+const NAMED = 3;
+
+/** What a policy gives, in short words: "Changes Task and Observation. Reads Patient. 1 of 3 rules with criteria". */
+export function sayPolicy({
+  resource = [],
+  ipAccessRule = [],
+}: Pick<AccessPolicy, 'resource' | 'ipAccessRule'>): string {
+  if (resource.length === 0) return 'Gives nothing';
+  const changed = typesOf(resource.filter(changes));
+  const read = typesOf(resource.filter((rule) => reads(rule) && !changed.includes(rule.resourceType)));
+  const said = [
+    changed.length > 0 && `Changes ${sayTypes(changed)}`,
+    read.length > 0 && `Reads ${sayTypes(read)}`,
+    sayLimits(resource),
+    ipAccessRule.length > 0 && 'Only from some addresses',
+  ].filter(Boolean);
+  return said.length > 0 ? said.join('. ') : 'Gives nothing';
+}
+
+function changes({ interaction, readonly }: AccessPolicyRule): boolean {
+  if (!interaction) return !readonly;
+  return interaction.some((one) => one === 'create' || one === 'update' || one === 'delete');
+}
+
+function reads({ interaction }: AccessPolicyRule): boolean {
+  return !interaction || interaction.some((one) => one !== 'create' && one !== 'update' && one !== 'delete');
+}
+
+function typesOf(rules: readonly AccessPolicyRule[]): string[] {
+  return [...new Set(rules.map(({ resourceType }) => resourceType))];
+}
+
+function sayTypes(types: readonly string[]): string {
+  if (types.includes('*')) return 'records of every type';
+  const rest = types.length - NAMED;
+  const names = types.slice(0, rest === 1 ? NAMED + 1 : NAMED);
+  return rest > 1 ? `${names.join(', ')} and ${rest} types more` : joined(names);
+}
+
+function joined(names: readonly string[]): string {
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
+}
+
+function sayLimits(rules: readonly AccessPolicyRule[]): string | false {
+  const limits = [
+    [rules.filter(({ criteria }) => criteria !== undefined).length, 'with criteria'],
+    [rules.filter(({ hiddenFields }) => hiddenFields?.length).length, 'with hidden fields'],
+  ] as const;
+  const said = limits.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return said.length > 0 && `Of ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} ${said.join(', ')}`;
+}
