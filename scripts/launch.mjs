@@ -12,6 +12,7 @@ const COMMANDS = [
   'dev',
   'test',
   'soak',
+  'long',
   'faults',
   'cluster',
   'upgrade',
