@@ -1,6 +1,6 @@
-import { end, withEnd } from './lifetime.ts';
-import { refuse } from './progress.mjs';
-import { runCommand } from './run-command.ts';
+import { end, withEnd } from '../lifetime.ts';
+import { refuse } from '../progress.mjs';
+import { runCommand } from '../run-command.ts';
 
 const WHERE = 'lib/testing/leaks';
 const MINUTES = 60;
