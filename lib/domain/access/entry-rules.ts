@@ -58,12 +58,23 @@ export function entryRules(entry: Entry, source: PolicySource): Rule[] {
   const values = valuesOf(entry, source.membership);
   const rules: Rule[] = [];
   for (const item of policy.resource ?? []) {
-    const read = readRule(item, values, source.projectId);
+    const read = sharedRule(item, values, source.projectId);
     // Those after it would show what this one hides.
     if (!read && (item.hiddenFields ?? item.readonlyFields)) return [];
     if (read) rules.push(read);
   }
   return rules;
+}
+
+/** By the rule as it was loaded, which is one object for all who have it (load-actor.ts). */
+const shared = new WeakMap<AccessPolicyRule, Rule>();
+
+/** What no value changes is read once for all members: a policy of a hundred rules costs each no more than their list. */
+function sharedRule(item: AccessPolicyRule, values: Values, projectId: string): Rule | undefined {
+  if (item.criteria?.includes('%') || item.writeConstraint) return readRule(item, values, projectId);
+  const known = shared.get(item) ?? readRule(item, values, projectId);
+  if (known) shared.set(item, known);
+  return known;
 }
 
 function readRule(item: AccessPolicyRule, values: Values, projectId: string): Rule | undefined {
