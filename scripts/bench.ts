@@ -20,11 +20,13 @@ const SECONDS = 3;
 
 /**
  * `npm run bench`: the production server beside a bare handler with the same SQL, on a database of its own. `--grow`, `--cluster`,
- * `--sizes`, `--sign-in`, `--bots`: see bench/grow.ts, bench/on-cluster.ts, bench/sizes.ts, bench/sign-in.ts, bench/bots.ts.
+ * `--sizes`, `--sign-in`, `--bots`, `--policies`: see bench/grow.ts, bench/on-cluster.ts, bench/sizes.ts, bench/sign-in.ts, bench/bots.ts,
+ * bench/policies.ts.
  */
 export function run(args: string[] = []): Promise<void> {
   return withEnd(async () => {
-    await buildWhenStale();
+    // It serves the sources, and no page.
+    if (!args.includes('--policies')) await buildWhenStale();
     if (args.includes('--cluster')) {
       await (await import('./bench/on-cluster.ts')).benchCluster();
       await end(0);
@@ -46,6 +48,11 @@ export function run(args: string[] = []): Promise<void> {
     if (args.includes('--bots')) {
       process.env.LOG_LEVEL = 'error';
       await (await import('./bench/bots.ts')).benchBots(url, base);
+      await end(0);
+    }
+    if (args.includes('--policies')) {
+      process.env.LOG_LEVEL = 'error';
+      await (await import('./bench/policies.ts')).benchPolicies(url);
       await end(0);
     }
     if (args.includes('--sign-in')) {

@@ -12,6 +12,7 @@ const COMMANDS = [
   'dev',
   'test',
   'soak',
+  'long',
   'faults',
   'cluster',
   'upgrade',
@@ -23,6 +24,8 @@ const COMMANDS = [
   'verify-audit',
   'verify-export',
 ];
+/** Where the files of commands are that do not stand beside this one. @type {Record<string, string>} */
+const ROOMS = { worker: 'supervise/', long: 'test/' };
 const NODE_MAJOR = 24;
 const ROOT = dirname(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname));
 const NODE_CACHE = join(ROOT, 'node_modules/.cache/gatehouse/node-24');
@@ -44,7 +47,7 @@ async function main(command, args) {
   if (Number(process.versions.node.split('.')[0]) !== NODE_MAJOR) return runUnderNode24();
   await installWhenStale(ROOT);
   rememberNode();
-  const room = command === 'worker' ? 'supervise/' : command.startsWith('verify-') ? 'verify/' : '';
+  const room = ROOMS[command] ?? (command.startsWith('verify-') ? 'verify/' : '');
   const { run } = await import(`./${room}${command}.ts`);
   await run(args);
 }

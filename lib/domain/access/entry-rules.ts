@@ -67,24 +67,35 @@ export function placesOf({ membership, policies }: Pick<PolicySource, 'membershi
 export type PlaceRule = IpRule & { time?: EntryDates };
 
 /** What a policy grants. Where it says what the engine cannot judge it grants nothing; a rule that cannot be judged does not, either. */
-export function entryRules(entry: Entry, source: PolicySource, place = 0): Rule[] {
+export function entryRules(entry: Entry, source: PolicySource): Rule[] {
   const policy = source.policies.get(entry.policy);
   if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
   const { at } = source;
   if (at !== undefined && entry.time && !isInTime(entry.time, at)) return [];
-  const time = at === undefined && entry.time ? { time: entry.time } : {};
+  const time = at === undefined ? entry.time : undefined;
   const values = valuesOf(entry, source.membership);
   const rules: Rule[] = [];
   for (const [index, item] of (policy.resource ?? []).entries()) {
-    const read = readRule(item, values, source.projectId);
+    const read = sharedRule(item, values, source.projectId);
     // Those after it would show what this one hides.
     if (!read && (item.hiddenFields ?? item.readonlyFields)) return [];
     if (!read) continue;
-    const rule = { ...read, ...time, from: { policy: entry.policy, index, entry: place } };
+    const rule = time ? { ...read, time } : read;
     rules.push(rule);
     source.tell?.(rule, { entry, index, item, values });
   }
   return rules;
+}
+
+/** By the rule as it was loaded, which is one object for all who have it (load-actor.ts). */
+const shared = new WeakMap<AccessPolicyRule, Rule>();
+
+/** What no value changes is read once for all members: a policy of a hundred rules costs each no more than their list. */
+function sharedRule(item: AccessPolicyRule, values: Values, projectId: string): Rule | undefined {
+  if (item.criteria?.includes('%') || item.writeConstraint) return readRule(item, values, projectId);
+  const known = shared.get(item) ?? readRule(item, values, projectId);
+  if (known) shared.set(item, known);
+  return known;
 }
 
 function readRule(item: AccessPolicyRule, values: Values, projectId: string): Rule | undefined {

@@ -29,21 +29,25 @@ const LOG_TYPES = new Set(['AuditEvent']);
 /** Programs: a `*` rule lets a member see and run them, but writing code or clients takes a rule that names the type, or an admin. */
 const PROGRAM_TYPES = new Set(['Bot', 'ClientApplication']);
 
+/** What everybody reads whom no rule tells otherwise: one each, for all. */
+const [PARAMETERS, DEFINITIONS] = [rule('SearchParameter', READING), rule('StructureDefinition', READING)];
+
 /** The effective rules of a membership: the union of its policies with the parameters bound, and what its role adds (contract §4.1, §4.4). */
 export function compilePolicy(source: PolicySource): Policy {
   const { membership, superAdmin } = source;
   const entries = policyEntries(membership);
   const rules =
-    entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry, at) => entryRules(entry, source, at));
+    entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry) => entryRules(entry, source));
   const open = superAdmin ? rules : rules.filter((r) => !ADMIN_TYPES.has(r.resourceType));
   for (const type of ['SearchParameter', 'StructureDefinition']) {
-    if (!open.some((r) => r.resourceType === type)) open.push(rule(type, READING));
+    if (!open.some((r) => r.resourceType === type)) open.push(type === 'SearchParameter' ? PARAMETERS : DEFINITIONS);
   }
   if (superAdmin && entries.length === 0)
     open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES, ...LOG_TYPES].map((type) => rule(type, INTERACTIONS)));
   if (!superAdmin && membership.admin === true) open.push(...adminRules(source.projectId));
   const places = placesOf(source);
-  return { rules: open, ...(places.length > 0 && { places }) };
+  // As long as it is: what grew has room for more, for as long as it is kept.
+  return { rules: open.slice(), ...(places.length > 0 && { places }) };
 }
 
 /**

@@ -16,11 +16,8 @@ export type Rule = {
   fields?: Fields;
   constraint?: Constraint;
   time?: EntryDates;
-  from?: From;
   asks?: readonly SearchParam[];
 };
-/** Where it stands: in which policy, the how manieth of its rules, and by the how manieth entry of the membership. */
-export type From = { policy: string; index: number; entry: number };
 /** What must be true of a change, and what it may speak of by name (`%name`). */
 export type Constraint = { expressions: readonly string[]; variables: Readonly<Record<string, readonly string[]>> };
 /** Properties at the top of what the rule lets through that nobody sees by it, and that nobody changes by it. */

@@ -5,6 +5,7 @@ import { profileIssue } from '#lib/protocol/fhir/validate/profile-issue.ts';
 import type { Ctx } from '../access/context.ts';
 import { type Budget, holdAgainst } from './hold-against.ts';
 import { loadProfiles } from './load-profiles.ts';
+import { seesProfile } from './sees-profile.ts';
 
 const MAX_CLAIMS = 20;
 /** More help nobody. */
@@ -82,7 +83,8 @@ export async function findingsOf(
   const issue = profileIssue(type, canonical, unknown.expression);
   if (issue?.code !== 'not-supported') return issue ? [{ ...issue, severity: unknown.severity }] : [];
   const known = await loadProfiles(ctx, projectId, canonical);
-  if (!known) return [{ ...issue, severity: unknown.severity }];
+  if (!known || (budget.advises && !(await seesProfile(ctx, canonical))))
+    return [{ ...issue, severity: unknown.severity }];
   const profile = known.profiles.get(canonical);
   if (profile) return holdAgainst(ctx, resource, profile, known, budget);
   const text = `Not checked against ${canonical.slice(0, 200)}: it is malformed, too large, or derived from what is not known here`;

@@ -8,6 +8,7 @@ import { mayReach, reach } from '../access/policy.ts';
 import { noteRead } from '../audit/note-read.ts';
 import { unmetOf } from '../rest/constraints/require-constraints.ts';
 import { ruleOf } from '../rest/type-rules.ts';
+import { type ToldPolicy, toldPolicy } from '../sight/told-policy.ts';
 import { findRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
 import { changeable, creatable, judgeOf, judgeResource } from '../store/visible-row.ts';
@@ -17,7 +18,7 @@ import { amongThese, findForAsker, matchesOf, requirePlainQuery } from './find-r
 import { loadSubject, type Subject } from './load-subject.ts';
 import { requireSight } from './require-sight.ts';
 import { tellConjuncts } from './tell-conjuncts.ts';
-import { type Judges, type Spoken, tellRules, toldPolicy } from './tell-rules.ts';
+import { type Judges, type Spoken, tellRules } from './tell-rules.ts';
 
 /** So many rules are told. */
 const MOST_RULES = 50;
@@ -40,11 +41,13 @@ export async function explain(ctx: Ctx, projectId: string, asked: ExplainRequest
   const result = await attempt(ctx, member, { ...asked, query }, row);
   if (id !== undefined && !row && !result.isAllowed && result.status !== 403) throw notFound();
   const ends = await endsOf(member, asked, row);
-  const judges = await Promise.all(ends.map((end) => judgeEnd(member, end)));
-  const spoken = tellRules(subject, member.policy.rules, { type, interaction }, judges);
-  const constraints = await failedOf(ctx, { member, subject, spoken, result }, ends);
+  const { membership, policies } = subject;
+  const told = toldPolicy({ projectId, membership, policies, superAdmin: member.superAdmin });
+  const judges = await Promise.all(ends.map((end) => judgeEnd(told, end)));
+  const spoken = tellRules(subject, told, { type, interaction }, judges);
+  const constraints = await failedOf(ctx, { member, spoken }, ends);
   const deciding = result.isAllowed ? decidingOf(spoken, constraints) : -1;
-  const rows = asked.query === undefined ? null : await tellRows({ member, type, spoken, found, result });
+  const rows = asked.query === undefined ? null : await tellRows({ member, told, type, spoken, found, result });
   return {
     outcome: outcomeOf(member, asked, result),
     ...{ status: result.status, text: result.text ?? textOf(member, asked) },
@@ -98,8 +101,8 @@ async function endsOf(member: Actor, asked: ExplainRequest, row: Row | undefined
   return [...before, { projectId, resource: { ...(await changeable(member, row, resource)), id: row.id } }];
 }
 
-function judgeEnd(member: Actor, end: End): Promise<Judges[number]> {
-  return 'row' in end ? judgeOf(member, end.row) : judgeResource(member, end.projectId, end.resource);
+function judgeEnd(bound: ToldPolicy, end: End): Promise<Judges[number]> {
+  return 'row' in end ? judgeOf(bound, end.row) : judgeResource(bound, end.projectId, end.resource);
 }
 
 function decidingOf(spoken: Spoken[], failed: readonly FailedConstraint[]): number {
@@ -109,14 +112,10 @@ function decidingOf(spoken: Spoken[], failed: readonly FailedConstraint[]): numb
   });
 }
 
-type Case = { member: Actor; subject: Subject; spoken: Spoken[]; result: Attempt };
+type Case = { member: Actor; spoken: Spoken[] };
 
 /** Of a change that is refused, or that a rule without them did not let through: which constraints of the rules that hold are not true. */
-async function failedOf(
-  ctx: Ctx,
-  { member, subject, spoken }: Case,
-  ends: readonly End[],
-): Promise<FailedConstraint[]> {
+async function failedOf(ctx: Ctx, { member, spoken }: Case, ends: readonly End[]): Promise<FailedConstraint[]> {
   const last = ends.at(-1);
   const first = ends[0];
   if (!last) return [];
@@ -124,12 +123,11 @@ async function failedOf(
   const before = first && 'row' in first && first.row.content !== null ? first.row : undefined;
   const failed: FailedConstraint[] = [];
   for (const { rule, told } of spoken) {
-    const { constraint, from } = rule;
+    const { constraint } = rule;
     if (!constraint || !told.covers || told.holds !== true) continue;
     for (const at of await unmetOf({ ...ctx, actor: member }, rule, before, after)) {
-      const policy = from ? toldPolicy(subject, from.policy) : null;
       const expression = constraint.expressions[at] ?? '';
-      failed.push({ policy, index: from?.index ?? null, constraint: at, expression });
+      failed.push({ policy: told.policy, index: told.index, constraint: at, expression });
     }
   }
   return failed;
@@ -167,17 +165,24 @@ function fieldsOf(member: Actor, asked: ExplainRequest, judges: Judges): Pick<Ex
   return { hidden: [...new Set([...ofType, ...hidden])], readonly: [...kept].filter((name) => !hidden.has(name)) };
 }
 
-type Of = { member: Actor; type: string; spoken: Spoken[]; found: readonly string[]; result: Attempt };
+type Of = {
+  member: Actor;
+  told: ToldPolicy;
+  type: string;
+  spoken: Spoken[];
+  found: readonly string[];
+  result: Attempt;
+};
 
-async function tellRows({ member, type, spoken, found, result }: Of): Promise<ToldRow[]> {
+async function tellRows({ member, told, type, spoken, found, result }: Of): Promise<ToldRow[]> {
   const seen = new Set(result.bundle === undefined ? [] : matchesOf(result.bundle));
   const rows = await Promise.all(found.map((id) => findRow(member.projectId, type, id)));
   const judges = await Promise.all(
-    rows.map((row) => (row && !row.deleted && seen.has(row.id) ? judgeOf(member, row) : undefined)),
+    rows.map((row) => (row && !row.deleted && seen.has(row.id) ? judgeOf(told, row) : undefined)),
   );
   return found.map((id, at) => {
     const judge = judges[at];
-    const rule = judge ? spoken.findIndex(({ rule: each, told }) => told.covers && judge(each)) : -1;
+    const rule = judge ? spoken.findIndex((each) => each.told.covers && judge(each.rule)) : -1;
     const hidden = judge ? [...hiddenOf(member, type, judge)] : [];
     return { reference: `${type}/${id}`, isSeen: seen.has(id), rule: rule < 0 ? null : rule, hidden };
   });

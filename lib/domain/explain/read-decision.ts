@@ -6,11 +6,11 @@ import type { Decision } from '#lib/protocol/explain/explanation.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Ctx } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
-import { compilePolicy } from '../access/policy.ts';
 import type { Interaction } from '../access/rule.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { findRefusal } from '../refusals/refusal-rows.ts';
 import { versionsAsOf } from '../sight/as-of/versions-as-of.ts';
+import { toldPolicy } from '../sight/told-policy.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
 import { toResource } from '../store/row.ts';
 import type { Subject } from './load-subject.ts';
@@ -50,8 +50,8 @@ async function findRules(row: RefusalRow, superAdmin: boolean): Promise<Spoken[]
   const membership = toResource<ProjectMembership>(found.row);
   const policies = await findPolicies(projectId, membership, at);
   if (!policies) return undefined;
-  const { rules } = compilePolicy({ projectId, membership, policies, superAdmin });
-  return tellRules({ membership, policies }, rules, { type, interaction: row.interaction as Interaction }, []);
+  const told = toldPolicy({ projectId, membership, policies, superAdmin, at: at.getTime() });
+  return tellRules({ membership, policies }, told, { type, interaction: row.interaction as Interaction }, []);
 }
 
 async function findPolicies(

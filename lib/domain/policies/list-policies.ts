@@ -9,8 +9,9 @@ import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
-import { compileFilter, inProject, isSelective, ofType } from '../store/compile-filter.ts';
+import { compileFilter, isSelective } from '../store/compile-filter.ts';
 import { findRow } from '../store/find-row.ts';
+import { inProject, ofType } from '../store/planner/in-project.ts';
 import { toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
 

@@ -4,6 +4,7 @@ import { AppError } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
 import { db } from '#lib/infra/db/client.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
+import { isRehearsing } from '#lib/infra/db/rehearsing.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import { readBotHosts } from '#lib/protocol/bots/allowed-hosts.ts';
 import { RUN_CONTENTS } from '#lib/protocol/bots/runs/run-contents.ts';
@@ -63,8 +64,12 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
   if (membership?.active === false || !membership || !project || project.active === false || !isInTime(dates))
     throw inactive();
   const superAdmin = project.superAdmin === true;
-  const { policies, versions } = await loadPolicies(projectId, membership);
+  const loaded = await loadPolicies(projectId, membership);
   const params = await knowParams(projectId);
+  const policies = new Map(
+    loaded.map((each) => [`AccessPolicy/${each.id}`, oneForAll(each, `${projectId} ${params}`)]),
+  );
+  const versions = loaded.map(({ id, version }) => `${id}/${version}`).sort();
   const source = { projectId, membership, policies, superAdmin };
   const actor: Actor = {
     projectId,
@@ -110,6 +115,8 @@ const compiled = new LRUCache<string, Policy>({ max: 5000 });
 
 /** One for all sessions of a membership. `version` names everything that it is made of. */
 function sharedPolicy(version: string, source: PolicySource): Policy {
+  // What a dry run has changed is nobody else's, and the next to have that version says something else.
+  if (isRehearsing()) return compilePolicy(source);
   const known = compiled.get(version);
   if (known) return known;
   const policy = compilePolicy(source);
@@ -134,21 +141,29 @@ async function loadRows(projectId: string, membershipId: string, app: string | u
   };
 }
 
-type Policies = Pick<PolicySource, 'policies'> & { versions: string[] };
+type LoadedPolicy = { id: string; version: number; content: AccessPolicy };
 
 /** A dangling policy ends the session, without saying which: an absent rule must never read as an absent limit. */
-async function loadPolicies(projectId: string, membership: ProjectMembership): Promise<Policies> {
+async function loadPolicies(projectId: string, membership: ProjectMembership): Promise<LoadedPolicy[]> {
   const references = policiesOf(membership);
-  if (references.length === 0) return { policies: new Map(), versions: [] };
+  if (references.length === 0) return [];
   const ids = references.map((reference) => reference.slice('AccessPolicy/'.length));
-  const rows = await db().execute<{ id: string; version: number; content: AccessPolicy }>(sql`
+  const rows = await db().execute<LoadedPolicy>(sql`
     select id, version, content from resource
     where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${isAnyOf(sql`id`, ids)}`);
   if (rows.length < references.length) {
     throw new AppError('invalid', 'The access of this membership is broken; contact an administrator of the project');
   }
-  return {
-    policies: new Map(rows.map((row) => [`AccessPolicy/${row.id}`, row.content])),
-    versions: rows.map((row) => `${row.id}/${row.version}`).sort(),
-  };
+  return rows;
+}
+
+const contents = new LRUCache<string, AccessPolicy>({ max: 5000 });
+
+/** One object for all members who have it, as long as it and what it asks by (`place`) are the same: what it says is read once (entry-rules.ts). */
+function oneForAll({ id, version, content }: LoadedPolicy, place: string): AccessPolicy {
+  if (isRehearsing()) return content;
+  const name = `${place} ${id}/${version}`;
+  const known = contents.get(name) ?? content;
+  contents.set(name, known);
+  return known;
 }

@@ -16,7 +16,7 @@ import { fromRaw, type RawRow, toResource } from '../store/row.ts';
 /** `url`: a canonical, with a version or not. */
 export type Named = { url: string } | { id: string };
 type Canonical = { url?: string; version?: string; status?: string; id?: string };
-type Type = 'ValueSet' | 'ConceptMap';
+type Type = 'ValueSet' | 'ConceptMap' | 'StructureDefinition';
 
 /** Of one statement. */
 const MOST = 200;

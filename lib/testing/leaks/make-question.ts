@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 
-/** What a member asks: `path` with its query. */
-export type Question = { method: string; path: string; body?: object; headers?: { [name: string]: string } };
+/** What a member asks: `path` with its query. `way`: by themselves if nothing is said. `isExport`: its files are fetched as well. */
+export type Question = {
+  method: string;
+  path: string;
+  body?: object;
+  headers?: { [name: string]: string };
+  way?: 'self' | 'behalf' | 'bot';
+  isExport?: true;
+};
 
 const of = (...list: string[]) => fc.constantFrom(...list);
 const PATIENT = of('patient-0', 'patient-1', 'patient-2', 'patient-3', 'patient-4');
@@ -170,7 +177,8 @@ export const question: fc.Arbitrary<Question> = fc.oneof({ weight: 9, arbitrary:
 
 const JSON_PATCH = { 'content-type': 'application/json-patch+json' };
 const tag = { meta: { tag: [{ code: 'written' }] } };
-const condition = of('Patient', 'Observation').chain((type) =>
+/** A type, and a search of it that may stand in a condition. */
+export const condition = of('Patient', 'Observation').chain((type) =>
   BY[type]!.filter((by) => !by.startsWith('_filter')).map((by) => ({ type, by })),
 );
 

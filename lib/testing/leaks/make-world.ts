@@ -50,6 +50,72 @@ const observation = fc.record({
   valueQuantity: maybe(fc.integer({ min: 0, max: 9 }).map((value) => ({ value, unit: 'kg' }))),
 });
 
+const list = fc.record({
+  status: of(['current', 'retired']),
+  mode: fc.constant('working'),
+  title: maybe(of(FAMILIES)),
+  entry: fc.subarray(PATIENTS, { minLength: 1 }).map((all) => all.map((id) => ({ item: referTo(`Patient/${id}`) }))),
+});
+const group = fc.record({
+  type: fc.constant('person'),
+  actual: fc.constant(true),
+  identifier: maybe(of(['A', 'B']).map((value) => [{ system: 'urn:group', value }])),
+  member: fc.subarray(PATIENTS, { minLength: 1 }).map((all) => all.map((id) => ({ entity: referTo(`Patient/${id}`) }))),
+});
+const binary = fc.record({
+  contentType: fc.constant('text/plain'),
+  data: fc.constant('aGlkZGVu'),
+  securityContext: maybe(of([...PATIENTS, ...ENCOUNTERS]).map((id) => referTo(withType(id)))),
+});
+const valueSet = fc.record({
+  url: of(['urn:set-0', 'urn:set-1']),
+  status: of(['active', 'draft']),
+  compose: of([
+    { include: [{ system: 'urn:c', concept: [{ code: 'c1' }, { code: 'c2' }] }] },
+    { include: [{ system: 'urn:own' }] },
+    { include: [{ valueSet: ['urn:set-1'] }] },
+    { include: [{ system: 'urn:own', filter: [{ property: 'concept', op: 'is-a', value: 'c1' }] }] },
+  ]),
+});
+const codeSystem = fc.record({
+  url: of(['urn:own', 'urn:c']),
+  status: of(['active', 'draft']),
+  content: fc.constant('complete'),
+  concept: of([[{ code: 'c1', display: 'Sugar', concept: [{ code: 'c2' }] }], [{ code: 'c3', display: 'Salt' }]]),
+});
+const conceptMap = fc.record({
+  url: fc.constant('urn:map'),
+  status: of(['active', 'draft']),
+  group: of(CODES).map((code) => {
+    const element = [{ code, target: [{ code: 'x', equivalence: 'equal' }] }];
+    return [{ source: 'urn:c', target: 'urn:x', element }];
+  }),
+});
+const structureDefinition = fc.record({
+  url: fc.constant('urn:profile'),
+  name: fc.constant('Named'),
+  status: of(['active', 'draft']),
+  kind: fc.constant('resource'),
+  abstract: fc.constant(false),
+  type: fc.constant('Patient'),
+  baseDefinition: fc.constant('http://hl7.org/fhir/StructureDefinition/Patient'),
+  derivation: fc.constant('constraint'),
+  differential: of(['Patient.name', 'Patient.gender']).map((path) => ({ element: [{ id: path, path, min: 1 }] })),
+});
+
+function referTo(reference: string) {
+  return { reference };
+}
+
+function withType(id: string): string {
+  return `${id.startsWith('patient') ? 'Patient' : 'Encounter'}/${id}`;
+}
+
+const ACTIVE: Template[] = [
+  { holds: () => true },
+  { criteria: '?status=active', holds: ({ status }) => status === 'active' },
+];
+
 /** Each asks by elements that no rule hides. */
 const TEMPLATES: { [type: string]: Template[] } = {
   Patient: [
@@ -85,6 +151,13 @@ const TEMPLATES: { [type: string]: Template[] } = {
       holds: (one) => asText(one.code).includes('"c1"') && one.status !== 'final',
     },
   ],
+  List: [{ holds: () => true }, { criteria: 'List?status=current', holds: ({ status }) => status === 'current' }],
+  Group: [{ holds: () => true }, { criteria: 'Group?_id=group-0', holds: ({ id }) => id === 'group-0' }],
+  Binary: [{ holds: () => true }],
+  ValueSet: ACTIVE,
+  CodeSystem: ACTIVE,
+  ConceptMap: ACTIVE,
+  StructureDefinition: ACTIVE,
 };
 /** What may be hidden: none of it is what a template asks by. */
 const HIDEABLE: { [type: string]: string[] } = {
@@ -92,7 +165,9 @@ const HIDEABLE: { [type: string]: string[] } = {
   Practitioner: ['name'],
   Encounter: [],
   Observation: ['encounter', 'performer', 'value[x]'],
+  List: ['title', 'entry'],
 };
+const CLINICAL = ['Patient', 'Practitioner', 'Encounter', 'Observation'];
 
 function asText(value: unknown): string {
   return JSON.stringify(value ?? null);
@@ -107,8 +182,9 @@ const records = (type: string, names: string[], fields: fc.Arbitrary<object>) =>
     ),
   );
 const drawn = (type: string) =>
-  fc.record({ type: fc.constant(type), template: of(TEMPLATES[type]!), hidden: fc.subarray(HIDEABLE[type]!) });
-const everyRule = of(Object.keys(TEMPLATES)).chain(drawn);
+  fc.record({ type: fc.constant(type), template: of(TEMPLATES[type]!), hidden: fc.subarray(HIDEABLE[type] ?? []) });
+const clinicalRule = of(CLINICAL).chain(drawn);
+const BESIDE = Object.keys(TEMPLATES).filter((type) => !CLINICAL.includes(type));
 
 /** Some resources, what a member may see of them, and the same without what they may not. */
 export const world: fc.Arbitrary<World> = fc
@@ -118,25 +194,43 @@ export const world: fc.Arbitrary<World> = fc
       records('Patient', PATIENTS, patient),
       records('Encounter', ENCOUNTERS, encounter),
       records('Observation', ids('Observation', 9), observation),
+      records('List', ids('List', 2), list),
+      records('Group', ids('Group', 2), group),
+      records('Binary', ids('Binary', 3), binary),
+      records('ValueSet', ids('ValueSet', 2), valueSet),
+      records('CodeSystem', ids('CodeSystem', 2), codeSystem),
+      records('ConceptMap', ids('ConceptMap', 1), conceptMap),
+      records('StructureDefinition', ids('StructureDefinition', 1), structureDefinition),
     ),
-    fc.array(everyRule, { minLength: 2, maxLength: 6 }),
+    fc.array(clinicalRule, { minLength: 2, maxLength: 6 }),
+    fc.subarray(BESIDE).chain((types) => fc.tuple(...types.map(drawn))),
   )
-  .map(([lists, rules]) => toWorld(lists.flat(), rules));
+  .map(([lists, rules, beside]) => toWorld(lists.flat(), [...rules, ...beside]));
 
 function toWorld(whole: Record[], drawnRules: Drawn[]): World {
   const rules = drawnRules.map(({ type, template, hidden }): AccessPolicyRule => {
     return {
       resourceType: type,
-      ...(template.criteria && { criteria: template.criteria }),
+      ...(template.criteria && { criteria: template.criteria.replace(/^\?/, `${type}?`) }),
       ...(hidden.length > 0 && { hiddenFields: hidden }),
     };
   });
+  const deciding = (one: Record) =>
+    drawnRules.find(({ type, template }) => type === one.resourceType && template.holds(one));
   const left = whole.flatMap((one): Record[] => {
-    const rule = drawnRules.find(({ type, template }) => type === one.resourceType && template.holds(one));
-    if (!rule) return [];
+    const rule = deciding(one);
+    // Everybody reads profiles, unless a rule speaks of them.
+    if (!rule) return one.resourceType === 'StructureDefinition' && !drawnRules.some(isOfProfiles) ? [one] : [];
+    const owner = one.securityContext as { reference: string } | undefined;
+    const context = whole.find(({ resourceType, id }) => owner?.reference === `${resourceType}/${id}`);
+    if (context && !deciding(context)) return [];
     const names = rule.hidden.map((name) => (name === 'value[x]' ? 'valueQuantity' : name));
     return [Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name))) as Record];
   });
   const open = [...new Set(rules.map(({ resourceType }) => resourceType))].map((resourceType) => ({ resourceType }));
   return { whole, left, rules, open };
+}
+
+function isOfProfiles({ type }: Drawn): boolean {
+  return type === 'StructureDefinition';
 }

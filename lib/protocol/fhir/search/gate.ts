@@ -17,13 +17,19 @@ export function gated(filter: Expr, visible: Expr | undefined, isOfNothing: bool
 
 /** Whether it speaks of one of these elements at the top of the resource; what is not told by name might. */
 export function readsAny(param: SearchParam, names: ReadonlySet<string>): boolean {
-  const parts = param.groups.flatMap(({ branch, parts }) => [
-    branch,
-    ...parts.flatMap((part) => (part.fromResource ? part.param.path : [])),
-  ]);
-  return [...param.path, ...parts].some(({ hops }) => {
+  return pathsOf(param).some(({ hops }) => {
     const read = topOf(hops);
     return read.length === 0 || read.some((name) => names.has(name));
+  });
+}
+
+/** From the resource on. A composite of the resource itself reads what its parts read, and nothing else of it. */
+function pathsOf({ path, groups }: SearchParam): SearchParam['path'] {
+  if (groups.length === 0) return path;
+  return groups.flatMap(({ branch, parts }) => {
+    const isWhole = branch.hops.length === 0;
+    const paths = parts.flatMap((part) => (isWhole || part.fromResource ? part.param.path : []));
+    return isWhole ? paths : [branch, ...paths];
   });
 }
 
