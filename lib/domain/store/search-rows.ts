@@ -7,12 +7,14 @@ import { type Asked, compileFilter, inProject, isSelective, ofType } from './com
 import { briefly, type Dear, isTooDear, refuseDear } from './cost/foretell.ts';
 import { requireRaised } from './indexes/raise-index.ts';
 import { requireSortable } from './indexes/sort-by-content.ts';
-import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
+import { findKnown } from './known/find-known.ts';
+import { type KeyedRow, pageOf } from './page-of.ts';
+import { countFitting, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { hasOneWay } from './planner/has-one-way.ts';
 import { isFrequent } from './planner/is-frequent.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 import { formatCursor, isAfter, isInRow, type Place, parseCursor } from './search-cursor.ts';
-import { isBeside, keyColumns, keyTexts, orderAgain, orderBy, type Piece, piecesOf } from './search-order.ts';
+import { isBeside, orderBy, type Piece, piecesOf } from './search-order.ts';
 
 /** What of a SearchQuery decides which rows come back. */
 export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort'> &
@@ -65,7 +67,8 @@ export async function searchRows(
     dear && (await isTooDear(q, { projectId, type: query.type, where, also: orderOf(projectId, query), dear }));
   if (isTooMuch && (counting || !wantsRows || isOrdered(query))) refuseDear(dear, true);
   const find = (on: Queryable) => page(on, where, { ...query, projectId, walked, isLed });
-  const raws = !wantsRows ? [] : await (isTooMuch ? briefly(dear, q, find) : find(q));
+  const quickly = wantsRows && !tx && !counting && !dear ? await findKnown(projectId, query, filter) : undefined;
+  const raws = quickly ?? (!wantsRows ? [] : await (isTooMuch ? briefly(dear, q, find) : find(q)));
   const known = wantsRows ? totalOf(query, raws) : undefined;
   const total = counting || !wantsRows ? (known ?? counted?.total ?? (await count(q, where))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
@@ -119,8 +122,6 @@ export function matching(asked: Asked, filter: Expr): SQL {
   return sql`${inProject(projectId, isSelective(filter))} and ${ofType(type)} and not r.deleted and ${compileFilter(asked, filter)}`;
 }
 
-type KeyedRow = WeighedRow & Record<`key${number}`, string | null>;
-
 /** One row more than asked for tells that there is another page. */
 async function page(q: Queryable, where: SQL, query: Asking): Promise<KeyedRow[]> {
   const place = query.cursor ? parseCursor(query.type, query.sort, query.cursor) : query.after;
@@ -143,20 +144,13 @@ async function page(q: Queryable, where: SQL, query: Asking): Promise<KeyedRow[]
 type Asking = RowQuery & { projectId: string; walked: boolean; isLed: boolean };
 type Part = Piece & { after: Place | undefined; offset: number; wanted: number };
 
-/** The rows of the page first, and then their texts: beside a sort PostgreSQL would unpack each row that fits. */
 function select(q: Queryable, where: SQL, query: Asking, part: Part): Promise<KeyedRow[]> {
   const { keys, after, offset, wanted } = part;
   // A plan that is kept must know it: of one that does not, PostgreSQL thinks it reads a tenth of all, and makes one each time instead.
   const limit = query.walked ? sql.raw(String(wanted)) : sql`${wanted}`;
-  const texts = query.mostBytes === undefined ? WHOLE : LIGHT_ONLY;
-  return runSql<KeyedRow>(
-    q,
-    sql`
-    select r.id, r.version, r.last_updated, r.author, ${texts}${keyTexts(keys)} from (
-      select r.*${keyColumns(keys)} from resource r where ${where}${part.where} ${after ? sql`and ${isAfter(keys, after)}` : sql``}
-      order by ${orderBy(keys)} limit ${limit} ${offset > 0 ? sql`offset ${offset}` : sql``}) r
-    order by ${orderAgain(keys)}`,
-  );
+  const rows = sql`from resource r where ${where}${part.where} ${after ? sql`and ${isAfter(keys, after)}` : sql``}
+      order by ${orderBy(keys)} limit ${limit} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
+  return runSql<KeyedRow>(q, pageOf(keys, rows, query.mostBytes !== undefined));
 }
 
 function placeOf({ sort }: RowQuery, raw: KeyedRow): Place {
