@@ -55,11 +55,12 @@ export async function searchRows(
   const isLed = isSelective(filter);
   // Where there is one way only, it needs no plan for its values.
   const q = tx ?? (walked || hasOneWay(filter) ? db() : searches());
-  const correlated = isLed || (await isFrequent(q, projectId, filter));
-  const found = matching({ projectId, type: query.type, correlated, walked }, filter);
-  const where = query.also ? sql`${found} and ${query.also}` : found;
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
+  const quickly = wantsRows && !tx && !counting ? await findKnown(projectId, query, filter) : undefined;
+  const correlated = isLed || quickly !== undefined || (await isFrequent(q, projectId, filter));
+  const found = matching({ projectId, type: query.type, correlated, walked }, filter);
+  const where = query.also ? sql`${found} and ${query.also}` : found;
   if (wantsRows) await requireSortable(q, where, query.sort);
   // In a transaction the work of others waits behind it, and its condition names what few have.
   const dear = tx || isLed ? undefined : dearOf(query);
@@ -67,7 +68,6 @@ export async function searchRows(
     dear && (await isTooDear(q, { projectId, type: query.type, where, also: orderOf(projectId, query), dear }));
   if (isTooMuch && (counting || !wantsRows || isOrdered(query))) refuseDear(dear, true);
   const find = (on: Queryable) => page(on, where, { ...query, projectId, walked, isLed });
-  const quickly = wantsRows && !tx && !counting && !dear ? await findKnown(projectId, query, filter) : undefined;
   const raws = quickly ?? (!wantsRows ? [] : await (isTooMuch ? briefly(dear, q, find) : find(q)));
   const known = wantsRows ? totalOf(query, raws) : undefined;
   const total = counting || !wantsRows ? (known ?? counted?.total ?? (await count(q, where))) : undefined;

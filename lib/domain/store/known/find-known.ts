@@ -9,8 +9,8 @@ import { orderBy, piecesOf } from '../search-order.ts';
 import type { RowQuery } from '../search-rows.ts';
 import { ways } from './ways.ts';
 
-// A plan for the values of a search takes PostgreSQL as long to make as to follow, or longer. What tells plans apart is how many rows have a code: a
-// search that is asked again finds that out once, and then goes a way whose plan is kept, which would be the wrong one for other codes.
+// A plan for the values of a search takes PostgreSQL as long to make as to follow, or longer. What tells plans apart is how many rows have a code or
+// name: a search that is asked again finds that out once, and then goes a way whose plan is kept, which would be the wrong one for other codes.
 
 /** So many are walked over, at most: for pages of twenty, and for longer ones. Each number is a statement of its own. */
 const [WALKED, WALKED_FOR_MORE] = [350, 1000];
@@ -19,19 +19,19 @@ const USUAL_COUNT = 20;
 const FEW = 500;
 /** Of longer pages a plan is the smaller part. */
 const MOST_WANTED = 60;
-const MOST_TOKENS = 16;
+const MOST_VALUES = 16;
+const LONGEST_KEY = 1000;
 
-/** What a page has is asked by tokens alone, and of those no index finds few enough by itself. */
 type Known = { projectId: string; query: RowQuery; filter: Expr };
 
 /**
- * The rows of a first page, in the newest or the main date's order, by a way that is known to be short; undefined when none is, or it was too long
+ * The rows of a first page of what is asked by tokens and texts alone, in the newest or the main date's order, by a way that is known to be short; undefined when none is, or it was too long
  * for a full page.
  */
 export async function findKnown(projectId: string, query: RowQuery, filter: Expr): Promise<KeyedRow[] | undefined> {
-  if (!isOfTokens(filter) || !isPlain(query)) return undefined;
   const known = { projectId, query, filter };
-  const key = keyOf(known);
+  const key = isPlain(query) && values(filter) <= MOST_VALUES ? keyOf(known) : undefined;
+  if (key === undefined || key.length > LONGEST_KEY) return undefined;
   const way = ways.get(key);
   if (way === undefined) ways.set(key, 'asked');
   if (way === undefined || way === 'plan') return undefined;
@@ -46,18 +46,13 @@ export async function findKnown(projectId: string, query: RowQuery, filter: Expr
   return isFew ? fetchAll(known) : undefined;
 }
 
-function isOfTokens(filter: Expr): boolean {
-  const tokens = tokensOf(filter);
-  return tokens !== undefined && tokens.length > 0 && tokens.length <= MOST_TOKENS;
-}
-
-/** Undefined where something else is asked, or a token finds few rows by itself. */
-function tokensOf(expr: Expr): bigint[] | undefined {
-  if (expr.op === 'token') return expr.selective ? undefined : expr.anyOf;
-  if (expr.op === 'not') return tokensOf(expr.arg);
-  if (expr.op !== 'and' && expr.op !== 'or') return undefined;
-  const parts = expr.args.map(tokensOf);
-  return parts.includes(undefined) ? undefined : parts.flatMap((part) => part ?? []);
+/** How many there are; no number where anything else is asked, or nothing, or what few have by itself. */
+function values(expr: Expr): number {
+  if (expr.op === 'token') return expr.selective ? Number.NaN : expr.anyOf.length;
+  if (expr.op === 'string') return expr.values.length;
+  if (expr.op === 'not') return values(expr.arg);
+  if (expr.op !== 'and' && expr.op !== 'or') return Number.NaN;
+  return expr.args.length === 0 ? Number.NaN : expr.args.reduce((sum, arg) => sum + values(arg), 0);
 }
 
 function isPlain({ also, countBy, cursor, after, offset, count, sort, type }: RowQuery): boolean {
@@ -73,6 +68,7 @@ function keyOf({ projectId, query: { type, count, sort }, filter }: Known): stri
 
 function nameOf(expr: Expr): string {
   if (expr.op === 'token') return expr.anyOf.join(',');
+  if (expr.op === 'string') return `${expr.param}${JSON.stringify(expr.values)}`;
   if (expr.op === 'not') return `not(${nameOf(expr.arg)})`;
   return expr.op === 'and' || expr.op === 'or' ? `${expr.op}(${expr.args.map(nameOf).join(' ')})` : '';
 }

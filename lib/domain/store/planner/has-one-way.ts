@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db, type Queryable, searches } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { hasContains } from '../cost/lead-of.ts';
 import { hasAnyToken } from './has-any-token.ts';
 
 /** Of more, PostgreSQL may look for all else first, and needs to know them. */
@@ -31,9 +32,10 @@ function isFewSelective(expr: Expr): boolean {
   return expr.op === 'token' && expr.selective && expr.anyOf.length <= MOST_TOKENS;
 }
 
-/** Where the rows of a filter are looked for; in the open transaction where there is one. */
+/** Where the other end of a link is looked for: by the beginning of a text, too, of which no more are fetched than a few. In the open transaction where there is one. */
 export function connectionFor(filter: Expr, tx: Queryable | undefined): Queryable {
-  return tx ?? (hasOneWay(filter) ? db() : searches());
+  const isText = filter.op === 'string' && !hasContains(filter);
+  return tx ?? (isText || hasOneWay(filter) ? db() : searches());
 }
 
 /** That row `r` has one of the tokens; of few that hardly any have, by a plan that is kept and knows nothing of them. */
