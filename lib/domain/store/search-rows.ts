@@ -8,7 +8,7 @@ import { briefly, type Dear, isTooDear, refuseDear } from './cost/foretell.ts';
 import { requireRaised } from './indexes/raise-index.ts';
 import { requireSortable } from './indexes/sort-by-content.ts';
 import { findKnown } from './known/find-known.ts';
-import { type KeyedRow, pageOf } from './page-of.ts';
+import { type KeyedRow, pageOf } from './known/page-of.ts';
 import { countFitting, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { hasOneWay } from './planner/has-one-way.ts';
 import { isFrequent } from './planner/is-frequent.ts';

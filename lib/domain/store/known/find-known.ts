@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import { db, runSql } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { compileFilter, inProject, ofType } from '../compile-filter.ts';
-import { type KeyedRow, pageOf } from '../page-of.ts';
 import { hasAnyToken } from '../planner/has-any-token.ts';
 import { isPrincipalParam } from '../principal-date.ts';
 import { orderBy, piecesOf } from '../search-order.ts';
 import type { RowQuery } from '../search-rows.ts';
+import { type KeyedRow, pageOf } from './page-of.ts';
 import { ways } from './ways.ts';
 
 // A plan for the values of a search takes PostgreSQL as long to make as to follow, or longer. What tells plans apart is how many rows have a code or

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { LIGHT_ONLY, type WeighedRow, WHOLE } from './page-weight.ts';
-import type { OrderKey } from './search-cursor.ts';
-import { keyColumns, keyTexts, orderAgain } from './search-order.ts';
+import { LIGHT_ONLY, type WeighedRow, WHOLE } from '../page-weight.ts';
+import type { OrderKey } from '../search-cursor.ts';
+import { keyColumns, keyTexts, orderAgain } from '../search-order.ts';
 
 export type KeyedRow = WeighedRow & Record<`key${number}`, string | null>;
 
