@@ -1,16 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { db, runSql } from '#lib/infra/db/client.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
+import type { SearchQuery } from '#lib/protocol/fhir/search/parse-search.ts';
 import { compileFilter, inProject, ofType } from '../compile-filter.ts';
 import { hasAnyToken } from '../planner/has-any-token.ts';
 import { isPrincipalParam } from '../principal-date.ts';
+import type { Place } from '../search-cursor.ts';
 import { orderBy, piecesOf } from '../search-order.ts';
-import type { RowQuery } from '../search-rows.ts';
 import { type KeyedRow, pageOf } from './page-of.ts';
 import { ways } from './ways.ts';
 
-// A plan for the values of a search takes PostgreSQL as long to make as to follow, or longer. What tells plans apart is how many rows have a code or
-// name: a search that is asked again finds that out once, and then goes a way whose plan is kept, which would be the wrong one for other codes.
+// A plan for the values of a search takes PostgreSQL as long to make as to follow, or longer. What tells plans apart is how many rows have a code: a
+// search that is asked again finds that out once, and then goes a way whose plan is kept, which would be the wrong one for other codes.
 
 /** So many are walked over, at most: for pages of twenty, and for longer ones. Each number is a statement of its own. */
 const [WALKED, WALKED_FOR_MORE] = [350, 1000];
@@ -22,13 +23,20 @@ const MOST_WANTED = 60;
 const MOST_VALUES = 16;
 const LONGEST_KEY = 1000;
 
-type Known = { projectId: string; query: RowQuery; filter: Expr };
+type Query = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort' | 'cursor'> & {
+  also?: SQL;
+  countBy?: unknown;
+  after?: Place;
+  mostBytes?: number;
+};
+
+type Known = { projectId: string; query: Query; filter: Expr };
 
 /**
- * The rows of a first page of what is asked by tokens and texts alone, in the newest or the main date's order, by a way that is known to be short; undefined when none is, or it was too long
+ * The rows of a first page of what is asked by tokens alone, in the newest or the main date's order, by a way that is known to be short; undefined when none is, or it was too long
  * for a full page.
  */
-export async function findKnown(projectId: string, query: RowQuery, filter: Expr): Promise<KeyedRow[] | undefined> {
+export async function findKnown(projectId: string, query: Query, filter: Expr): Promise<KeyedRow[] | undefined> {
   const known = { projectId, query, filter };
   const key = isPlain(query) && values(filter) <= MOST_VALUES ? keyOf(known) : undefined;
   if (key === undefined || key.length > LONGEST_KEY) return undefined;
@@ -49,13 +57,12 @@ export async function findKnown(projectId: string, query: RowQuery, filter: Expr
 /** How many there are; no number where anything else is asked, or nothing, or what few have by itself. */
 function values(expr: Expr): number {
   if (expr.op === 'token') return expr.selective ? Number.NaN : expr.anyOf.length;
-  if (expr.op === 'string') return expr.values.length;
   if (expr.op === 'not') return values(expr.arg);
   if (expr.op !== 'and' && expr.op !== 'or') return Number.NaN;
   return expr.args.length === 0 ? Number.NaN : expr.args.reduce((sum, arg) => sum + values(arg), 0);
 }
 
-function isPlain({ also, countBy, cursor, after, offset, count, sort, type }: RowQuery): boolean {
+function isPlain({ also, countBy, cursor, after, offset, count, sort, type }: Query): boolean {
   const isFirst = cursor === undefined && after === undefined && offset === 0;
   const isInOrder = sort.length === 0 || (sort.length === 1 && isPrincipalParam(type, sort[0]!.param));
   return !also && !countBy && isFirst && isInOrder && count < MOST_WANTED;
@@ -68,7 +75,6 @@ function keyOf({ projectId, query: { type, count, sort }, filter }: Known): stri
 
 function nameOf(expr: Expr): string {
   if (expr.op === 'token') return expr.anyOf.join(',');
-  if (expr.op === 'string') return `${expr.param}${JSON.stringify(expr.values)}`;
   if (expr.op === 'not') return `not(${nameOf(expr.arg)})`;
   return expr.op === 'and' || expr.op === 'or' ? `${expr.op}(${expr.args.map(nameOf).join(' ')})` : '';
 }
