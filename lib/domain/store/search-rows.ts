@@ -7,13 +7,15 @@ import { type Asked, compileFilter, isSelective } from './compile-filter.ts';
 import { briefly, type Dear, isTooDear, refuseDear } from './cost/foretell.ts';
 import { requireRaised } from './indexes/raise-index.ts';
 import { requireSortable } from './indexes/sort-by-content.ts';
-import { countFitting, LIGHT_ONLY, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
+import { findKnown } from './known/find-known.ts';
+import { type KeyedRow, pageOf } from './known/page-of.ts';
+import { countFitting, type WeighedRow, WHOLE, withHeavy } from './page-weight.ts';
 import { hasOneWay } from './planner/has-one-way.ts';
 import { inProject, ofType } from './planner/in-project.ts';
 import { isFrequent } from './planner/is-frequent.ts';
 import { fromRaw, type RawRow, type Row } from './row.ts';
 import { formatCursor, isAfter, isInRow, type Place, parseCursor } from './search-cursor.ts';
-import { isBeside, keyColumns, keyTexts, orderAgain, orderBy, type Piece, piecesOf } from './search-order.ts';
+import { isBeside, orderBy, type Piece, piecesOf } from './search-order.ts';
 
 /** What of a SearchQuery decides which rows come back. */
 export type RowQuery = Pick<SearchQuery, 'type' | 'filter' | 'count' | 'offset' | 'sort'> &
@@ -54,11 +56,12 @@ export async function searchRows(
   const isLed = isSelective(filter);
   // Where there is one way only, it needs no plan for its values.
   const q = tx ?? (walked || hasOneWay(filter) ? db() : searches());
-  const correlated = isLed || (await isFrequent(q, projectId, filter));
-  const found = matching({ projectId, type: query.type, correlated, walked }, filter);
-  const where = query.also ? sql`${found} and ${query.also}` : found;
   const counting = query.total !== undefined && query.total !== 'none';
   const wantsRows = query.count > 0 && query.summary !== 'count';
+  const quickly = wantsRows && !tx && !counting ? await findKnown(projectId, query, filter) : undefined;
+  const correlated = isLed || quickly !== undefined || (await isFrequent(q, projectId, filter));
+  const found = matching({ projectId, type: query.type, correlated, walked }, filter);
+  const where = query.also ? sql`${found} and ${query.also}` : found;
   if (wantsRows) await requireSortable(q, where, query.sort);
   // In a transaction the work of others waits behind it, and its condition names what few have.
   const dear = tx || isLed ? undefined : dearOf(query);
@@ -66,7 +69,7 @@ export async function searchRows(
     dear && (await isTooDear(q, { projectId, type: query.type, where, also: orderOf(projectId, query), dear }));
   if (isTooMuch && (counting || !wantsRows || isOrdered(query))) refuseDear(dear, true);
   const find = (on: Queryable) => page(on, where, { ...query, projectId, walked, isLed });
-  const raws = !wantsRows ? [] : await (isTooMuch ? briefly(dear, q, find) : find(q));
+  const raws = quickly ?? (!wantsRows ? [] : await (isTooMuch ? briefly(dear, q, find) : find(q)));
   const known = wantsRows ? totalOf(query, raws) : undefined;
   const total = counting || !wantsRows ? (known ?? counted?.total ?? (await count(q, where))) : undefined;
   const shown = raws.slice(0, Math.min(query.count, countFitting(raws, query.mostBytes)));
@@ -120,8 +123,6 @@ export function matching(asked: Asked, filter: Expr): SQL {
   return sql`${inProject(projectId, isSelective(filter))} and ${ofType(type)} and not r.deleted and ${compileFilter(asked, filter)}`;
 }
 
-type KeyedRow = WeighedRow & Record<`key${number}`, string | null>;
-
 /** One row more than asked for tells that there is another page. */
 async function page(q: Queryable, where: SQL, query: Asking): Promise<KeyedRow[]> {
   const place = query.cursor ? parseCursor(query.type, query.sort, query.cursor) : query.after;
@@ -144,20 +145,13 @@ async function page(q: Queryable, where: SQL, query: Asking): Promise<KeyedRow[]
 type Asking = RowQuery & { projectId: string; walked: boolean; isLed: boolean };
 type Part = Piece & { after: Place | undefined; offset: number; wanted: number };
 
-/** The rows of the page first, and then their texts: beside a sort PostgreSQL would unpack each row that fits. */
 function select(q: Queryable, where: SQL, query: Asking, part: Part): Promise<KeyedRow[]> {
   const { keys, after, offset, wanted } = part;
   // A plan that is kept must know it: of one that does not, PostgreSQL thinks it reads a tenth of all, and makes one each time instead.
   const limit = query.walked ? sql.raw(String(wanted)) : sql`${wanted}`;
-  const texts = query.mostBytes === undefined ? WHOLE : LIGHT_ONLY;
-  return runSql<KeyedRow>(
-    q,
-    sql`
-    select r.id, r.version, r.last_updated, r.author, ${texts}${keyTexts(keys)} from (
-      select r.*${keyColumns(keys)} from resource r where ${where}${part.where} ${after ? sql`and ${isAfter(keys, after)}` : sql``}
-      order by ${orderBy(keys)} limit ${limit} ${offset > 0 ? sql`offset ${offset}` : sql``}) r
-    order by ${orderAgain(keys)}`,
-  );
+  const rows = sql`from resource r where ${where}${part.where} ${after ? sql`and ${isAfter(keys, after)}` : sql``}
+      order by ${orderBy(keys)} limit ${limit} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
+  return runSql<KeyedRow>(q, pageOf(keys, rows, query.mostBytes !== undefined));
 }
 
 function placeOf({ sort }: RowQuery, raw: KeyedRow): Place {

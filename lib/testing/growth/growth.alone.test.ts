@@ -87,7 +87,8 @@ test('what a request costs PostgreSQL follows from its answer, not from how much
   const scanned: Record<string, string[]> = {};
   for (const { name, path } of [...growRequests(projectId, loaded), ...wordRequests()]) {
     const ask = async () => expect([path, (await callApi(owner.bearer, 'GET', path)).status]).toEqual([path, 200]);
-    await ask();
+    // The first fills caches; with the second it is found out which way is short, once a minute, and the third goes it.
+    for (let time = 0; time < 3; time += 1) await ask();
     const cost = await costOf(ask);
     found[name] = cost.buffers;
     if (cost.scanned.length > 0) scanned[name] = cost.scanned;

@@ -6,25 +6,12 @@ import { hasAnyToken } from './has-any-token.ts';
 /** Of more, PostgreSQL may look for all else first, and needs to know them. */
 const MOST_TOKENS = 16;
 
-/** Of more, it depends on how many there are whether an order is walked for them. */
-const MOST_IDS = 64;
-
 /**
- * Whether there is one way to the rows, whatever the values are: by a few tokens that hardly any have, or a few ids. Such a statement keeps its plan,
- * which takes PostgreSQL four times as long to make as to follow.
+ * Whether there is one way to the rows, whatever the values are: by a few tokens that hardly any have. Such a statement keeps its plan, which
+ * takes PostgreSQL four times as long to make as to follow. Not by ids: how many there are decides whether an order is walked for them.
  */
 export function hasOneWay(filter: Expr): boolean {
-  if (filter.op === 'and' && filter.args.some(isFewIds)) return filter.args.every(isInRow);
-  return filter.op === 'and' ? filter.args.some(isFewSelective) : isFewSelective(filter) || isFewIds(filter);
-}
-
-function isFewIds(expr: Expr): boolean {
-  return expr.op === 'id' && expr.anyOf.length <= MOST_IDS;
-}
-
-/** Of tokens a plan that is kept thinks that a hundredth of all rows fit, and of ids that ten do. */
-function isInRow({ op }: Expr): boolean {
-  return op === 'id' || op === 'token';
+  return filter.op === 'and' ? filter.args.some(isFewSelective) : isFewSelective(filter);
 }
 
 function isFewSelective(expr: Expr): boolean {
