@@ -1,25 +1,52 @@
 'use client';
 import { CircleCheck } from 'lucide-react';
-import Link from 'next/link';
-import { RunBadge } from '#components/bots/runs/run-badge.tsx';
+import { useRef, useState } from 'react';
 import { Card } from '#components/ui/display/card.tsx';
+import { ListRow } from '#components/ui/display/list-row.tsx';
 import { Time } from '#components/ui/display/time.tsx';
 import { EmptyState } from '#components/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
 import { Skeleton, SkeletonRegion } from '#components/ui/feedback/skeleton.tsx';
+import { FilterSelect } from '#components/ui/form/filter-select.tsx';
+import { rescueFocus } from '#components/ui/overlay/rescue-focus.ts';
 import type { RunSearch } from '#lib/client/bots/run-search.ts';
-import { useRunErrors } from '#lib/client/bots/run-sight.ts';
-import type { RunState } from '#lib/protocol/bots/bots.ts';
-import type { ErrorGroup } from '#lib/protocol/bots/runs/run-sight.ts';
+import { toFaultId, useRunErrors } from '#lib/client/bots/run-sight.ts';
+import type { FaultState } from '#lib/protocol/bots/runs/run-sight.ts';
+import { FaultCard } from './fault-card.tsx';
+
+const STATES = [
+  { value: 'open', label: 'Open' },
+  { value: 'resolved', label: 'Resolved' },
+] as const;
 
 export type RunErrorsProps = {
   projectId: string;
   search: Pick<RunSearch, 'bot' | 'window'>;
 };
 
-/** Failures by what is one fault, the newest first; each leads to its runs. */
+/** Failures by what is one fault, the newest first, those that are open or those that somebody has resolved; each leads to its runs. */
 export function RunErrors({ projectId, search }: RunErrorsProps) {
-  const errors = useRunErrors(projectId, search);
+  const [state, setState] = useState<FaultState>('open');
+  const chooser = useRef<HTMLSelectElement>(null);
+  return (
+    <>
+      <FilterSelect
+        ref={chooser}
+        aria-label="Which errors"
+        value={state}
+        onValueChange={setState}
+        options={STATES}
+        className="mb-3"
+      />
+      <Groups projectId={projectId} search={search} state={state} onGone={() => rescueFocus(chooser.current)} />
+    </>
+  );
+}
+
+type GroupsProps = RunErrorsProps & { state: FaultState; onGone: () => void };
+
+function Groups({ projectId, search, state, onGone }: GroupsProps) {
+  const errors = useRunErrors(projectId, { ...search, state });
   if (errors.error && !errors.data)
     return (
       <Card>
@@ -41,8 +68,10 @@ export function RunErrors({ projectId, search }: RunErrorsProps) {
   if (groups.length === 0)
     return (
       <Card>
-        <EmptyState icon={<CircleCheck />} title="Nothing failed">
-          Runs that fail for one reason stand here together.
+        <EmptyState icon={<CircleCheck />} title={state === 'open' ? 'No open errors' : 'Nothing is resolved'}>
+          {state === 'open'
+            ? 'Runs that fail for one reason stand here together.'
+            : 'What somebody says is over stands here, until it fails once more.'}
         </EmptyState>
       </Card>
     );
@@ -50,9 +79,9 @@ export function RunErrors({ projectId, search }: RunErrorsProps) {
     <>
       <ul aria-label="Errors" className="flex flex-col gap-2">
         {groups.map((group) => (
-          <li key={group.fingerprint}>
-            <Group projectId={projectId} group={group} bot={search.bot} />
-          </li>
+          <ListRow key={group.fingerprint} about={toFaultId(group.fingerprint)}>
+            <FaultCard projectId={projectId} group={group} bot={search.bot} onGone={onGone} />
+          </ListRow>
         ))}
       </ul>
       {lookedTo ? (
@@ -61,40 +90,5 @@ export function RunErrors({ projectId, search }: RunErrorsProps) {
         </p>
       ) : null}
     </>
-  );
-}
-
-function Group({ projectId, group, bot }: { projectId: string; group: ErrorGroup; bot: string }) {
-  const query = new URLSearchParams({ fingerprint: group.fingerprint, ...(bot && { bot }) });
-  const bots = group.bots.map(({ name }) => name || 'Unnamed bot').join(', ');
-  const versions = group.versions.map((version) => `v${version}`).join(', ');
-  return (
-    <Card className="relative p-4 hover:bg-hover/60">
-      <div className="flex items-start justify-between gap-3">
-        <Link
-          href={`/p/${projectId}/runs?${query}`}
-          className="line-clamp-2 min-h-6 min-w-0 break-words font-medium font-mono text-[0.8125rem] leading-6 after:absolute after:inset-0"
-        >
-          {group.message?.split('\n')[0] ?? 'What it said is not kept any more'}
-        </Link>
-        <span className="shrink-0">
-          <RunBadge status={group.status as RunState} />
-        </span>
-      </div>
-      <p className="mt-1.5 text-[0.8125rem] text-muted tabular-nums">
-        {group.count === 1 ? 'Once' : `${group.count.toLocaleString('en')} times`} · {bots}
-        {versions ? ` · ${versions}` : ''}
-      </p>
-      <p className="mt-1 flex flex-wrap gap-x-1.5 text-[0.8125rem] text-muted">
-        <span>
-          Last <Time at={group.lastAt} />
-        </span>
-        {group.count > 1 ? (
-          <span>
-            · first <Time at={group.firstAt} />
-          </span>
-        ) : null}
-      </p>
-    </Card>
   );
 }

@@ -15,7 +15,7 @@ test('failures stand together by their fault, and lead to their runs; charts say
   test.slow();
   const { project } = await signUp(page);
   await page.goto(`/p/${project}/runs?tab=errors`);
-  await expect(page.getByRole('heading', { name: 'Nothing failed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No open errors' })).toBeVisible();
   const bot = await deployedBot(page, project, 'Admission', ADMITS);
   await execute(page, bot, [patient('Okonjo'), patient('Quist', false), patient('Reyes', false)]);
   await recorded(page, project, 3);
@@ -42,6 +42,37 @@ test('failures stand together by their fault, and lead to their runs; charts say
   await expect(errors).toContainText('2 times');
   await page.getByRole('tab', { name: 'Charts' }).click();
   await expect(page.getByText(/3 ran, 2 did not end well/)).toBeVisible();
+});
+
+test('an error that somebody resolves leaves the open ones, and opens again when a run fails like this', async ({
+  page,
+}) => {
+  test.slow();
+  const { project } = await signUp(page);
+  const bot = await deployedBot(page, project, 'Admission', ADMITS);
+  await execute(page, bot, [patient('Quist', false)]);
+  await recorded(page, project, 1);
+  await page.goto(`/p/${project}/runs?tab=errors`);
+  const errors = page.getByRole('list', { name: 'Errors' }).getByRole('listitem');
+  await tabTo(page, page.getByRole('button', { name: /^Resolve: / }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'No open errors' })).toBeVisible();
+  const which = page.getByLabel('Which errors');
+  await expect(which).toBeFocused();
+  await which.selectOption('Resolved');
+  await expect(errors).toContainText(/Resolved by /);
+  await inEveryLook(page);
+  await execute(page, bot, [patient('Reyes', false)]);
+  await recorded(page, project, 2);
+  await page.reload();
+  await expect(errors).toContainText(/2 times.*it has failed again since/s);
+  await inEveryLook(page);
+  await page.getByRole('button', { name: /^Resolve: / }).click();
+  await which.selectOption('Resolved');
+  await page.getByRole('button', { name: /^Open again: / }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing is resolved' })).toBeVisible();
+  await which.selectOption('Open');
+  await expect(errors).toHaveCount(1);
 });
 
 test('runs are followed as they come, held while they are paused, and none shifts who has scrolled', async ({

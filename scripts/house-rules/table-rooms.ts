@@ -62,6 +62,10 @@ export const TABLE_ROOMS: TableRooms = {
       setting: 'RETAIN_IDEMPOTENCY_DAYS',
     },
   },
+  bot_fault: {
+    room: 'lib/domain/run-log',
+    kept: { swept: 'when the runs that it is about are gone; when it is opened again', setting: 'RETAIN_RUNS_DAYS' },
+  },
   bot_hour: { room: 'lib/domain/runs', kept: { swept: 'thirty days: it counts the last one' } },
   bot_run: {
     room: 'lib/domain/runs',

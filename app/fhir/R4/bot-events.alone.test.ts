@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
@@ -289,9 +290,11 @@ test('what is over the quota of the hour waits for the next, and is said to', as
 
 test('a mail that bounces is told to the bot that the project names, once, and to nobody where it names none', async () => {
   const code = `export async function handler(medplum: any, { input }: any) {
-    const { event, mail, membership, reason } = input;
-    await medplum.createResource({ resourceType: 'Basic', code: { text: [event, mail.template, mail.recipient, membership.reference, reason].join(' ') } });
+    await medplum.createResource({ resourceType: 'Basic', code: { text: JSON.stringify(input) } });
   }`;
+  const docs = readFileSync('docs/bots.md', 'utf8');
+  const [, page] = /### Mail that bounces[\s\S]*?```json\n([\s\S]*?)```/.exec(docs)!;
+  const example = JSON.parse(page!);
   const tellOf = async (mailId: string, state: 'bounced' | 'complained') => {
     const { projectId } = world;
     const recipient = 'a@example.com';
@@ -305,7 +308,9 @@ test('a mail that bounces is told to the bot that the project names, once, and t
       error: 'Mailbox full',
     };
     await transaction((tx) => followDelivery(tx, one));
-    return `${state} invite ${recipient} ProjectMembership/${one.membershipId} Mailbox full`;
+    const mail = { ...example.mail, id: mailId };
+    const membership = { reference: `ProjectMembership/${one.membershipId}` };
+    return JSON.stringify({ ...example, event: state, mail, membership });
   };
   await tellOf(newId(), 'bounced');
   const bot = await deployedBot(world, code);

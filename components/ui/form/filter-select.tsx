@@ -1,4 +1,5 @@
 'use client';
+import type { Ref } from 'react';
 import { cn } from '../cn.ts';
 import type { SelectProps } from './select.tsx';
 import { selectClass } from './select-class.ts';
@@ -10,7 +11,7 @@ export function FilterSelect<Value extends string>({
   options,
   className,
   ...rest
-}: SelectProps<Value> & { 'aria-label': string }) {
+}: SelectProps<Value> & { 'aria-label': string; ref?: Ref<HTMLSelectElement> }) {
   return (
     <select
       {...rest}

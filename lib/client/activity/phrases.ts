@@ -21,6 +21,8 @@ export const PHRASES: Record<string, string> = {
   'bot.event.drop': 'dropped events that were given up, of',
   'bot.execute': 'ran the bot',
   'bot.alert.set': 'changed when administrators are told of the bot',
+  'bot.fault.resolve': 'said that a fault is resolved of the bot',
+  'bot.fault.reopen': 'opened a fault again of the bot',
   'bot.alert.raise': 'told administrators of trouble with the bot',
   'bot.alert.resolve': 'told administrators of the end of trouble with the bot',
   'bot.run.replay': 'ran again what was a run of the bot',

@@ -1,18 +1,40 @@
 'use client';
-import { useQuery } from '@tanstack/react-query';
-import type { ErrorGroups, FigureSpan, RunFigures } from '#lib/protocol/bots/runs/run-sight.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ErrorGroups, FaultState, FigureSpan, RunFigures } from '#lib/protocol/bots/runs/run-sight.ts';
 import { api } from '../api/api.ts';
 import { keys } from '../api/query-keys.ts';
 import { type RunSearch, toRunFilter } from './run-search.ts';
 
 /** Failures of a project, or of one of its bots, by what is one fault. */
-export function useRunErrors(projectId: string, { bot, window }: Pick<RunSearch, 'bot' | 'window'>) {
+export function useRunErrors(
+  projectId: string,
+  { bot, window, state }: Pick<RunSearch, 'bot' | 'window'> & { state: FaultState },
+) {
   return useQuery({
-    queryKey: [...keys.runs(projectId), 'errors', bot, window],
+    queryKey: [...keys.runs(projectId), 'errors', bot, window, state],
     queryFn: ({ signal }) => {
       const filter = toRunFilter({ bot, window, status: 'any', trigger: 'any', fingerprint: '' }, Date.now());
-      return api<ErrorGroups>(`/admin/projects/${projectId}/runs/errors?${new URLSearchParams(filter)}`, { signal });
+      const query = new URLSearchParams({ ...filter, state });
+      return api<ErrorGroups>(`/admin/projects/${projectId}/runs/errors?${query}`, { signal });
     },
+  });
+}
+
+/** What marks of a fault go by. */
+export function toFaultId(fingerprint: string): string {
+  return `fault/${fingerprint}`;
+}
+
+/** Says that a fault is over, or takes that back. */
+export function useResolveFault(projectId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ fingerprint, isResolved }: { fingerprint: string; isResolved: boolean }) =>
+      api(`/admin/projects/${projectId}/runs/errors/${fingerprint}/resolved`, {
+        method: isResolved ? 'PUT' : 'DELETE',
+      }),
+    meta: { about: ({ fingerprint }: { fingerprint: string }) => [toFaultId(fingerprint)] },
+    onSettled: () => cache.invalidateQueries({ queryKey: [...keys.runs(projectId), 'errors'] }),
   });
 }
 

@@ -11,6 +11,12 @@ import { named, resolveNames } from '../audit/resolve-names.ts';
 const MOST_LOOKED_AT = 5000;
 const MOST_GROUPS = 100;
 const MOST_OF_EACH = 10;
+/** What was resolved and has failed again since is open. */
+const STATES = {
+  any: sql``,
+  open: sql`where resolved_at is null or again`,
+  resolved: sql`where resolved_at is not null and not again`,
+};
 
 type Found = {
   looked: number;
@@ -24,13 +30,16 @@ type Found = {
   message: string | null;
   versions: number[];
   bots: string[];
+  resolved_at: string | null;
+  resolved_by: string | null;
+  again: boolean | null;
 };
 
 /** The project's failures of a time, by what is one fault, the newest first. For administrators. */
 export async function findErrors(ctx: Ctx, projectId: string, query: RunErrorsQuery): Promise<ErrorGroups> {
   requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
-  const { bot, since, until } = query;
+  const { bot, since, until, state } = query;
   const wanted = [
     sql`project_id = ${projectId}::uuid and status <> 'ok'`,
     ...(bot ? [sql`bot_id = ${bot}::uuid`] : []),
@@ -41,22 +50,30 @@ export async function findErrors(ctx: Ctx, projectId: string, query: RunErrorsQu
     with looked as materialized (
       select id, bot_id, version, status, started_at, fingerprint from bot_run where ${sql.join(wanted, sql` and `)}
       order by started_at desc nulls last, id limit ${MOST_LOOKED_AT + 1}),
-    fault as (
+    grouped as (
       select fingerprint, count(*)::int as n, min(started_at) as first_at, max(started_at) as last_at,
         (array_agg(id order by started_at desc, id))[1] as run
-      from looked where fingerprint is not null group by fingerprint order by max(started_at) desc, fingerprint limit ${MOST_GROUPS})
-    select s.looked, s.looked_to, f.fingerprint, f.n, f.first_at, f.last_at, f.run, r.status, r.message,
+      from looked where fingerprint is not null group by fingerprint),
+    fault as (
+      select g.*, b.resolved_at, b.resolved_by, b.resolved_at < (
+        select max(started_at) from bot_run a where a.project_id = ${projectId}::uuid and a.fingerprint = g.fingerprint) as again
+      from grouped g left join bot_fault b on b.project_id = ${projectId}::uuid and b.fingerprint = g.fingerprint),
+    told as (select * from fault ${STATES[state ?? 'any']} order by last_at desc, fingerprint limit ${MOST_GROUPS})
+    select s.looked, s.looked_to, f.fingerprint, f.n, f.first_at, f.last_at, f.run, r.status, r.message, f.resolved_at, f.resolved_by, f.again,
       to_json(array(select distinct version from looked l where l.fingerprint = f.fingerprint and version is not null
         order by version desc limit ${MOST_OF_EACH})) as versions,
       to_json(array(select distinct bot_id::text from looked l where l.fingerprint = f.fingerprint order by 1 limit ${MOST_OF_EACH})) as bots
     from (select count(*)::int as looked, min(started_at) as looked_to from looked) as s
-    left join fault f on true
+    left join told f on true
     left join bot_run r on r.project_id = ${projectId}::uuid and r.id = f.run
     order by f.last_at desc, f.fingerprint`);
   const groups = found.filter((row) => row.fingerprint !== null);
   const names = await resolveNames(
     projectId,
-    groups.flatMap(({ bots }) => bots.map((id) => `Bot/${id}`)),
+    groups.flatMap(({ bots, resolved_by }) => [
+      ...bots.map((id) => `Bot/${id}`),
+      ...(resolved_by ? [resolved_by] : []),
+    ]),
   );
   const [first] = found;
   return {
@@ -71,6 +88,9 @@ export async function findErrors(ctx: Ctx, projectId: string, query: RunErrorsQu
         versions: row.versions,
         bots: row.bots.map((id) => ({ id, name: named(names, `Bot/${id}`)?.display ?? null })),
         run: row.run,
+        resolved: row.resolved_at
+          ? { at: toInstant(row.resolved_at), by: named(names, row.resolved_by), again: row.again === true }
+          : null,
       }),
     ),
     lookedTo: first && first.looked > MOST_LOOKED_AT ? toInstant(first.looked_to) : null,

@@ -31,6 +31,7 @@ import { tellEndings } from '#lib/domain/people/tell-endings.ts';
 import { removeProjects } from '#lib/domain/projects/remove-projects.ts';
 import { over as recordErasures } from '#lib/domain/record-erasure/over.ts';
 import { over as refusals } from '#lib/domain/refusals/over.ts';
+import { over as runLog } from '#lib/domain/run-log/over.ts';
 import { over as runs } from '#lib/domain/runs/over.ts';
 import { over as scim } from '#lib/domain/scim/over.ts';
 import { over as sessions } from '#lib/domain/sessions/over.ts';
@@ -80,6 +81,7 @@ const OVER = [
   refusals,
   registrations,
   runs,
+  runLog,
   scim,
   sessions,
   signInLinks,

@@ -13,6 +13,7 @@ export type AuditAction =
   | `bot.sample.${'save' | 'delete'}`
   | `bot.secret.${'set' | 'delete'}`
   | `bot.${'deploy' | 'execute' | 'save' | 'rollback'}`
+  | `bot.fault.${'resolve' | 'reopen'}`
   | `bot.alert.${'set' | 'raise' | 'resolve'}`
   | `bot.run.${'replay' | 'reveal'}`
   | `bot.job.${'start' | 'cancel'}`

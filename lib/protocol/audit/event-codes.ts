@@ -53,6 +53,8 @@ const EVENTS = {
   'bot.alert.set': 'U software',
   'bot.alert.raise': 'E activity',
   'bot.alert.resolve': 'E activity',
+  'bot.fault.resolve': 'U software',
+  'bot.fault.reopen': 'U software',
   'bot.run.replay': 'E activity',
   'bot.run.reveal': 'R read',
   'bot.job.start': 'E activity',

@@ -27,6 +27,9 @@ async function take(projectId: string): Promise<string> {
   return answer.text;
 }
 
+/** Of a bot that is many files. */
+const BESIDE = [{ filename: 'lib/word.ts', content: 'export const word = "hello";' }];
+
 /** A project with something of everything. */
 async function fill(world: World) {
   const patient = { resourceType: 'Patient', name: [{ family: 'Ünïcode "x" \n 漢字' }], birthDate: '1970-01-02' };
@@ -48,8 +51,8 @@ async function fill(world: World) {
   await fhir(world, 'PUT', `Binary/${binary.id}`, new Uint8Array(5).fill(9), type);
   await world.call('PUT', '/secrets/LAB_KEY', { body: { valueString: 'lab-key-value' } });
   const bot = (await world.call('POST', '/bot', { body: { name: 'Greeter' } })).body;
-  const code = 'export async function handler() { return "hello"; }';
-  const deployed = await fhir(world, 'POST', `Bot/${bot.id}/$deploy`, { code });
+  const code = 'import { word } from "./lib/word.ts"; export async function handler() { return word; }';
+  const deployed = await fhir(world, 'POST', `Bot/${bot.id}/$deploy`, { code, files: BESIDE });
   expect(deployed.status, deployed.text).toBe(200);
   const sample = {
     ...{ name: 'A greeting \u00e9', input: { contentType: 'text/plain', body: 'MSH|x\r' } },
@@ -134,6 +137,10 @@ describe('POST /admin/super/importproject', () => {
     }
     expect((await ask(`Binary/${binary.id}`)).bytes).toHaveLength(5);
     expect((await callApi(admin.basic, 'POST', `/fhir/R4/Bot/${bot.id}/$execute`, { body: {} })).text).toBe('hello');
+    const version = `/admin/projects/${projectId}/bots/${bot.id}/versions/1`;
+    expect((await callApi(admin.basic, 'GET', version)).body.files).toEqual(BESIDE);
+    const again = await callApi(admin.basic, 'POST', `/fhir/R4/Bot/${bot.id}/$deploy`, { body: {} });
+    expect(again.status, again.text).toBe(200);
 
     // What is found by is what this server would have written.
     for (const type of ['Patient', 'Observation', 'ProjectMembership', 'User', 'Bot', 'Project', 'AccessPolicy'])

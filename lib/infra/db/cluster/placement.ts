@@ -21,6 +21,7 @@ export const PLACEMENT = {
   bot_alert: 'distributed',
   bot_deployment: 'distributed',
   bot_event: 'distributed',
+  bot_fault: 'distributed',
   bot_hour: 'distributed',
   bot_run: 'distributed',
   bot_schedule: 'distributed',

@@ -150,6 +150,18 @@ export const botRun = pgTable(
   ],
 );
 
+/** A fault of bots (`fingerprint` of runs) that somebody has said to be over, and when: a run that began later and failed alike says otherwise. */
+export const botFault = pgTable(
+  'bot_fault',
+  {
+    projectId: uuid('project_id').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    resolvedAt: instant('resolved_at').notNull().defaultNow(),
+    resolvedBy: text('resolved_by'),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.fingerprint] }), index('bot_fault_age').on(t.resolvedAt)],
+);
+
 /** When administrators are told that a bot does not do well, and since when it does not. */
 export const botAlert = pgTable(
   'bot_alert',

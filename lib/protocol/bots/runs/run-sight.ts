@@ -8,8 +8,14 @@ export const liveRunsQuery = z.strictObject({ bot, version, status, trigger, fin
 export type LiveRunsQuery = z.output<typeof liveRunsQuery>;
 
 /** GET /admin/projects/:id/runs/errors */
-export const runErrorsQuery = z.strictObject({ bot, since, until });
+export const runErrorsQuery = z.strictObject({
+  bot,
+  since,
+  until,
+  state: z.enum(['open', 'resolved'], { error: 'state must be open or resolved' }).optional(),
+});
 export type RunErrorsQuery = z.output<typeof runErrorsQuery>;
+export type FaultState = NonNullable<RunErrorsQuery['state']>;
 
 const SPANS = ['day', 'week', 'month'] as const;
 
@@ -36,7 +42,12 @@ export type ErrorGroup = {
   bots: { id: string; name: string | null }[];
   /** The newest run. */
   run: string;
+  /** Who said that it is over, and when. `again`: a run that began after that failed alike, and so it is open. */
+  resolved: { at: string; by: { reference: string; display: string | null } | null; again: boolean } | null;
 };
+
+/** PUT /admin/projects/:id/runs/errors/:fingerprint/resolved */
+export type ResolvedFault = { fingerprint: string; resolvedAt: string };
 
 /** `lookedTo`: so far back, where there are more failures in the time than are looked at: counts are of these. Null: all were. */
 export type ErrorGroups = { groups: ErrorGroup[]; lookedTo: string | null };

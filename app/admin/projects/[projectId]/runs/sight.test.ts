@@ -196,3 +196,59 @@ test('400 for an instant that is in a year of five digits by UTC', async () => {
   for (const path of [`/runs/errors?until=${late}`, `/runs?since=${late}`, `/audit?from=${late}`])
     expectOutcome(await world.call('GET', path), 400);
 });
+
+describe('a fault that somebody has resolved', () => {
+  test('is told with who and when, apart from those that are open, and opens again by what fails later', async () => {
+    const world = await createWorld();
+    const bot = await deployedBot(world, FAILS, { name: 'Alone' });
+    const fail = async (...causes: string[]) => {
+      for (const fails of causes)
+        await callApi(world.owner.bearer, 'POST', `/fhir/R4/Bot/${bot}/$execute`, { body: { fails, who: 1 } });
+      await flushRuns();
+    };
+    await fail('late', 'broken');
+    const of = (state: string) => world.call('GET', `/runs/errors?state=${state}`);
+    const names = (answer: Awaited<ReturnType<typeof of>>) =>
+      answer.body.groups.map(({ message }: { message: string }) => message.split(' ')[1]).sort();
+    expect([names(await of('open')), names(await of('resolved'))]).toEqual([['broken', 'late'], []]);
+    const { fingerprint } = (await of('open')).body.groups.find(({ message }: { message: string }) =>
+      message.includes('broken'),
+    );
+    const path = `/runs/errors/${fingerprint}/resolved`;
+    const resolved = await world.call('PUT', path);
+    expect(resolved.body, resolved.text).toEqual({ fingerprint, resolvedAt: expect.any(String) });
+    expect([names(await of('open')), names(await of('resolved'))]).toEqual([['late'], ['broken']]);
+    expect((await of('resolved')).body.groups[0].resolved).toEqual({
+      at: resolved.body.resolvedAt,
+      by: { reference: expect.stringMatching(/^Practitioner\//), display: 'Olga Owner' },
+      again: false,
+    });
+    await fail('broken');
+    expect([names(await of('open')), names(await of('resolved'))]).toEqual([['broken', 'late'], []]);
+    const again = (await world.call('GET', '/runs/errors')).body.groups.find(
+      (group: { fingerprint: string }) => group.fingerprint === fingerprint,
+    );
+    expect(again.resolved).toMatchObject({ again: true });
+    // Also where the time that is looked at ends before that.
+    const until = `/runs/errors?until=${resolved.body.resolvedAt}&state=resolved`;
+    expect((await world.call('GET', until)).body.groups).toEqual([]);
+    await world.call('PUT', path);
+    expect(names(await of('resolved'))).toEqual(['broken']);
+    expect((await world.call('DELETE', path)).status).toBe(200);
+    expect(names(await of('open'))).toEqual(['broken', 'late']);
+    expectOutcome(await world.call('DELETE', path), 404);
+    const { rows } = (await world.call('GET', `/audit?target=Bot/${bot}`)).body;
+    const actions = rows.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['bot.fault.resolve', 'bot.fault.reopen']));
+  });
+
+  test('400, 404: another state, and what no run has failed of, here', async () => {
+    expectOutcome(await world.call('GET', '/runs/errors?state=any'), 400, 'state');
+    for (const fingerprint of ['0123456789abcdef', 'x', `${'0'.repeat(15)}'`])
+      for (const method of ['PUT', 'DELETE'] as const)
+        expectOutcome(await world.call(method, `/runs/errors/${fingerprint}/resolved`), 404);
+    const { fingerprint } = (await world.call('GET', '/runs/errors')).body.groups[0];
+    const elsewhere = await createWorld();
+    expectOutcome(await elsewhere.call('PUT', `/runs/errors/${fingerprint}/resolved`), 404);
+  });
+});

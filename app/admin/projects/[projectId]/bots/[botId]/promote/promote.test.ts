@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { write } from '#lib/domain/audit/write.ts';
 import { insertMembership } from '#lib/domain/memberships/insert-membership.ts';
@@ -127,6 +128,18 @@ describe('200', () => {
     });
     expect((await other.call('GET', `/bots/${id}/samples`)).body.rows).toHaveLength(1);
   });
+});
+
+test('the request of docs/bots.md is taken', async () => {
+  const docs = await readFile('docs/bots.md', 'utf8');
+  const [, example] = /\*\*Promote\.\*\*[\s\S]*?```json\n([\s\S]*?)```/.exec(docs)!;
+  const { world, other, here, there } = await pair();
+  const body = { ...JSON.parse(example!), project: other.projectId };
+  const done = await promote(world, here, body);
+  expect(done.body, done.text).toMatchObject({ live: false, created: false, copiedSamples: 0, version: 1 });
+  expect((await other.call('GET', `/bots/${there}/versions`)).body.rows).toMatchObject([
+    { number: 1, note: body.note },
+  ]);
 });
 
 describe('400', () => {
