@@ -37,15 +37,41 @@ export function typesOf(before: ToldPolicy, after: ToldPolicy): { named: string[
 
 /** The rules as they are written, with their values: what asks for this moment (`%now`) is not another question a moment later. */
 function rulesOf(of: ToldPolicy, type: string, interaction: Interaction): string {
-  return signatureOf(of, (r) => covers(r, type, interaction));
+  return signatureOf(
+    of,
+    rulesAbout(of, type).filter((r) => covers(r, type, interaction)),
+  );
 }
 
 function starsOf(of: ToldPolicy, interaction: Interaction): string {
-  return signatureOf(of, (r) => r.resourceType === '*' && r.interactions.has(interaction));
+  return signatureOf(
+    of,
+    rulesAbout(of, '*').filter((r) => r.interactions.has(interaction)),
+  );
 }
 
-function signatureOf({ policy, told }: ToldPolicy, isOf: (rule: Rule) => boolean): string {
-  return JSON.stringify(policy.rules.filter(isOf).map((r) => signatures.get(r) ?? sign(r, told)));
+const byType = new WeakMap<ToldPolicy, Map<string, Rule[]>>();
+
+/** In their order. A policy has a rule for each of a hundred types: each is not looked through for each. */
+function rulesAbout(of: ToldPolicy, type: string): Rule[] {
+  let types = byType.get(of);
+  if (!types) {
+    types = new Map();
+    const all = of.policy.rules;
+    const stars = all.filter((r) => r.resourceType === '*');
+    const named = Map.groupBy(all, (r) => r.resourceType);
+    for (const [name, rules] of named) {
+      const isMixed = name !== '*' && stars.length > 0;
+      types.set(name, isMixed ? all.filter((r) => r.resourceType === name || r.resourceType === '*') : rules);
+    }
+    types.set('*', stars);
+    byType.set(of, types);
+  }
+  return types.get(type) ?? types.get('*') ?? [];
+}
+
+function signatureOf({ told }: ToldPolicy, rules: readonly Rule[]): string {
+  return JSON.stringify(rules.map((r) => signatures.get(r) ?? sign(r, told)));
 }
 
 const signatures = new WeakMap<Rule, string>();

@@ -18,6 +18,8 @@ export type Case = {
   policies: () => { before: ToldPolicy; after: ToldPolicy };
 };
 
+/** Milliseconds. Members who are not compared by then are left out: it is told of at least so many. */
+export const comparing = { ms: 2000 };
 const MOST_GROUPS = 100;
 const MOST_NAMED = 3;
 /** Counts of one preview. */
@@ -38,15 +40,19 @@ export async function reckonEffect(
   for (const each of cases) byKey.set(each.key, [...(byKey.get(each.key) ?? []), each]);
   let present: string[] | undefined;
   const groups: Group[] = [];
+  const deadline = performance.now() + comparing.ms;
+  let compared = 0;
   for (const members of byKey.values()) {
     await turn();
+    if (compared > 0 && performance.now() > deadline) break;
+    compared += members.length;
     const { before, after } = members[0]!.policies();
     const { named: types, all } = typesOf(before, after);
     if (all) present ??= await typesPresent(projectId);
     const wanted = [...new Set([...types, ...(all ? present! : [])])].sort();
-    const compared = wanted.flatMap((type) => comparePolicies(before, after, type) ?? []);
+    const changes = wanted.flatMap((type) => comparePolicies(before, after, type) ?? []);
     const arePlacesChanged = JSON.stringify(before.policy.places) !== JSON.stringify(after.policy.places);
-    if (compared.length > 0 || arePlacesChanged) groups.push({ members, compared, arePlacesChanged });
+    if (changes.length > 0 || arePlacesChanged) groups.push({ members, changes, arePlacesChanged });
   }
   groups.sort((one, other) => other.members.length - one.members.length);
   const told = groups.slice(0, MOST_GROUPS);
@@ -62,18 +68,18 @@ export async function reckonEffect(
     return { reference: `ProjectMembership/${membership.id}`, display: named(names, reference)?.display ?? null };
   };
   return {
-    members: { count: touched, isExact },
-    types: [...new Set(groups.flatMap(({ compared }) => compared.map(({ type }) => type)))].sort(),
-    groups: told.map(({ members, compared, arePlacesChanged }): GroupEffect => {
+    members: { count: touched, isExact: isExact && compared === cases.length },
+    types: [...new Set(groups.flatMap(({ changes }) => changes.map(({ type }) => type)))].sort(),
+    groups: told.map(({ members, changes, arePlacesChanged }): GroupEffect => {
       const first = members.slice(0, MOST_NAMED).map(toParty);
-      return { members: members.length, first, types: compared.map((each) => toEffect(each, count)), arePlacesChanged };
+      return { members: members.length, first, types: changes.map((each) => toEffect(each, count)), arePlacesChanged };
     }),
     left: groups.slice(MOST_GROUPS).reduce((sum, { members }) => sum + members.length, 0),
-    unchanged: cases.length - touched,
+    unchanged: compared - touched,
   };
 }
 
-type Group = { members: Case[]; compared: Compared[]; arePlacesChanged: boolean };
+type Group = { members: Case[]; changes: Compared[]; arePlacesChanged: boolean };
 type Count = (type: string, expr: Expr) => Counted;
 
 function toEffect({ read, change, ...rest }: Compared, count: Count): TypeEffect {
@@ -101,8 +107,8 @@ function recordsOf(type: string, { before, after }: Reached, count: Count): Reco
 /** Asks each question of all groups once, in few statements. */
 async function counter(actor: Actor, projectId: string, groups: readonly Group[]): Promise<Count> {
   const questions = new Map<string, Question>();
-  for (const { compared } of groups) {
-    for (const { type, read, change } of compared) {
+  for (const { changes } of groups) {
+    for (const { type, read, change } of changes) {
       for (const reached of [read, change]) {
         if (!reached || toKey(type, reached.before) === toKey(type, reached.after)) continue;
         for (const expr of [reached.before, reached.after, and([reached.before, reached.after])]) {
