@@ -45,6 +45,8 @@ export function StartDialog({ projectId, onClose }: { projectId: string; onClose
       const scope = { ...(policy && { policy }), ...(profileType && { profileType }) };
       const { id } = await start.mutateAsync({ name, dueAt, reviewers, ...scope });
       toast({ title: 'The review is started', description: 'Its reviewers are told by mail.' });
+      // Gone at once: a second press, while the page comes, would start another.
+      onClose();
       router.push(`/p/${projectId}/access-reviews/${id}`);
     },
     { defaultValues: NEW },

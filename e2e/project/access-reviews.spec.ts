@@ -58,12 +58,6 @@ test('members are reviewed one by one, what was decided happens when it is close
   await page.getByRole('button', { name: 'Remove Mo Vance' }).click();
   await expect(page.getByText('3 of 4 decided')).toBeVisible();
   await inEveryLook(page);
-  await page.screenshot({ path: '/tmp/care/review-1280.png', fullPage: true });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: '/tmp/care/review-390.png', fullPage: true });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
   await page.getByLabel('Show').selectOption('Undecided');
   await expect(members.getByRole('listitem')).toHaveCount(1);
   await page.getByLabel('Show').selectOption('Everybody');

@@ -7,16 +7,22 @@ import type { ResultLine } from '#lib/protocol/access-reviews/result.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { findReview } from './review-rows.ts';
 
-const PAGE = 1000;
+const PAGE = 200;
 
-/** The signed result (lib/protocol/access-reviews/result.ts). For administrators. Throws 404, and 409 before it is closed. */
-export async function reviewResult(ctx: Ctx, projectId: string, reviewId: string): Promise<string> {
+/**
+ * The signed result (lib/protocol/access-reviews/result.ts), piece by piece as it is read: what twenty thousand members had is long. For administrators.
+ * Throws 404, and 409 before it is closed.
+ */
+export async function reviewResult(ctx: Ctx, projectId: string, reviewId: string): Promise<AsyncGenerator<string>> {
   requireProjectAdmin(ctx, projectId);
   const { state, jws } = await findReview(projectId, reviewId);
   if (state !== 'closed') throw new AppError('conflict', 'There is no result: the review is not closed');
-  const pages = [`${JSON.stringify({ jws })}\n`];
-  for await (const { text } of resultPages(projectId, reviewId)) pages.push(text);
-  return pages.join('');
+  return piecesOf(projectId, reviewId, jws);
+}
+
+async function* piecesOf(projectId: string, reviewId: string, jws: string | null): AsyncGenerator<string> {
+  yield `${JSON.stringify({ jws })}\n`;
+  for await (const { text } of resultPages(projectId, reviewId)) yield text;
 }
 
 /** Its lines as they are signed, some at a time. */

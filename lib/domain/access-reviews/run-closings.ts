@@ -10,14 +10,14 @@ import {
   type ReviewedRow,
 } from '#lib/infra/db/schema/access-review.ts';
 import { tryLease } from '#lib/infra/db/single/leases.ts';
-import { listProgress } from '#lib/infra/db/upkeep.ts';
+import { dropProgress, listProgress } from '#lib/infra/db/upkeep.ts';
 import type { ReviewOutcome } from '#lib/protocol/access-reviews/answers.ts';
 import type { Actor, Ctx, Write } from '../access/context.ts';
 import { write } from '../audit/write.ts';
 import { applyRow } from './apply-row.ts';
 import { isRow } from './decide.ts';
 import { endReview } from './end-review.ts';
-import { findReview, is } from './review-rows.ts';
+import { is } from './review-rows.ts';
 
 const WORK = 'access-review ';
 
@@ -57,7 +57,9 @@ type Running = { actorOf: ActorOf; stopped: AbortSignal | undefined };
 
 async function runOne(ctx: Ctx, name: string, { actorOf, stopped }: Running): Promise<void> {
   const [projectId = '', id = ''] = name.slice(WORK.length).split(' ');
-  const review = await findReview(projectId, id);
+  const [review] = await db().select().from(accessReview).where(is(projectId, id));
+  // Removed with its project.
+  if (!review) return dropProgress(name);
   for (let row = await nextRow(review); row; row = await nextRow(review)) {
     if (stopped?.aborted) return;
     await apply(review, row, actorOf);
