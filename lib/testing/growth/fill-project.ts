@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { newId, newSecret } from '#lib/base/ids.ts';
+import { accessRefusal } from '#lib/infra/db/schema/access-refusal.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { apiKey } from '#lib/infra/db/schema/api-key.ts';
 import { botRun, botSample, botVersion } from '#lib/infra/db/schema/bots.ts';
@@ -103,6 +104,11 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   const body = { inputFormat: 'ndjson', input: [input] };
   const coming = await callApi(world.owner.bearer, 'POST', '/fhir/R4/$import', { body });
   const importId = coming.headers.get('content-location')!.split('/').at(-2)!;
+  const decisionId = newId();
+  const refused = { profile: invited.profile.reference, scope: '', requestId: 'x', type: 'Patient', text: 'Forbidden' };
+  await db()
+    .insert(accessRefusal)
+    .values({ ...refused, projectId, id: decisionId, membershipId: invited.id, at: new Date(), interaction: 'read' });
   const [type = '', id = ''] = invited.profile.reference.split('/');
   return {
     projectId,
@@ -121,6 +127,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     feedId,
     messageId,
     sampleId,
+    decisionId,
     jobId,
     passkeyId,
     deviceId,
