@@ -144,7 +144,7 @@ function readCriteria(text: string, type: string, bind: Bind, projectId: string)
 type Values = ReadonlyMap<string, string[]>;
 
 /** `%name` to its values. The same name several times means any of them. */
-export function valuesOf(entry: Entry, membership: ProjectMembership): Values {
+function valuesOf(entry: Entry, membership: ProjectMembership): Values {
   const values = new Map<string, string[]>();
   for (const { name, valueString, valueReference } of entry.parameter) {
     const value = valueString ?? valueReference?.reference;
