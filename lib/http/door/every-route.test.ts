@@ -309,6 +309,8 @@ function bodiesFor(method: string): (MakeBody | undefined)[] {
     () => ({ valueString: 'x' }),
     () => ({ code: 'export async function handler() {}', filename: 'index.ts' }),
     () => [{ op: 'add', path: '/admin', value: true }],
+    () => ({ project: own.projectId }),
+    () => ({ resourceType: 'AccessPolicy', name: 'Ours', resource: [{ resourceType: 'Patient' }] }),
     (params) => ({ resourceType: 'ProjectMembership', id: params.membershipId, admin: true }),
     () => ({ userName: 'a.moss', name: { givenName: 'A', familyName: 'Moss' } }),
     () => ({ schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'active', value: false }] }),

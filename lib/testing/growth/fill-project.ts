@@ -24,11 +24,12 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   const bot = await world.call('POST', '/bot', { body: { name: 'Theirs' } });
   const [link] = await db().select().from(oneTimeLink).where(eq(oneTimeLink.membershipId, invited.id));
   const [runId, jobId] = [newId(), newId()];
+  const fingerprint = '0123456789abcdef';
   const botId = String(bot.body.id);
   const run = { projectId, id: runId, botId, trigger: 'api', status: 'ok', durationMs: 1, requestId: 'x' } as const;
   await db()
     .insert(botRun)
-    .values({ ...run, startedAt: new Date() });
+    .values({ ...run, startedAt: new Date(), fingerprint });
   const sampleId = newId();
   await db()
     .insert(botSample)
@@ -104,6 +105,8 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   const body = { inputFormat: 'ndjson', input: [input] };
   const coming = await callApi(world.owner.bearer, 'POST', '/fhir/R4/$import', { body });
   const importId = coming.headers.get('content-location')!.split('/').at(-2)!;
+  const policy = { resourceType: 'AccessPolicy', name: 'Theirs', resource: [{ resourceType: 'Patient' }] };
+  const made = await callApi(world.owner.bearer, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
   const decisionId = newId();
   const refused = { profile: invited.profile.reference, scope: '', requestId: 'x', type: 'Patient', text: 'Forbidden' };
   await db()
@@ -128,6 +131,8 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     messageId,
     sampleId,
     decisionId,
+    fingerprint,
+    policyId: String(made.body.id),
     jobId,
     passkeyId,
     deviceId,
