@@ -156,7 +156,7 @@ describe('AccessPolicy', () => {
 
   test.each([
     [{ resourceType: 'Patient', criteria: 'Patient?nosuch=1' }, 'AccessPolicy.resource[0].criteria'],
-    [{ resourceType: 'Patient', criteria: 'Patient?organization.name=ann' }, 'AccessPolicy.resource[0].criteria'],
+    [{ resourceType: 'Patient', criteria: 'Patient?organization.nosuch=ann' }, 'AccessPolicy.resource[0].criteria'],
     [{ resourceType: 'Patient', criteria: 'Practitioner?_id=1' }, 'AccessPolicy.resource[0].criteria'],
     [{ resourceType: '*', criteria: '*?_tag=x' }, 'AccessPolicy.resource[0].criteria'],
     [{ resourceType: 'Nonsense' }, 'AccessPolicy.resource[0].resourceType'],

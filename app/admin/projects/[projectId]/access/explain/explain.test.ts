@@ -173,7 +173,7 @@ describe('POST /admin/projects/[projectId]/access/explain', () => {
     expect(first.rules[0]).toEqual({
       policy: { reference: `AccessPolicy/${policy.id}`, display: 'Ward' },
       index: 0,
-      text: 'Read Patient where gender=%gender. %gender is female.',
+      text: 'May read the current version of Patients whose gender is female',
       covers: true,
       holds: true,
     });

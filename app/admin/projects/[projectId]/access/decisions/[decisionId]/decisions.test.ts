@@ -65,8 +65,8 @@ describe('GET /admin/projects/[projectId]/access/decisions/[decisionId]', () => 
       text: 'Your access policy does not let you change this Patient so',
       because: 'These were for update of Patient, and none held of this request: rule 2 of Test',
       rules: [
-        { index: 0, text: 'Read, not change, Patient.', covers: false, holds: null },
-        { index: 1, text: 'Update Patient where gender=female.', covers: true, holds: null },
+        { index: 0, text: 'May read and search Patients', covers: false, holds: null },
+        { index: 1, text: 'May change Patients whose gender is female', covers: true, holds: null },
       ],
     });
     expect(answer.text).not.toContain('1980');
