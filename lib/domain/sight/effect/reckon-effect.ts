@@ -1,5 +1,6 @@
 import { takeTurns } from '#lib/base/turns.ts';
-import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { and, type Expr, relatedIn } from '#lib/protocol/fhir/search/ir.ts';
+import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import type { ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import type { AccessEffect, Counted, GroupEffect, RecordEffect, TypeEffect } from '#lib/protocol/policies/answers.ts';
 import type { Actor } from '../../access/context.ts';
@@ -48,7 +49,7 @@ export async function reckonEffect(
     compared += members.length;
     const { before, after } = members[0]!.policies();
     const { named: types, all } = typesOf(before, after);
-    if (all) present ??= await typesPresent(projectId);
+    if (all) present ??= await typesFor(actor, projectId);
     const wanted = [...new Set([...types, ...(all ? present! : [])])].sort();
     const changes = wanted.flatMap((type) => comparePolicies(before, after, type) ?? []);
     const arePlacesChanged = JSON.stringify(before.policy.places) !== JSON.stringify(after.policy.places);
@@ -121,11 +122,19 @@ async function counter(actor: Actor, projectId: string, groups: readonly Group[]
   const asked = [...questions].flatMap(([key, { type, expr }]) => {
     if (!sights.has(type)) sights.set(type, sightOf(actor, type));
     const sight = sights.get(type);
+    // By a count they would learn what is in others, which they may not see.
+    if (relatedIn(expr).length > 0 && !isUnlimited(actor.policy)) return [];
     return sight ? [{ key, type, expr: and([sight, expr]) }] : [];
   });
   const counts = await countRecords(projectId, asked);
   const known = new Map(asked.map(({ key }, at) => [key, counts[at] ?? null]));
   return (type, expr) => (expr.op === 'none' ? 0 : (known.get(toKey(type, expr)) ?? null));
+}
+
+/** Of what holds of every type: those with records, and to who does not see all of a type it is not told whether it has any. */
+async function typesFor(actor: Actor, projectId: string): Promise<string[]> {
+  const present = new Set(await typesPresent(projectId));
+  return resourceTypes().filter((type) => present.has(type) || sightOf(actor, type)?.op !== 'all');
 }
 
 /** What the caller may find of a type themself; undefined where a question of others would tell what they may not. */
