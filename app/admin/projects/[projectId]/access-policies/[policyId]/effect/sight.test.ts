@@ -44,3 +44,17 @@ test('nor what is in others, by the counts of criteria that ask of them', async 
   ];
   expect(await effect(of('male'))).toEqual(await effect(of('female')));
 });
+
+test('what is too long to be counted in the time there is, is null, and nobody waits for it', async () => {
+  const { project, make, effect } = await makeScene();
+  await make({ resourceType: 'Patient', name: [{ family: 'A1' }] });
+  const names = (from: number, count: number) => Array.from({ length: count }, (_, at) => `a${from + at}`).join(',');
+  const rules = (count: number) =>
+    [0, 1, 2, 3, 4].map((at) => ({ resourceType: 'Patient', criteria: `Patient?name=${names(at * count, count)}` }));
+  const read = async (count: number) => {
+    const { groups } = await effect(rules(count), project.admin);
+    return groups[0].types.find(({ type }: { type: string }) => type === 'Patient').read;
+  };
+  expect(await read(10)).toEqual({ gained: 1, lost: 0 });
+  expect(await read(1000)).toEqual({ gained: null, lost: 0 });
+});
