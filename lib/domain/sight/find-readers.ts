@@ -16,8 +16,12 @@ export type Reader = {
   reading: Reading | 'unknown';
 };
 
-/** `at`: undefined is now. `count`: members that are told; `most`: that are looked at. */
+/**
+ * `at`: undefined is now. `count`: members that are told; `most`: that are looked at. `isAlone`: what other resources are, by which rules ask,
+ * is not told; what they were is not known anyway.
+ */
 type Asked = {
+  isAlone: boolean;
   at: Date | undefined;
   records: readonly Row[];
   cursor: string | undefined;
@@ -43,7 +47,7 @@ export async function findReaders(projectId: string, asked: Asked): Promise<Read
   const judge = judgeReaders({
     projectId,
     at: at ?? new Date(),
-    isPast: at !== undefined,
+    isAlone: asked.isAlone || at !== undefined,
     records,
     superAdmin,
     policies,

@@ -14,8 +14,8 @@ import { type ToldPolicy, toldPolicy } from './told-policy.ts';
 export type ReadersScene = {
   projectId: string;
   at: Date;
-  /** What other resources were by then is not looked up: rules that ask of them (chains, _has) are not known of. */
-  isPast: boolean;
+  /** Others are not looked up: of rules that ask of them (chains, _has) it is not known whether they hold. */
+  isAlone: boolean;
   records: readonly Row[];
   superAdmin: boolean;
   policies: Readonly<PoliciesThen>;
@@ -45,13 +45,13 @@ export function judgeReaders(
 }
 
 async function read(scene: ReadersScene, membership: ProjectMembership): Promise<Reading | 'unknown' | undefined> {
-  const { projectId, at, isPast, records, superAdmin } = scene;
+  const { projectId, at, isAlone, records, superAdmin } = scene;
   const [record] = records;
   if (!record) return undefined;
   const policies = new Map([...scene.policies].flatMap(([name, { policy }]) => (policy ? [[name, policy]] : [])));
   const effective = toldPolicy({ projectId, membership, policies, superAdmin, at: at.getTime() });
   if (!records.every(({ type }) => mayReach(effective, type, 'read'))) return undefined;
-  if (isPast && records.some(({ type }) => relatedIn(reach(effective, type, 'read')).length > 0)) return 'unknown';
+  if (isAlone && records.some(({ type }) => relatedIn(reach(effective, type, 'read')).length > 0)) return 'unknown';
   const judges = await Promise.all(records.map((each) => judgeOf(effective, each)));
   const deciding = records.map(({ type }, index) =>
     effective.policy.rules.find((r) => covers(r, type, 'read') && judges[index]!(r)),

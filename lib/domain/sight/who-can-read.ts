@@ -4,6 +4,7 @@ import type { Party } from '#lib/protocol/answers/audit.ts';
 import type { Sees, WhoCanRead } from '#lib/protocol/policies/answers.ts';
 import type { WhoQuery } from '#lib/protocol/policies/requests.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { isUnlimited } from '../access/policy.ts';
 import { type Names, named, resolveNames } from '../audit/resolve-names.ts';
 import { findReaders, type Reader } from './find-readers.ts';
 import { findRecord } from './find-record.ts';
@@ -16,7 +17,7 @@ const MOST_LOOKED = 2000;
 /**
  * Who can read a record, and by which rule, by the policies and memberships as they are or were at an instant and the evaluator of today. What
  * the scopes of a token take away besides is not looked at, nor super administrators of other projects. For administrators: 404 for what they
- * cannot read themselves.
+ * cannot read themselves; whom a policy limits is not told of rules that ask of other records, which they may not see.
  */
 export async function whoCanRead(ctx: Ctx, projectId: string, query: WhoQuery): Promise<WhoCanRead> {
   const actor = requireProjectAdmin(ctx, projectId);
@@ -30,7 +31,10 @@ export async function whoCanRead(ctx: Ctx, projectId: string, query: WhoQuery): 
   );
   if (state === 'absent') throw notFound();
   const records = state !== 'present' || context === null ? [] : [row!, ...(context ? [context] : [])];
-  const { found, looked, next } = await findReaders(projectId, { at, records, cursor, count, most: MOST_LOOKED });
+  const { found, looked, next } = await findReaders(projectId, {
+    ...{ at, records, cursor, count, most: MOST_LOOKED },
+    isAlone: !isUnlimited(actor.policy),
+  });
   const names = await resolveNames(
     projectId,
     found.flatMap(({ membership, reading }) => [

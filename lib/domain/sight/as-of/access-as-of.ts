@@ -24,7 +24,7 @@ export async function accessAsOf(ctx: Ctx, projectId: string, query: AccessAsOfQ
   const { row, context } = record;
   const state = isSeen ? record.state : 'absent';
   const records = state !== 'present' || context === null ? [] : [row!, ...(context ? [context] : [])];
-  const asked = { at, records, cursor, count: Number.POSITIVE_INFINITY, most: count };
+  const asked = { at, isAlone: true, records, cursor, count: Number.POSITIVE_INFINITY, most: count };
   const { found, looked, next, project } = await findReaders(projectId, asked);
   const keepsReads = project?.setting?.some(({ name, valueBoolean }) => name === 'auditReads' && valueBoolean);
   const names = await resolveNames(

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { takeTurns } from '#lib/base/turns.ts';
-import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
+import { and, type Expr, relatedIn } from '#lib/protocol/fhir/search/ir.ts';
+import { resourceTypes } from '#lib/protocol/fhir/type-ids.ts';
 import type { ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import type { AccessEffect, Counted, GroupEffect, RecordEffect, TypeEffect } from '#lib/protocol/policies/answers.ts';
 import type { Actor } from '../../access/context.ts';
@@ -48,9 +50,14 @@ export async function reckonEffect(
     compared += members.length;
     const { before, after } = members[0]!.policies();
     const { named: types, all } = typesOf(before, after);
-    if (all) present ??= await typesPresent(projectId);
+    if (all) present ??= await typesFor(actor, projectId);
     const wanted = [...new Set([...types, ...(all ? present! : [])])].sort();
-    const changes = wanted.flatMap((type) => comparePolicies(before, after, type) ?? []);
+    const changes: Asking[] = [];
+    for (const type of wanted) {
+      await turn();
+      const compared = comparePolicies(before, after, type);
+      if (compared) changes.push(toAsking(compared));
+    }
     const arePlacesChanged = JSON.stringify(before.policy.places) !== JSON.stringify(after.policy.places);
     if (changes.length > 0 || arePlacesChanged) groups.push({ members, changes, arePlacesChanged });
   }
@@ -79,28 +86,47 @@ export async function reckonEffect(
   };
 }
 
-type Group = { members: Case[]; changes: Compared[]; arePlacesChanged: boolean };
-type Count = (type: string, expr: Expr) => Counted;
+/** A question by its key, which is the same for what asks the same; null for one that is too long to be counted. */
+type Keyed = { key: string | null; expr: Expr };
+/** What both have is asked, too: then each part is one question, which groups share, and what has everything needs no walk for each of them. */
+type Parts = { before: Keyed; after: Keyed; both: Keyed };
+type Asking = Omit<Compared, 'read' | 'change'> & { read?: Parts | undefined; change?: Parts | undefined };
+type Group = { members: Case[]; changes: Asking[]; arePlacesChanged: boolean };
+type Count = (asked: Keyed) => Counted;
 
-function toEffect({ read, change, ...rest }: Compared, count: Count): TypeEffect {
+/** A question of more is not counted: to put it takes longer than there is, and nobody else is answered meanwhile. */
+const MOST_VALUES = 5000;
+
+function toAsking({ read, change, ...rest }: Compared): Asking {
+  return { ...rest, read: read && toParts(rest.type, read), change: change && toParts(rest.type, change) };
+}
+
+function toParts(type: string, { before, after }: Reached): Parts {
+  return { before: toKeyed(type, before), after: toKeyed(type, after), both: toKeyed(type, and([before, after])) };
+}
+
+function toEffect({ read, change, ...rest }: Asking, count: Count): TypeEffect {
   return {
     ...rest,
-    ...(read && { read: recordsOf(rest.type, read, count) }),
-    ...(change && { change: recordsOf(rest.type, change, count) }),
+    ...(read && { read: recordsOf(read, count) }),
+    ...(change && { change: recordsOf(change, count) }),
   };
 }
 
-/** By what both have: then each part is one question, which groups share, and what has everything needs no walk for each of them. */
-function recordsOf(type: string, { before, after }: Reached, count: Count): RecordEffect {
-  if (toKey(type, before) === toKey(type, after)) return { gained: 0, lost: 0 };
-  const shared = count(type, and([before, after]));
+function isSame(before: Keyed, after: Keyed): boolean {
+  return before.key !== null && before.key === after.key;
+}
+
+function recordsOf({ before, after, both }: Parts, count: Count): RecordEffect {
+  if (isSame(before, after)) return { gained: 0, lost: 0 };
+  const shared = count(both);
   const less = (whole: Counted): Counted => {
     return whole === null || shared === null ? null : Math.max(0, whole - shared);
   };
   // Nothing is lost by who had nothing, whatever could not be counted.
   return {
-    gained: after.op === 'none' ? 0 : less(count(type, after)),
-    lost: before.op === 'none' ? 0 : less(count(type, before)),
+    gained: after.expr.op === 'none' ? 0 : less(count(after)),
+    lost: before.expr.op === 'none' ? 0 : less(count(before)),
   };
 }
 
@@ -109,10 +135,10 @@ async function counter(actor: Actor, projectId: string, groups: readonly Group[]
   const questions = new Map<string, Question>();
   for (const { changes } of groups) {
     for (const { type, read, change } of changes) {
-      for (const reached of [read, change]) {
-        if (!reached || toKey(type, reached.before) === toKey(type, reached.after)) continue;
-        for (const expr of [reached.before, reached.after, and([reached.before, reached.after])]) {
-          if (expr.op !== 'none' && questions.size < MOST_COUNTS) questions.set(toKey(type, expr), { type, expr });
+      for (const parts of [read, change]) {
+        if (!parts || isSame(parts.before, parts.after)) continue;
+        for (const { key, expr } of [parts.before, parts.after, parts.both]) {
+          if (expr.op !== 'none' && key !== null && questions.size < MOST_COUNTS) questions.set(key, { type, expr });
         }
       }
     }
@@ -121,11 +147,22 @@ async function counter(actor: Actor, projectId: string, groups: readonly Group[]
   const asked = [...questions].flatMap(([key, { type, expr }]) => {
     if (!sights.has(type)) sights.set(type, sightOf(actor, type));
     const sight = sights.get(type);
+    // By a count they would learn what is in others, which they may not see.
+    if (relatedIn(expr).length > 0 && !isUnlimited(actor.policy)) return [];
     return sight ? [{ key, type, expr: and([sight, expr]) }] : [];
   });
   const counts = await countRecords(projectId, asked);
   const known = new Map(asked.map(({ key }, at) => [key, counts[at] ?? null]));
-  return (type, expr) => (expr.op === 'none' ? 0 : (known.get(toKey(type, expr)) ?? null));
+  return ({ key, expr }) => {
+    if (expr.op === 'none') return 0;
+    return key === null ? null : (known.get(key) ?? null);
+  };
+}
+
+/** Of what holds of every type: those with records, and to who does not see all of a type it is not told whether it has any. */
+async function typesFor(actor: Actor, projectId: string): Promise<string[]> {
+  const present = new Set(await typesPresent(projectId));
+  return resourceTypes().filter((type) => present.has(type) || sightOf(actor, type)?.op !== 'all');
 }
 
 /** What the caller may find of a type themself; undefined where a question of others would tell what they may not. */
@@ -135,6 +172,19 @@ function sightOf(actor: Actor, type: string): Expr | undefined {
   return reach(actor, type, 'search');
 }
 
-function toKey(type: string, expr: Expr): string {
-  return `${type} ${JSON.stringify(expr, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`;
+function toKeyed(type: string, expr: Expr): Keyed {
+  if (sizeOf(expr) > MOST_VALUES) return { key: null, expr };
+  const text = JSON.stringify(expr, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  return { key: createHash('sha256').update(`${type} ${text}`).digest('hex'), expr };
+}
+
+/** How many values are in it; no further than too many. */
+function sizeOf(value: unknown, from = 0): number {
+  if (typeof value !== 'object' || value === null) return from + 1;
+  let size = from;
+  for (const each of Object.values(value)) {
+    if (size > MOST_VALUES) break;
+    size = sizeOf(each, size);
+  }
+  return size;
 }

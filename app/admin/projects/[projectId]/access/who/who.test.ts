@@ -158,6 +158,25 @@ describe('GET /admin/projects/[projectId]/access/who', () => {
     expectOutcome(await ask(project, `resource=${female}&at=${before}`, narrow), 404);
   });
 
+  test('200 an administrator with a policy does not learn by whose rules hold what is in records that these ask of', async () => {
+    const project = await makeFhirProject();
+    const patient = await make(project, { resourceType: 'Patient', gender: 'male' });
+    const subject = { reference: patient };
+    const dose = { resourceType: 'Observation', status: 'final', code: { text: 'Dose' }, subject };
+    const resource = await make(project, dose);
+    const narrow = await project.member([{ resourceType: 'Observation' }], { admin: true });
+    const of = (gender: string) =>
+      project.member([{ resourceType: 'Observation', criteria: `Observation?subject:Patient.gender=${gender}` }]);
+    const [male, female] = [await of('male'), await of('female')];
+    const { body } = await ask(project, `resource=${resource}`, narrow);
+    const told = new Map<string, string>(
+      body.members.map((each: Seen & { access: string }) => [each.membership, each.access]),
+    );
+    expect([told.get(nameOf(male)), told.get(nameOf(female))]).toEqual(['unknown', 'unknown']);
+    const whole = (await who(project, `resource=${resource}`)).members.map(({ membership }: Seen) => membership);
+    expect([whole.includes(nameOf(male)), whole.includes(nameOf(female))]).toEqual([true, false]);
+  });
+
   test('400 names what is wrong; 403 for members, and administrators of others; 401 without a token', async () => {
     const project = await makeFhirProject();
     const other = await makeFhirProject();
