@@ -171,6 +171,31 @@ describe('a rule that asks by the organization of the patient', () => {
   });
 });
 
+test('a record that is let through while what its rule asks by changes shows nothing that the rule hides', async () => {
+  const patient = await make('Patient', { gender: 'male', birthDate: '1901-02-03' });
+  const encounter = (status: string) => {
+    return { resourceType: 'Encounter', status, class: { code: 'AMB' }, subject: { reference: `Patient/${patient}` } };
+  };
+  const id = await make('Encounter', encounter('finished'));
+  const criteria = 'Patient?_has:Encounter:patient:status=finished';
+  const member = await project.member([{ resourceType: 'Patient', criteria, hiddenFields: ['birthDate'] }]);
+  let isOver = false;
+  const change = async () => {
+    for (const status of Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? 'planned' : 'finished'))) {
+      await callFhir(project.admin, 'PUT', `Encounter/${id}`, { body: { ...encounter(status), id } });
+    }
+    isOver = true;
+  };
+  const read = async (path: string) => {
+    while (!isOver) {
+      const { status, text } = await callFhir(member, 'GET', path);
+      expect([path, text.includes('1901-02-03'), status < 500]).toEqual([path, false, true]);
+    }
+  };
+  const paths = ['', '/_history', '/_history/1', '/$everything'].map((end) => `Patient/${patient}${end}`);
+  await Promise.all([change(), ...[...paths, ...paths, 'Patient', 'Patient'].map(read)]);
+});
+
 test('a policy that asks of other resources too often is refused', async () => {
   const rule = { resourceType: 'Observation', criteria: 'Observation?subject:Patient.gender=male' };
   const body = { resourceType: 'AccessPolicy', name: 'x', resource: Array.from({ length: 21 }, () => rule) };

@@ -122,8 +122,8 @@ type Asked = { rules: Rule[]; id: string; next: Fields; how: Write };
 async function expectWritten(member: Caller, { rules, id, next, how }: Asked): Promise<void> {
   const interaction = how === 'create' ? 'create' : how.endsWith('delete') ? 'delete' : 'update';
   const isCreate = how === 'create';
-  // What is not seen is not changed, and is found by a condition only where a search finds it.
-  const seen = isCreate || (await finds(id, rules, 'read'));
+  // What is not seen is not changed, but for deletes, which ask no more than that; by a condition is found what a search finds.
+  const seen = isCreate || interaction === 'delete' || (await finds(id, rules, 'read'));
   const isFound = !how.startsWith('conditional') || (await finds(id, rules, 'search'));
   const fitsBefore = isCreate || (await finds(id, rules, interaction));
   const own = await write(member, how, id, next);

@@ -47,9 +47,11 @@ export async function decide(
       const row = rows.get(ids[at]!);
       if (!row)
         throw new AppError('invalid', 'This member is not in the review', { expression: `${place}.membership` });
-      if (row.userRef === actor.user)
-        throw new AppError('forbidden', 'Somebody else decides about you', { expression: `${place}.membership` });
       const current = memberships[at];
+      // Whose it was when the review began, and whose it is: accounts are merged.
+      const whose = [row.userRef, current && toResource<ProjectMembership>(current).user.reference];
+      if (whose.includes(actor.user))
+        throw new AppError('forbidden', 'Somebody else decides about you', { expression: `${place}.membership` });
       if (current) requireVersion(current, decision.version === undefined ? undefined : [String(decision.version)]);
       const held = current ? heldBy(toResource<ProjectMembership>(current)) : {};
       const wanted = decision.decision === 'reduce' ? reduce(held, decision, place) : null;

@@ -45,7 +45,12 @@ export async function listReviewRows(
   const { user } = callerOf(actor);
   return {
     rows: rows.map((row) => ({
-      ...{ membership: row.membership_id, who: row.who, profile: row.profile_ref, own: row.user_ref === user },
+      ...{
+        membership: row.membership_id,
+        who: row.who,
+        profile: row.profile_ref,
+        own: [row.user_ref, row.content?.user.reference].includes(user),
+      },
       now: row.content && row.version !== null ? { ...heldBy(row.content), version: row.version } : null,
       ...{ decision: row.decision, wanted: row.wanted, note: row.note, decidedBy: row.decided_by_display },
       ...{ decidedAt: toInstant(row.decided_at), outcome: row.outcome, message: row.message },

@@ -24,12 +24,16 @@ const fielded = new WeakMap<readonly Rule[], Set<string>>();
 
 /**
  * The properties of a resource that its reader does not see: what the first rule that holds of it hides, for any interaction. What one
- * door hides no other shows.
+ * door hides no other shows. Where none holds, one did a moment ago, until a date came or what it asks by changed: all that any hides.
  */
 export function hiddenOf(bound: Bound, type: string, holds: Holds): ReadonlySet<string> {
   if (!hasFields(bound, type)) return NONE;
-  if (isOver(bound, type)) return everHidden(bound, type);
+  if (isOver(bound, type) || !isHeld(bound, type, holds)) return everHidden(bound, type);
   return new Set(INTERACTIONS.flatMap((each) => deciding(bound, type, each, holds)?.fields?.hidden ?? []));
+}
+
+function isHeld(bound: Bound, type: string, holds: Holds): boolean {
+  return INTERACTIONS.some((each) => deciding(bound, type, each, holds));
 }
 
 /** Whether one of its rules of fields asks by what is over: of which resources it held nobody knows, and those after it would show what it hides. */
@@ -52,9 +56,12 @@ export function keptOf(
   holds: Holds,
 ): ReadonlySet<string> {
   if (!hasFields(bound, type)) return NONE;
-  const fixed = isOver(bound, type)
-    ? bound.policy.rules.flatMap((r) => (r.resourceType === type ? (r.fields?.readonly ?? []) : []))
-    : (deciding(bound, type, interaction, holds)?.fields?.readonly ?? []);
+  // What no rule holds of yet is no record to be protected: without what it says it might be one that they may make.
+  if (interaction === 'create' && !isOver(bound, type) && !isHeld(bound, type, holds)) return NONE;
+  const fixed =
+    isOver(bound, type) || !isHeld(bound, type, holds)
+      ? bound.policy.rules.flatMap((r) => (r.resourceType === type ? (r.fields?.readonly ?? []) : []))
+      : (deciding(bound, type, interaction, holds)?.fields?.readonly ?? []);
   return new Set([...hiddenOf(bound, type, holds), ...fixed]);
 }
 

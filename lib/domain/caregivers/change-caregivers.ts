@@ -5,7 +5,7 @@ import { isConnectionLoss, isStarved } from '#lib/infra/db/errors.ts';
 import type { CaregiverOutcome, CaregiverOutcomes } from '#lib/protocol/caregivers/answers.ts';
 import type { CaregiversRequest } from '#lib/protocol/caregivers/requests.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
-import type { AccessEntry, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { AccessEntry, AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, type Ctx, requireProjectAdmin } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { editMember } from '../memberships/edit-member.ts';
@@ -39,14 +39,34 @@ export async function changeCaregivers(
   return { rows };
 }
 
-/** A policy that does not speak of the parameter would be given in full, as often as there are patients. */
+/** What these mean no entry says. */
+const TAKEN = new Set([
+  'profile',
+  'now',
+  'before',
+  'after',
+  'resource',
+  'rootResource',
+  'context',
+  'ucum',
+  'sct',
+  'loinc',
+]);
+
+/** A policy whose rules do not speak of the parameter would be given in full, as often as there are patients. */
 async function requireParameter(projectId: string, { policy, parameter }: CaregiversRequest): Promise<void> {
   const row = await findRow(projectId, 'AccessPolicy', policy.slice('AccessPolicy/'.length));
   if (!row || row.deleted)
     throw new AppError('invalid', 'This access policy does not exist or does not belong to this project', {
       expression: 'policy',
     });
-  if (new RegExp(`%${parameter}\\b`).test(JSON.stringify(toResource(row)))) return;
+  const { resource = [] } = toResource<AccessPolicy>(row);
+  const texts = resource.flatMap(({ criteria, writeConstraint = [] }) => [
+    criteria ?? '',
+    ...writeConstraint.map(({ expression = '' }) => expression),
+  ]);
+  const speaks = new RegExp(`%${parameter}(?![\\w-])`);
+  if (!TAKEN.has(parameter) && texts.some((text) => speaks.test(text))) return;
   throw new AppError('invalid', `This access policy says nothing of %${parameter}`, { expression: 'parameter' });
 }
 
@@ -104,7 +124,9 @@ function withAdded(
       'conflict',
       `This ${admin ? 'administrator' : 'member'} has no policy, and so reaches everything; give one first`,
     );
-  const missing = patients.filter((patient) => !access.some((entry) => isOf(entry, policy, parameter, patient)));
+  // One with a period is over some day, or is already.
+  const lasting = access.filter(({ period }) => !period);
+  const missing = patients.filter((patient) => !lasting.some((entry) => isOf(entry, policy, parameter, patient)));
   const added = missing.map((reference) => ({
     policy: { reference: policy },
     parameter: [{ name: parameter, valueReference: { reference } }],

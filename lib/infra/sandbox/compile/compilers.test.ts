@@ -53,6 +53,17 @@ describe('what compiles bots', () => {
     expect(textOf(fine)).toBe('ok');
   });
 
+  it('gives nothing to compile to a process that it is ending', async () => {
+    const ours = using({ buildMs: 300 });
+    await Promise.all([bundleBot('p', FINE, ours), bundleBot('p', FINE, ours)]);
+    for (let round = 0; round < 3; round += 1) {
+      const spoiled = [0, 1].map(() => ours.compile('p', LONG));
+      await Promise.race(spoiled);
+      expect(await ours.compile('q', FINE)).toMatchObject({ ok: true });
+      expect(await Promise.all(spoiled)).toEqual(['too-long', 'too-long']);
+    }
+  });
+
   it('ends a source that takes more memory than there is for it', async () => {
     const ours = using({ memoryMb: 400 });
     const [bomb, fine] = await Promise.all([bundleBot('p', bombOf(40), ours), bundleBot('q', FINE, ours)]);

@@ -36,7 +36,8 @@ type Job = {
   isAgain: boolean;
   expiry?: NodeJS.Timeout;
 };
-type Place = { process: CompilerProcess; isReady: boolean; job?: Job; timers: NodeJS.Timeout[] };
+/** `isEnding`: it was killed, and is not gone yet. */
+type Place = { process: CompilerProcess; isReady: boolean; isEnding?: true; job?: Job; timers: NodeJS.Timeout[] };
 
 const CHECK_MS = 25;
 const START_MS = 30_000;
@@ -78,7 +79,7 @@ export function createCompilers(options: CompilersOptions = {}): Compilers {
 
   function dispatch(walls: Walls): void {
     while (queues.size > 0) {
-      const free = [...places].find(({ isReady, job }) => isReady && !job);
+      const free = [...places].find(({ isReady, isEnding, job }) => isReady && !isEnding && !job);
       if (!free) {
         const starting = [...places].filter(({ isReady }) => !isReady).length;
         if (places.size < processes && starting < waiting()) addOne(walls);
@@ -111,6 +112,11 @@ export function createCompilers(options: CompilersOptions = {}): Compilers {
 
   function stop(place: Place, why: 'too-long' | 'too-large'): void {
     end(place, why);
+    kill(place);
+  }
+
+  function kill(place: Place): void {
+    place.isEnding = true;
     place.process.kill();
   }
 
@@ -140,7 +146,7 @@ export function createCompilers(options: CompilersOptions = {}): Compilers {
   /** Until there is another source. */
   function rest(place: Place): void {
     clearAll(place);
-    place.timers = [setTimeout(() => place.process.kill(), idleMs).unref()];
+    place.timers = [setTimeout(kill, idleMs, place).unref()];
   }
 
   function end(place: Place, compiled: Compiled): void {

@@ -6,6 +6,9 @@ import { newId } from '#lib/base/ids.ts';
 import { forgetReviewed } from '#lib/domain/access-reviews/forget-reviewed.ts';
 import { remindReviewers } from '#lib/domain/access-reviews/remind-reviewers.ts';
 import { runClosings } from '#lib/domain/access-reviews/run-closings.ts';
+import { handOverMembership } from '#lib/domain/account-merge/hand-over-membership.ts';
+import { write } from '#lib/domain/audit/write.ts';
+import { lockRow } from '#lib/domain/store/find-row.ts';
 import { actorOfJob } from '#lib/http/server/bulk-worker.ts';
 import { accessReview, accessReviewRow } from '#lib/infra/db/schema/access-review.ts';
 import { login } from '#lib/infra/db/schema/login.ts';
@@ -353,6 +356,20 @@ describe('403', () => {
     const answer = await callApi(world.owner.bearer, 'POST', path, { body: { decisions: [self] }, headers });
     expect(answer.status).toBe(403);
     expect((await say(review, [self], admin.bearer)).status).toBe(200);
+    await world.call('POST', `/access-reviews/${review}/cancel`);
+  });
+
+  test('nor about what is theirs only since the review began: accounts are merged', async () => {
+    const other = await world.invite({ accessPolicy: { reference: ward } });
+    const review = await start();
+    const row = async () => (await rowsOf(review)).find(({ membership }) => membership === other.id);
+    expect(await row()).toMatchObject({ own: false });
+    await write(CTX, async (w) => {
+      const current = await lockRow(w.tx, world.projectId, 'ProjectMembership', other.id);
+      await handOverMembership(w, current!, { reference: `User/${world.owner.userId}` }, undefined);
+    });
+    expect(await row()).toMatchObject({ own: true });
+    expectOutcome(await say(review, [{ membership: other.id, decision: 'keep' }]), 403);
     await world.call('POST', `/access-reviews/${review}/cancel`);
   });
 

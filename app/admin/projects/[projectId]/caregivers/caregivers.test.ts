@@ -109,6 +109,19 @@ describe('200', () => {
     expect(await accessOf(someone.id)).toEqual([more]);
   });
 
+  test('an entry with a period, which may be over, does not stand for one without, and goes with the patient', async () => {
+    const [patient] = patients;
+    const over = { ...entry(patient), period: { end: '2020-01-01' } };
+    const someone = await world.invite({
+      membership: { access: [over, { policy: { reference: plain } }] },
+    });
+    const members = [{ membership: someone.id }];
+    expect(await rowsOf({ patients: [patient], members })).toMatchObject([{ outcome: 'changed', entries: 1 }]);
+    const bearer = await signIn(world.projectId, someone.id, someone.user.reference);
+    expect((await callApi(bearer, 'GET', `/fhir/R4/${patient}`)).status).toBe(200);
+    expect(await rowsOf({ act: 'remove', patients: [patient], members })).toMatchObject([{ entries: 2 }]);
+  });
+
   test('asked fifty times at once for one member, each patient is there once', async () => {
     const someone = await limited();
     const all = await Promise.all(Array.from({ length: 50 }, () => rowsOf({ members: [{ membership: someone.id }] })));
@@ -152,6 +165,20 @@ describe('400', () => {
   ])('%s', async (_, fields, expression) => {
     expectOutcome(await change({ members: [{ membership: newId() }], ...fields }), 400, expression);
   });
+
+  test.each<[string, string, object]>([
+    ['its name alone', 'patient', { name: 'About %patient' }],
+    ['what it means by itself', 'profile', { criteria: 'Observation?subject=%profile' }],
+    ['the moment', 'now', { criteria: 'Observation?date=le%now' }],
+    ['a longer name', 'pat', { criteria: 'Observation?subject=%pat-x' }],
+  ])(
+    'a policy that speaks of the parameter by %s is not given for patients',
+    async (_, parameter, { name = 'x', ...more }: { name?: string }) => {
+      const policy = await make(world, 'AccessPolicy', { name, resource: [{ resourceType: 'Observation', ...more }] });
+      const members = [{ membership: (await limited()).id }];
+      expectOutcome(await change({ policy, parameter, members }), 400, 'parameter');
+    },
+  );
 
   test('a patient whom a policy hides from the administrator is as unknown as none', async () => {
     const [seen, hidden] = patients;
