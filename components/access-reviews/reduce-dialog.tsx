@@ -74,7 +74,10 @@ export function ReduceDialog({ row, policies, onReduce, onClose }: ReduceDialogP
               ...(isKnown ? [] : [{ value: before, label: before }]),
               ...policies.map(({ reference, name }) => ({ value: reference, label: name })),
             ]}
-            onValueChange={setPolicy}
+            onValueChange={(next) => {
+              setProblem(undefined);
+              setPolicy(next);
+            }}
             className="w-full"
           />
         </Field>

@@ -30,7 +30,6 @@ export function Account() {
         {me.data ? (
           <>
             <ProfileCard me={me.data} />
-            <OwnPermissionsCard project={me.data.project.name ?? 'this project'} />
             <ProjectsCard />
             <AddressCard />
             <PasswordCard personal={[me.data.membership.profile.display ?? '']} />
@@ -43,6 +42,8 @@ export function Account() {
             <MergeCard />
             <CopyCard />
             <EraseCard />
+            {/* As long as the policies are: nothing that one reads stands below it and moves. */}
+            <OwnPermissionsCard project={me.data.project.name ?? 'this project'} />
           </>
         ) : me.error ? (
           <Card>

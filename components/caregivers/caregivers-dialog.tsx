@@ -68,6 +68,14 @@ export function CaregiversDialog({ projectId, members, onClose }: CaregiversDial
     }
   }
 
+  /** What a fault was told of is no longer what stands there. */
+  const anew =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      setProblem(undefined);
+      set(value);
+    };
+
   return (
     <Dialog
       open
@@ -88,9 +96,9 @@ export function CaregiversDialog({ projectId, members, onClose }: CaregiversDial
         {problem ? <Alert tone="danger">{problem}</Alert> : null}
         {failed.length > 0 ? <Failures failed={failed} /> : null}
         <Field label="What to do">
-          <Select value={act} options={ACTS} onValueChange={setAct} className="w-full" />
+          <Select value={act} options={ACTS} onValueChange={anew(setAct)} className="w-full" />
         </Field>
-        <PatientPicker projectId={projectId} chosen={patients} onChange={setPatients} />
+        <PatientPicker projectId={projectId} chosen={patients} onChange={anew(setPatients)} />
         <Field label="By the policy" description="One that speaks of the patient, such as Patient?_id=%patient.id.">
           <Select
             value={policy}
@@ -98,17 +106,12 @@ export function CaregiversDialog({ projectId, members, onClose }: CaregiversDial
               { value: '', label: 'Choose a policy' },
               ...policies.map(({ reference, name }) => ({ value: reference, label: name })),
             ]}
-            onValueChange={setPolicy}
+            onValueChange={anew(setPolicy)}
             className="w-full"
           />
         </Field>
         <Field label="Its parameter" description="What the policy calls the patient, without the %.">
-          <Input
-            value={parameter}
-            onChange={(event) => setParameter(event.target.value)}
-            autoComplete="off"
-            className="max-w-48"
-          />
+          <Input value={parameter} onValueChange={anew(setParameter)} autoComplete="off" className="max-w-48" />
         </Field>
         {busy ? <Progress label="Members done" value={done} max={members.length} /> : null}
         <div className="flex flex-wrap justify-end gap-2 pt-1">

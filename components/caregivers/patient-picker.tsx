@@ -3,9 +3,11 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { ReferenceField } from '#components/invites/sheet/reference-field.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { cn } from '#components/ui/cn.ts';
 import { MOST_PAIRS } from '#lib/protocol/caregivers/requests.ts';
 
-export type Chosen = { reference: string };
+/** `name`: of one that was found by it. */
+export type Chosen = { reference: string; name?: string };
 
 export type PatientPickerProps = {
   projectId: string;
@@ -15,14 +17,13 @@ export type PatientPickerProps = {
 
 /** Patients, found by name one after the other. */
 export function PatientPicker({ projectId, chosen, onChange }: PatientPickerProps) {
-  const [found, setFound] = useState('');
+  const [found, setFound] = useState<Chosen>();
   /** A new field for the next one. */
   const [turn, setTurn] = useState(0);
 
   function add() {
-    if (found !== '' && !chosen.some(({ reference }) => reference === found))
-      onChange([...chosen, { reference: found }]);
-    setFound('');
+    if (found && !chosen.some(({ reference }) => reference === found.reference)) onChange([...chosen, found]);
+    setFound(undefined);
     setTurn(turn + 1);
   }
 
@@ -35,26 +36,28 @@ export function PatientPicker({ projectId, chosen, onChange }: PatientPickerProp
             projectId={projectId}
             type="Patient"
             label="Patient"
-            value={found}
-            onChange={setFound}
+            value={found?.reference ?? ''}
+            onChange={(reference, name) => setFound(reference ? { reference, name } : undefined)}
           />
         </div>
-        <Button onClick={add} disabled={found === '' || chosen.length >= MOST_PAIRS}>
+        <Button onClick={add} disabled={!found || chosen.length >= MOST_PAIRS}>
           Add patient
         </Button>
       </div>
       {chosen.length > 0 ? (
         <ul aria-label="Chosen patients" className="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto">
-          {chosen.map(({ reference }) => (
+          {chosen.map(({ reference, name }) => (
             <li
               key={reference}
               className="flex max-w-full items-center gap-1 rounded-lg bg-sunken pl-2.5 text-[0.8125rem]"
             >
-              <span className="min-w-0 truncate font-mono text-xs">{reference}</span>
+              <span className={cn('min-w-0 truncate', !name && 'font-mono text-xs')} title={reference}>
+                {name ?? reference}
+              </span>
               <Button
                 variant="ghost"
                 size="icon-sm"
-                aria-label={`Leave out ${reference}`}
+                aria-label={`Leave out ${name ?? reference}`}
                 onClick={() => onChange(chosen.filter((other) => other.reference !== reference))}
               >
                 <X aria-hidden="true" />

@@ -55,7 +55,7 @@ function MemberCard({ projectId, member, context, project, selection, onAction }
           <DirectoryBadge directory={facts.directory} />
           {facts.policies.length > 0 || facts.role === 'Member' ? <PolicyChips policies={facts.policies} /> : null}
         </div>
-        <dl className="mt-2.5 grid auto-cols-fr grid-flow-col gap-x-3 text-[0.8125rem]">
+        <dl className="mt-2.5 grid auto-cols-fr grid-flow-col grid-rows-[auto_auto] gap-x-3 text-[0.8125rem]">
           <dt className="row-start-1 text-muted">Last active</dt>
           <dd className="truncate">
             <MemberTime at={facts.lastActiveAt} none={facts.status === 'unknown' ? 'Unknown' : 'Not yet'} />

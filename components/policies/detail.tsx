@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useEffect } from 'react';
 import { setBreadcrumbLeaf } from '#components/frame/breadcrumb.tsx';
+import { PolicyEffect } from '#components/sight/policy-effect.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { TabPanel, Tabs } from '#components/ui/display/tabs.tsx';
 import { ErrorState } from '#components/ui/feedback/error-state.tsx';
@@ -64,6 +65,12 @@ function Loaded({ projectId, stored }: { projectId: string; stored: StoredPolicy
         <Tabs value={tab} onValueChange={(next) => void setTab(next)} label="About this policy" tabs={TABS}>
           <TabPanel value="rules" keep>
             <EditorPanes projectId={projectId} editor={editor} />
+            {editor.policy && editor.dirty ? (
+              <Card className="mt-5 p-4">
+                <h2 className="mb-3 font-medium text-sm">Before it is saved</h2>
+                <PolicyEffect projectId={projectId} policyId={stored.id} draft={editor.policy} />
+              </Card>
+            ) : null}
           </TabPanel>
           <TabPanel value="history">
             <PolicyHistory projectId={projectId} stored={stored} />

@@ -1,7 +1,9 @@
 'use client';
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
@@ -44,6 +46,14 @@ export function PolicyHeading({ projectId, stored, editor, onSave }: PolicyHeadi
         ) : null}
       </div>
       <div className="flex flex-wrap gap-2">
+        {stored ? (
+          <Link
+            href={`/p/${projectId}/access-test?policy=${encodeURIComponent(`AccessPolicy/${stored.id}`)}`}
+            className={buttonClass()}
+          >
+            Test access
+          </Link>
+        ) : null}
         {stored ? <Button onClick={() => setCopying(true)}>Copy to…</Button> : null}
         {stored ? <Button onClick={() => setRemoving(true)}>Delete…</Button> : null}
         {stored && editor.dirty ? <Button onClick={editor.discard}>Discard changes</Button> : null}

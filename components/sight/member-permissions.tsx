@@ -27,7 +27,7 @@ export function MemberPermissions({ projectId, membershipId, version, name }: Me
       ) : permissions.error ? (
         <ErrorState error={permissions.error} what="what they may do" onRetry={() => void permissions.refetch()} />
       ) : (
-        <SkeletonRegion label="Loading what they may do" className="flex flex-col gap-3">
+        <SkeletonRegion label="Loading what they may do" className="flex min-h-96 flex-col gap-3">
           <Skeleton className="w-2/3" />
           <Skeleton className="w-1/2" />
         </SkeletonRegion>

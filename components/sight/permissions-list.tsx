@@ -75,20 +75,19 @@ function TypeRow({ type: { type, interactions, rules }, who }: { type: TypePermi
         </dl>
       </div>
       <ul className="flex flex-col gap-1 text-[0.8125rem] text-muted [overflow-wrap:anywhere]">
-        {rules.map((rule) => (
-          <li key={`${rule.policy?.reference} ${rule.index} ${rule.text}`}>
-            {who} may {toText(rule, type)}
-            {rule.policy ? ` (rule ${(rule.index ?? 0) + 1} of ${rule.policy.display ?? rule.policy.reference})` : ''}.
-          </li>
+        {[...new Set(rules.map((rule) => toSentence(rule, type, who)))].map((sentence) => (
+          <li key={sentence}>{sentence}</li>
         ))}
       </ul>
     </li>
   );
 }
 
-/** A rule of every type is here about one. */
-function toText({ text }: GrantingRule, type: string): string {
-  return type === '*' ? text : text.replace(recordsOf('*'), recordsOf(type));
+/** A rule of every type is here about one: on one's own page, where rules have no names, it may say what another one says. */
+function toSentence({ text, policy, index }: GrantingRule, type: string, who: string): string {
+  const told = type === '*' ? text : text.replace(recordsOf('*'), recordsOf(type));
+  const from = policy ? ` (rule ${(index ?? 0) + 1} of ${policy.display ?? policy.reference})` : '';
+  return `${who} may ${told}${from}.`;
 }
 
 function extentClass(extent: Extent): string {

@@ -51,6 +51,7 @@ test('members are reviewed one by one, what was decided happens when it is close
   await reduce.getByRole('button', { name: 'Decide to reduce' }).click();
   await expect(reduce.getByText(/leaves the member what they have/)).toBeVisible();
   await reduce.getByLabel('Policy').selectOption('Narrow');
+  await expect(reduce.getByText(/leaves the member what they have/)).toHaveCount(0);
   await inEveryLook(page);
   await reduce.getByLabel('Why').fill('Moved to the archive');
   await page.keyboard.press('Enter');

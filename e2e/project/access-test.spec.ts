@@ -27,7 +27,11 @@ test('what a draft allows: of a type, of a search which records are seen, and wh
   await page.getByRole('button', { name: 'Ask' }).click();
   await expect(page.getByRole('heading', { name: '1 of 2 records are seen' })).toBeVisible();
   await expect(page.getByText('without birthDate', { exact: true })).toBeVisible();
-  await expect(page.getByText('Read and change Patient where gender=female. Without birthDate.')).toBeVisible();
+  await expect(
+    page.getByText(
+      'May read, search, create, change and delete Patients whose gender is female; without seeing birthDate',
+    ),
+  ).toBeVisible();
   await inEveryLook(page);
 
   // By keyboard alone.

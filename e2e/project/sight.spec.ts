@@ -38,7 +38,6 @@ test('who can see a record, by which rule in words, asked by keyboard alone', as
   await expect(page.getByText('Rule 1 of Ward: may read and search Patients whose gender is male')).toBeVisible();
   await expect(page.getByText('Does not see address.')).toBeVisible();
   await expect(page.getByText('No policy limits them.').first()).toBeVisible();
-  await page.screenshot({ path: '/tmp/sight/who.png', fullPage: true });
   await inEveryLook(page);
   await expectAccessible();
   await page.getByRole('link', { name: 'Ben Okafor' }).click();
@@ -64,14 +63,11 @@ test('what a member may do stands on their Access tab, and what another access w
   await page.getByRole('button', { name: 'Take this policy away' }).click();
   await page.getByRole('button', { name: 'What would this change?' }).click();
   await expect(page.getByText('One member touched.')).toBeVisible();
-  await expect(page.getByText('1 more to read')).toBeVisible();
-  await expect(page.getByText('address no longer hidden')).toBeVisible();
-  await page.screenshot({ path: '/tmp/sight/effect.png', fullPage: true });
+  const patients = page.getByRole('listitem').filter({ hasText: /^Patient:/ });
+  await expect(patients).toContainText('1 more to read');
+  await expect(patients).toContainText('address no longer hidden');
   await inEveryLook(page);
   await expectAccessible();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: '/tmp/sight/effect-phone.png', fullPage: true });
 });
 
 test('what one may do oneself stands on one’s own page', async ({ page, expectAccessible }) => {
@@ -82,7 +78,6 @@ test('what one may do oneself stands on one’s own page', async ({ page, expect
   await expect(own.getByText('You may read, search, create, change and delete records of every type.')).toBeVisible();
   await own.getByRole('button', { name: /^Show all/ }).click();
   await expect(own.getByText(/You may read and search ProjectMemberships/)).toBeVisible();
-  await page.screenshot({ path: '/tmp/sight/own.png', fullPage: true });
   await inEveryLook(page);
   await expectAccessible();
 });

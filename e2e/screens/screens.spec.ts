@@ -30,6 +30,12 @@ const SCREENS: readonly [path: string, loaded: (page: Page) => ReturnType<Page['
   ['/p/:project/dead-letters', (page) => page.getByText('Nothing was given up')],
   ['/p/:project/hl7-feeds', (page) => page.getByText('Nobody sends yet')],
   ['/p/:project/clients', (page) => page.getByRole('button', { name: /client/i })],
+  ['/p/:project/access-policies', (page) => page.getByText('Default Admin Access Policy')],
+  ['/p/:project/access-policies/:policy', (page) => page.getByText('The server would take it.')],
+  ['/p/:project/access-policies/:policy?tab=history', (page) => page.getByRole('list', { name: 'Versions' })],
+  ['/p/:project/access-reviews', (page) => page.getByText('No review was started yet')],
+  ['/p/:project/access-test', (page) => page.getByText('Ask what somebody may do')],
+  ['/p/:project/activity/access', (page) => page.getByLabel('Record')],
   ['/p/:project/activity', (page) => page.getByText('Ada Reyes')],
   ['/p/:project/settings', (page) => page.getByLabel('Name', { exact: true })],
   ['/account', (page) => page.getByText('Sessions')],
@@ -47,12 +53,19 @@ for (const width of [1280, 390]) {
     const headers = { 'sec-fetch-site': 'same-origin' };
     const bot = await page.request.post(`/admin/projects/${project}/bot`, { data: { name: 'Night report' }, headers });
     expect(bot.status(), await bot.text()).toBeLessThan(300);
-    const ids = { project, member: ben.id, bot: (await bot.json()).id };
+    const data = {
+      resourceType: 'AccessPolicy',
+      name: 'Ward',
+      resource: [{ resourceType: 'Patient', readonly: true }],
+    };
+    const policy = await page.request.post('/fhir/R4/AccessPolicy', { data, headers });
+    expect(policy.status(), await policy.text()).toBe(201);
+    const ids = { project, member: ben.id, bot: (await bot.json()).id, policy: (await policy.json()).id };
     await watchShifts(page);
     for (const [path, loaded] of SCREENS) {
       // What moves by an animation counts as well.
       await page.emulateMedia({ reducedMotion: 'no-preference' });
-      await page.goto(path.replace(/:(project|member|bot)/g, (_, name: keyof typeof ids) => ids[name]));
+      await page.goto(path.replace(/:(project|member|bot|policy)/g, (_, name: keyof typeof ids) => ids[name]));
       await expect(loaded(page).filter({ visible: true }).first()).toBeVisible({ timeout: 30_000 });
       await settled(page);
       const { sum, nodes } = await readShifts(page);

@@ -15,7 +15,8 @@ export type ReferenceFieldProps = {
   error?: string;
   /** "Type/id", or ''. */
   value: string;
-  onChange: (reference: string) => void;
+  /** With the name of one that was found. */
+  onChange: (reference: string, name?: string) => void;
 };
 
 /** Finds a record by name; what is typed as "Type/id" stands as it is. */
@@ -29,7 +30,7 @@ export function ReferenceField({ projectId, type, value, onChange, ...field }: R
   const shown = open && words.trim().length > 1 ? (found.data ?? []) : [];
 
   function choose({ reference, name }: FoundReference) {
-    onChange(reference);
+    onChange(reference, name);
     setText(name);
     setOpen(false);
   }

@@ -37,7 +37,7 @@ export function PolicyForm({ projectId, policy, issues, onChange }: PolicyFormPr
       <Field label="Name" error={textOf(issues, 'AccessPolicy.name')}>
         <Input value={policy.name ?? ''} onValueChange={(name) => onChange({ ...policy, name })} />
       </Field>
-      <h3 className="font-medium text-sm">Rules</h3>
+      <h2 className="font-medium text-sm">Rules</h2>
       {rules.length === 0 ? <p className="text-muted">Without a rule it gives nothing.</p> : null}
       <ol ref={list} aria-label="Rules" className="flex flex-col gap-3">
         {rules.map((rule, at) => (

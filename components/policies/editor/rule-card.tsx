@@ -60,9 +60,9 @@ export function RuleCard({ projectId, rule, at, count, issues, onChange, onMove 
   return (
     <Card className="p-4">
       <div className="mb-3 flex items-center gap-1">
-        <h4 className="mr-auto min-w-0 truncate font-medium">
+        <h3 className="mr-auto min-w-0 truncate font-medium">
           Rule {at + 1}: {type}
-        </h4>
+        </h3>
         <Button
           size="icon-sm"
           variant="ghost"

@@ -56,7 +56,7 @@ export function PolicyHistory({ projectId, stored }: { projectId: string; stored
           return (
             <li key={number} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
               <span className="w-24 font-medium tabular-nums">Version {number}</span>
-              <span className="min-w-0 flex-1 text-muted">
+              <span className="min-w-0 flex-1 text-muted max-sm:basis-full">
                 {version.meta?.lastUpdated ? <Time at={version.meta.lastUpdated} /> : null}
                 <span className="block [overflow-wrap:anywhere]">{sayPolicy(version)}</span>
               </span>
@@ -65,11 +65,11 @@ export function PolicyHistory({ projectId, stored }: { projectId: string; stored
                   In force
                 </Badge>
               ) : (
-                <Button size="sm" disabled={busy} onClick={() => void restore(version)}>
+                <Button size="sm" className="tabular-nums" disabled={busy} onClick={() => void restore(version)}>
                   Restore version {number}
                 </Button>
               )}
-              <Button size="sm" variant="ghost" onClick={() => setShown(at)}>
+              <Button size="sm" variant="ghost" className="tabular-nums" onClick={() => setShown(at)}>
                 Changes in version {number}
               </Button>
             </li>

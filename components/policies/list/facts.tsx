@@ -22,7 +22,11 @@ export function PolicyName({ projectId, policy }: PolicyFactProps) {
       >
         {policy.name || 'Unnamed policy'}
       </RowLink>
-      {policy.isDefault ? <Badge tone="info">Default</Badge> : null}
+      {policy.isDefault ? (
+        <Badge tone="info" className="shrink-0">
+          Default
+        </Badge>
+      ) : null}
     </span>
   );
 }

@@ -13,7 +13,7 @@ export function PoliciesTable({ projectId, policies }: PoliciesListProps) {
       <Table aria-label="Access policies" aria-busy={!policies} className="min-w-176">
         <thead>
           <tr>
-            <TableHead className="w-[28%]">Name</TableHead>
+            <TableHead className="w-[34%]">Name</TableHead>
             <TableHead>What it gives</TableHead>
             <TableHead className="w-40">Used by</TableHead>
             <TableHead className="w-36">Last change</TableHead>

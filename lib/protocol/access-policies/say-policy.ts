@@ -45,9 +45,13 @@ function joined(names: readonly string[]): string {
 
 function sayLimits(rules: readonly AccessPolicyRule[]): string | false {
   const limits = [
-    [rules.filter(({ criteria }) => criteria !== undefined).length, 'with criteria'],
-    [rules.filter(({ hiddenFields }) => hiddenFields?.length).length, 'with hidden fields'],
+    [rules.filter(({ criteria }) => criteria !== undefined).length, 'criteria'],
+    [rules.filter(({ hiddenFields }) => hiddenFields?.length).length, 'hidden fields'],
   ] as const;
-  const said = limits.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return said.length > 0 && `Of ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} ${said.join(', ')}`;
+  const told = limits.filter(([count]) => count > 0);
+  if (told.length === 0) return false;
+  if (rules.length === 1) return `With ${joined(told.map(([, what]) => what))}`;
+  return told
+    .map(([count, what], at) => `${count}${at === 0 ? ` of ${rules.length} rules` : ''} with ${what}`)
+    .join(', ');
 }

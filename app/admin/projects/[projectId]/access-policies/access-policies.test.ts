@@ -27,7 +27,7 @@ test('200: policies are listed by name with what they give, how many memberships
   expect(rows.map(({ name }) => name)).toEqual(rows.map(({ name }) => name).toSorted());
   expect(rows.find(({ id }) => id === ward)).toMatchObject({
     name: 'Ward, east',
-    gives: 'Changes Task. Reads Patient. Of 2 rules 1 with criteria',
+    gives: 'Changes Task. Reads Patient. 1 of 2 rules with criteria',
     rules: 2,
     members: 2,
     isDefault: false,
