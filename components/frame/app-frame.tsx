@@ -15,7 +15,6 @@ import { useMe } from '#lib/client/frame/me.ts';
 import { keepRailNarrow } from '#lib/client/frame/rail.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
-import { ClosedScreen } from './closed-screen.tsx';
 import { Main } from './main.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { Rail } from './rail.tsx';
@@ -32,6 +31,9 @@ const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module)
   ssr: false,
   loading: DialogLoading,
 });
+
+// Few come to a page that they may not see.
+const ClosedScreen = dynamic(() => import('./closed-screen.tsx').then((module) => module.ClosedScreen));
 
 export type AppFrameProps = {
   project: { id: string; name: string };

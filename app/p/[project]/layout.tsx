@@ -1,10 +1,13 @@
 import type { Metadata } from 'next';
+import dynamic from 'next/dynamic';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
 import { AppFrame } from '#components/frame/app-frame.tsx';
-import { OtherProject } from '#components/frame/other-project.tsx';
-import { ToSignIn } from '#components/frame/to-sign-in.tsx';
 import { frameSession } from '../../page-session.ts';
+
+// Few come to a project that they are not signed in to: its own pages do without.
+const OtherProject = dynamic(() => import('#components/frame/other-project.tsx').then((module) => module.OtherProject));
+const ToSignIn = dynamic(() => import('#components/frame/to-sign-in.tsx').then((module) => module.ToSignIn));
 
 export const metadata: Metadata = { robots: { index: false } };
 
