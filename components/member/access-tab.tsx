@@ -41,7 +41,7 @@ type Draft = { base: Member; admin: boolean; rows: AccessRow[]; tried?: boolean 
 
 /** Role and policies. A draft stands on the version it was begun on: saving over somebody else's change asks, and loses nothing. */
 export function AccessTab({ projectId, member, facts, project, policies, onSave }: AccessTabProps) {
-  const [draft, setDraft] = useDraft<Draft>(`access:${member.id}`);
+  const [draft, setDraft, spendDraft] = useDraft<Draft>(`access:${member.id}`);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [asking, setAsking] = useState(false);
@@ -55,7 +55,7 @@ export function AccessTab({ projectId, member, facts, project, policies, onSave 
   const guard = member.admin ? findGuard('demote', member, project) : undefined;
   const edit = (part: Partial<Draft>) => setDraft({ base, admin, rows, tried, ...part });
 
-  const send = () => onSave(base, change, 'Access saved', { force, onSettled: () => setDraft(undefined) });
+  const send = () => onSave(base, change, 'Access saved', { force, onSettled: () => spendDraft() });
 
   // A button of the bar takes the bar away, and the focus with it.
   useEffect(() => {

@@ -44,15 +44,25 @@ test('a policy is made of a template, linted in place, changed as form and as JS
   await page.keyboard.press('Enter');
   await expect(rules.first()).toContainText('Rule 1: Observation');
   await expect(page.getByRole('button', { name: 'Move rule 2 down' })).toBeFocused();
+  const saving = Promise.withResolvers<void>();
+  await page.route('**/fhir/R4/AccessPolicy/*', async (route) => {
+    if (route.request().method() === 'PUT') await saving.promise;
+    await route.continue();
+  });
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.getByText('The policy is saved').last()).toBeVisible();
 
-  // Completion, and what is typed there stands in the form.
+  // Completion, and what is typed there stands in the form; also what is typed while a slow server saves.
   await json.getByText('"Ward nurse"').click();
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.type(', east');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ward nurse, east');
+  saving.resolve();
+  expect((await saved).status()).toBe(200);
+  await page.unrouteAll({ behavior: 'wait' });
+  await expect(page.getByRole('heading', { name: 'Ward nurse', level: 1, exact: true })).toBeVisible();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ward nurse, east');
   await page.getByRole('button', { name: 'What would this change?' }).click();
   await expect(page.getByText('Nobody has this policy.')).toBeVisible();

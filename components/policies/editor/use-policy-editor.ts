@@ -5,6 +5,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { useOnce } from '#components/ui/use-once.ts';
 import { api } from '#lib/client/api/api.ts';
 import { ApiError, type ApiIssue } from '#lib/client/api/api-error.ts';
+import { keepDraft, readDraft, spendDraft } from '#lib/client/api/drafts.ts';
 import { useDraft } from '#lib/client/api/use-draft.ts';
 import { lintPolicy } from '#lib/client/policies/editing.ts';
 import { type StoredPolicy, useSavePolicy } from '#lib/client/policies/policies.ts';
@@ -21,7 +22,8 @@ export type PolicyEditor = ReturnType<typeof usePolicyEditor>;
 
 /** One text, which form and JSON show both: what was typed outlives the page, and a save that comes second. */
 export function usePolicyEditor(projectId: string, stored: StoredPolicy | undefined, start: string) {
-  const [draft, keep] = useDraft<Draft>(`policy ${projectId} ${stored?.id ?? 'new'}`);
+  const key = toDraftKey(projectId, stored?.id);
+  const [draft, keep] = useDraft<Draft>(key);
   const current = stored ? toText(stored) : start;
   const base = draft?.base ?? (stored && { version: stored.meta?.versionId ?? '', text: current });
   const text = draft?.text ?? current;
@@ -38,7 +40,8 @@ export function usePolicyEditor(projectId: string, stored: StoredPolicy | undefi
       const policy = { ...(body as AccessPolicy), ...(stored && { id: stored.id }) };
       try {
         const saved = await save.mutateAsync({ policy, ifMatch });
-        keep(undefined);
+        spendDraft(key, draft);
+        moveDraft(key, projectId, saved);
         setTheirs(undefined);
         toast({ title: 'The policy is saved' });
         done(saved);
@@ -70,6 +73,19 @@ export function usePolicyEditor(projectId: string, stored: StoredPolicy | undefi
     /** What was typed, as the next version after theirs. */
     keepMine: () => send(theirs?.meta?.versionId, () => undefined),
   };
+}
+
+function toDraftKey(projectId: string, id: string | undefined): string {
+  return `policy ${projectId} ${id ?? 'new'}`;
+}
+
+/** What was typed while it was saved is a change of what was saved. */
+function moveDraft(key: string, projectId: string, saved: StoredPolicy): void {
+  const typed = readDraft<Draft>(key);
+  if (!typed) return;
+  keepDraft(key, undefined);
+  const base = { version: saved.meta?.versionId ?? '', text: toText(saved) };
+  keepDraft(toDraftKey(projectId, saved.id), { text: typed.text, base } satisfies Draft);
 }
 
 /** What would refuse a save of the text, asked of the server when the typing pauses. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { dropDrafts, holdPage, keepDraft, ownDrafts, readDraft } from './drafts.ts';
+import { dropDrafts, holdPage, keepDraft, ownDrafts, readDraft, spendDraft } from './drafts.ts';
 
 const asking = new Set<unknown>();
 
@@ -52,4 +52,15 @@ test('what may not be kept asks, too', () => {
   expect(asking.size).toBe(1);
   letGo();
   expect(asking.size).toBe(0);
+});
+
+test('what was sent goes, and what was typed while it was on its way stays', () => {
+  const sent = { name: 'East' };
+  keepDraft('policy', sent);
+  spendDraft('policy', sent);
+  expect(readDraft('policy')).toBeUndefined();
+  keepDraft('policy', sent);
+  keepDraft('policy', { name: 'East, ward 2' });
+  spendDraft('policy', sent);
+  expect(readDraft('policy')).toEqual({ name: 'East, ward 2' });
 });

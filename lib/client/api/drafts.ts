@@ -27,6 +27,11 @@ export function keepDraft(key: string, draft: unknown): void {
   for (const listener of listeners) listener();
 }
 
+/** What was sent is no draft any more; what was kept in its place since, is. */
+export function spendDraft(key: string, sent: unknown): void {
+  if (readDraft(key) === sent) keepDraft(key, undefined);
+}
+
 /** The person who works here, by reference. Drafts of anybody else go. */
 export function ownDrafts(person: string | undefined): void {
   if (typeof window === 'undefined' || person === undefined) return;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { log } from '#lib/base/log.ts';
 import { makeGauge } from '../../metrics/registry.ts';
+import { sandboxPath } from '../host/sandbox-path.ts';
 import { hiddenPlaces } from './hidden-places.ts';
 import { FIRST_USER, NOBODY } from './users.ts';
 
@@ -34,12 +35,17 @@ const HIDE = `while [ "$1" != -- ]; do
   shift
 done; shift; unset PWD OLDPWD; exec "$@"`;
 
+/** A file of ours in Node: behind walls where "true" runs and this does not there would be no bots. */
+const OURS = [process.execPath, sandboxPath('walls/pipe.ts')];
+/** Walls that a busy machine took for missing would be missing until the next start. */
+const TRIAL_MS = 20_000;
+
 /** Node's type, from Next, demands a NODE_ENV. The commands are where systems have them. */
 const NOTHING = {} as NodeJS.ProcessEnv;
 
 let found: Promise<Walls> | undefined;
 
-/** Finds out once per process, in some ten milliseconds, and says it in the log. */
+/** Finds out once per process, in some hundred milliseconds, and says it in the log. */
 export function findWalls(): Promise<Walls> {
   found ??= look(process.getuid?.() === 0).then((walls) => {
     const missing = WALLS.filter((wall) => !walls.isBuilt[wall]);
@@ -67,18 +73,8 @@ export async function look(isRoot: boolean, as: string[] = []): Promise<Walls> {
     findNamespaces(isRoot, as),
     works([...as, 'prlimit', ...LIMITS]),
   ]);
-  // Beyond the namespaces a user of one's own may be root in them: what this may do goes, too.
-  const privileges = await firstWorking(
-    [...as, ...namespaces],
-    [
-      ['setpriv', '--no-new-privs', `--bounding-set=-all${isRoot ? `,${UNTIL_DROPPED}` : ''}`, '--inh-caps=-all'],
-      ...(isRoot || namespaces.length === 0 ? [['setpriv', '--no-new-privs']] : []),
-    ],
-  );
-  // Root in namespaces of its own, and never less: that is no wall but a ladder.
-  const inside = isRoot || privileges.length > 0 ? namespaces : [];
   const bounds = limits ? ['prlimit', ...LIMITS, ...(user === 'own' ? [THREADS] : [])] : [];
-  return {
+  const walls = (inside: string[], privileges: string[], bounds: string[]): Walls => ({
     command: [...inside, ...privileges, ...bounds],
     user,
     isBuilt: {
@@ -86,9 +82,28 @@ export async function look(isRoot: boolean, as: string[] = []): Promise<Walls> {
       network: inside.length > 0,
       places: inside.length > 0 && hiddenPlaces().areAll,
       privileges: privileges.length > 0,
-      limits,
+      limits: bounds.length > 0,
     },
-  };
+  });
+  for (const inside of namespaces.length > 0 ? [namespaces, []] : [[]]) {
+    const privileges = await findPrivileges(isRoot, as, inside);
+    // Root in namespaces of its own, and never less: that is no wall but a ladder.
+    if (!isRoot && inside.length > 0 && privileges.length === 0) continue;
+    const found = walls(inside, privileges, bounds);
+    if (await works([...as, ...found.command], OURS)) return found;
+  }
+  return walls([], [], []);
+}
+
+/** Beyond the namespaces a user of one's own may be root in them: what this may do goes, too. */
+function findPrivileges(isRoot: boolean, as: string[], inside: string[]): Promise<string[]> {
+  return firstWorking(
+    [...as, ...inside],
+    [
+      ['setpriv', '--no-new-privs', `--bounding-set=-all${isRoot ? `,${UNTIL_DROPPED}` : ''}`, '--inh-caps=-all'],
+      ...(isRoot || inside.length === 0 ? [['setpriv', '--no-new-privs']] : []),
+    ],
+  );
 }
 
 async function findUser(): Promise<Walls['user']> {
@@ -109,8 +124,9 @@ async function firstWorking(before: string[], commands: string[][]): Promise<str
   return [];
 }
 
-function works([file, ...args]: string[]): Promise<boolean> {
+function works(command: string[], inside = ['true']): Promise<boolean> {
+  const [file, ...args] = [...command, ...inside];
   return new Promise((resolve) => {
-    execFile(file!, [...args, 'true'], { env: NOTHING, timeout: 5000 }, (error) => resolve(!error));
+    execFile(file!, args, { env: NOTHING, cwd: '/', timeout: TRIAL_MS }, (error) => resolve(!error));
   });
 }

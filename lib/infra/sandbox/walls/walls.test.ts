@@ -53,13 +53,15 @@ async function probe(walls: Pick<Walls, 'command' | 'user'>): Promise<Probed & {
   child.stderr!.on('data', (data) => {
     said += data;
   });
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  pipe.write(`${JSON.stringify(tried)}\n`);
-  const probed = await new Promise<Probed>((resolve, reject) => {
-    text(pipe).then((answer) => answer && resolve(JSON.parse(answer)), reject);
-    child.once('close', () => reject(new Error(`The probe said nothing: ${said}`)));
+  const closed = new Promise<string>((resolve) => {
+    child.once('close', (code, signal) => resolve(`${signal ?? code}: ${said}`));
   });
-  await gone;
+  pipe.write(`${JSON.stringify(tried)}\n`);
+  // Who ends before reading resets the pipe: why, only its last words say.
+  const answer = await text(pipe).catch(() => '');
+  const end = await closed;
+  if (!answer) throw new Error(`The probe ended without an answer, by ${end}`);
+  const probed = JSON.parse(answer) as Probed;
   return { ...probed, pid: child.pid! };
 }
 
