@@ -27,7 +27,8 @@ import type { PolicyChoice } from '#lib/client/access/policies.ts';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import type { Member } from '#lib/client/api/types.ts';
 import { useDraft } from '#lib/client/api/use-draft.ts';
-import { type MemberChange, toPatchCall } from '#lib/client/member/member.ts';
+import { toPatchCall } from '#lib/client/member/change-member.ts';
+import type { MemberChange } from '#lib/client/member/member.ts';
 import { AccessRowFields } from './access-row-fields.tsx';
 import type { MemberView } from './head.tsx';
 

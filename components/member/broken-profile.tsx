@@ -8,8 +8,8 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import type { Member } from '#lib/client/api/types.ts';
+import { repairMember } from '#lib/client/member/change-member.ts';
 import { useProfileState } from '#lib/client/member/details.ts';
-import { repairMember } from '#lib/client/member/member.ts';
 
 const LinkProfile = dynamic(() => import('./link-profile.tsx').then((module) => module.LinkProfile), { ssr: false });
 

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/display/card.tsx';
 import { Form } from '#components/ui/form/form.tsx';
 import type { Member } from '#lib/client/api/types.ts';
-import { repairMember } from '#lib/client/member/member.ts';
+import { repairMember } from '#lib/client/member/change-member.ts';
 
 export type LinkProfileProps = {
   projectId: string;

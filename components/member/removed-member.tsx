@@ -8,8 +8,8 @@ import { Time } from '#components/ui/display/time.tsx';
 import { Alert } from '#components/ui/feedback/alert.tsx';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { keys } from '#lib/client/api/query-keys.ts';
+import { undoMember } from '#lib/client/member/change-member.ts';
 import { useMemberHistory } from '#lib/client/member/history.ts';
-import { undoMember } from '#lib/client/member/member.ts';
 import { toGoneAt } from '#lib/protocol/answers/removed.ts';
 import { HistoryTab } from './history-tab.tsx';
 

@@ -9,7 +9,7 @@ import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { WAY_NAMES, WaysField } from '#components/ways/ways-field.tsx';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
-import { patchMember } from '#lib/client/member/member.ts';
+import { patchMember } from '#lib/client/member/change-member.ts';
 import { useProject } from '#lib/client/settings/settings.ts';
 import { type Way, waysOf } from '#lib/protocol/sign-in/ways.ts';
 import type { MemberView } from './head.tsx';

@@ -12,7 +12,7 @@ import { Input } from '#components/ui/form/input.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
-import { patchMember } from '#lib/client/member/member.ts';
+import { patchMember } from '#lib/client/member/change-member.ts';
 import { type DateNote, toDateNote } from '#lib/client/members/date-note.ts';
 
 const BADGES: Record<DateNote['state'], { tone: 'good' | 'warn' | 'neutral'; word: string }> = {

@@ -8,7 +8,7 @@ import { DialogLoading } from '#components/ui/overlay/loading.tsx';
 import { whilePending } from '#lib/client/api/pending.ts';
 import { keys } from '#lib/client/api/query-keys.ts';
 import { extendInvite, handOverInvite, revokeInvite } from '#lib/client/invites/invites.ts';
-import { resendInvite } from '#lib/client/member/member.ts';
+import { resendInvite } from '#lib/client/member/change-member.ts';
 import type { InviteRow } from '#lib/protocol/answers/invites.ts';
 import type { InviteAction } from './facts.ts';
 

@@ -2,7 +2,7 @@
 import { AsCode } from '#components/ui/display/as-code.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/confirm-dialog.tsx';
 import type { Member } from '#lib/client/api/types.ts';
-import { toPatchCall, toRemoveCall } from '#lib/client/member/member.ts';
+import { toPatchCall, toRemoveCall } from '#lib/client/member/change-member.ts';
 import type { MemberAction } from './guards.ts';
 import { RemovalEffect } from './removal-effect.tsx';
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import type { Member } from '#lib/client/api/types.ts';
-import { type MemberChange, readMember, toInverse } from '#lib/client/member/member.ts';
+import { type MemberChange, readMember } from '#lib/client/member/member.ts';
 import { refreshMembers } from '#lib/client/members/refresh-members.ts';
 import { saveChange } from '#lib/client/members/save-change.ts';
 import type { MemberConflict } from '../merge/merge-member.ts';
@@ -34,6 +34,7 @@ export function useChange(
       options.onSettled?.();
       await refresh();
       if (base.id === self) return window.location.reload();
+      const { toInverse } = await import('#lib/client/member/change-member.ts');
       const undo = () => unlessRemoved(() => takeBack(saved, toInverse(base, wanted)), refresh);
       toast({ title: said, undo: () => void attempt(base.id, undo, refresh) });
     } catch (error) {

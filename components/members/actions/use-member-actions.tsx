@@ -5,7 +5,7 @@ import { toast } from '#components/ui/feedback/toast.tsx';
 import { whilePending } from '#lib/client/api/pending.ts';
 import type { Member } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
-import { type MemberChange, removeMember, resendInvite, sendPasswordReset } from '#lib/client/member/member.ts';
+import type { MemberChange } from '#lib/client/member/member.ts';
 import { refreshMembers } from '#lib/client/members/refresh-members.ts';
 import { attempt, unlessRemoved } from './attempt.ts';
 import { type MemberAsk, MemberDialogs } from './dialogs.tsx';
@@ -34,17 +34,18 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   const { restore, bringBack } = useRestore(projectId);
 
   async function act(action: MemberAction, member: Member, force = false): Promise<void> {
+    const requests = await import('#lib/client/member/change-member.ts');
     if (action === 'resend') {
-      await resendInvite(projectId, member.id);
+      await requests.resendInvite(projectId, member.id);
       toast({ title: 'Invitation sent again', description: 'The earlier link no longer works.' });
       return refresh();
     }
     if (action === 'reset') {
-      await sendPasswordReset(projectId, member.id);
+      await requests.sendPasswordReset(projectId, member.id);
       return toast({ title: 'Mail with a reset link sent', description: 'It works for one hour.' });
     }
     if (action === 'remove') {
-      await removeMember(projectId, member, force);
+      await requests.removeMember(projectId, member, force);
       onRemoved?.(member.id);
       await refresh();
       const back = () => bringBack(member.id, Number(member.meta?.versionId));

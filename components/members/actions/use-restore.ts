@@ -2,7 +2,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '#components/ui/feedback/toast.tsx';
 import type { Member } from '#lib/client/api/types.ts';
-import { undoMember } from '#lib/client/member/member.ts';
 import { refreshMembers } from '#lib/client/members/refresh-members.ts';
 import { attempt } from './attempt.ts';
 
@@ -13,6 +12,7 @@ export function useRestore(projectId: string) {
 
   /** Role, status and access as they were in an earlier version. */
   async function restore(member: Member, version: number): Promise<void> {
+    const { undoMember } = await import('#lib/client/member/change-member.ts');
     const seen = member.meta?.versionId;
     const saved = await undoMember(projectId, member.id, version, seen);
     await refresh();
@@ -26,6 +26,7 @@ export function useRestore(projectId: string) {
 
   /** Somebody who was removed, as they were in that version. */
   async function bringBack(membershipId: string, version: number): Promise<void> {
+    const { undoMember } = await import('#lib/client/member/change-member.ts');
     await undoMember(projectId, membershipId, version);
     await refresh();
     toast({ title: 'The member is back' });

@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { ApiError } from '#lib/client/api/api-error.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
-import { patchMember, readMember } from '#lib/client/member/member.ts';
+import { patchMember } from '#lib/client/member/change-member.ts';
+import { readMember } from '#lib/client/member/member.ts';
 import { findConflicts, isAlreadySo, type MemberConflict, type MergePicks, merge } from './merge-member.ts';
 
 /** The choice between two versions of a member, and its saving. What changes once more meanwhile is the new other side. */

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Member } from '../api/types.ts';
-import { type MemberChange, patchMember } from '../member/member.ts';
+import type { MemberChange } from '../member/member.ts';
 import { showChange } from './show-change.ts';
 
 /** Changes a member, seen at once; taken back when the server refuses, or does not answer. Throws as `patchMember` does. */
@@ -13,6 +13,8 @@ export async function saveChange(
 ): Promise<Member> {
   const takeBack = await showChange(queries, projectId, base.id, change);
   try {
+    // Pages of members are read more often than changed.
+    const { patchMember } = await import('../member/change-member.ts');
     return await patchMember(projectId, base, change, force);
   } catch (error) {
     takeBack();

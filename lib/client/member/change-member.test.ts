@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Member } from '../api/types.ts';
-import { toInverse, toPatch } from './member.ts';
+import { toInverse, toPatch } from './change-member.ts';
 
 const BASE: Member = {
   resourceType: 'ProjectMembership',
