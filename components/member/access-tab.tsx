@@ -2,8 +2,8 @@
 import { Plus } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
+import type { ChangeOptions } from '#components/members/actions/change.ts';
 import { findGuard, isSelfHarm } from '#components/members/actions/guards.ts';
-import type { ChangeOptions } from '#components/members/actions/use-change.ts';
 import { MemberPermissions } from '#components/sight/member-permissions.tsx';
 import { PolicyEffect } from '#components/sight/policy-effect.tsx';
 import { Button } from '#components/ui/button.tsx';

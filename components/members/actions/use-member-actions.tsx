@@ -2,16 +2,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { toast } from '#components/ui/feedback/toast.tsx';
+import { ApiError } from '#lib/client/api/api-error.ts';
 import { whilePending } from '#lib/client/api/pending.ts';
 import type { Member } from '#lib/client/api/types.ts';
 import type { ProjectFacts } from '#lib/client/frame/project-facts.ts';
 import type { MemberChange } from '#lib/client/member/member.ts';
 import { refreshMembers } from '#lib/client/members/refresh-members.ts';
 import { attempt, unlessRemoved } from './attempt.ts';
+import type { ChangeContext, ChangeOptions } from './change.ts';
 import { type MemberAsk, MemberDialogs } from './dialogs.tsx';
 import { isSelfHarm, type MemberAction } from './guards.ts';
-import { useChange } from './use-change.ts';
-import { useRestore } from './use-restore.ts';
 
 const CHANGES = {
   promote: { change: { admin: true }, said: 'Now an administrator' },
@@ -28,13 +28,26 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
   const queries = useQueryClient();
   const [ask, setAsk] = useState<MemberAsk>();
   const refresh = () => refreshMembers(queries, projectId);
-  const change = useChange(projectId, facts.self, (conflict, onSettled) =>
-    setAsk({ kind: 'merge', ...conflict, onSettled }),
-  );
-  const { restore, bringBack } = useRestore(projectId);
+  const context: ChangeContext = {
+    queries,
+    projectId,
+    self: facts.self,
+    refresh,
+    onConflict: (conflict, onSettled) => setAsk({ kind: 'merge', ...conflict, onSettled }),
+  };
+
+  async function change(base: Member, wanted: MemberChange, said: string, options?: ChangeOptions): Promise<void> {
+    const { changeMember } = await load(import('./change.ts'));
+    return changeMember(context, base, wanted, said, options);
+  }
+
+  async function restore(member: Member, version: number): Promise<void> {
+    const { restoreMember } = await load(import('./restore.ts'));
+    return restoreMember(context, member, version);
+  }
 
   async function act(action: MemberAction, member: Member, force = false): Promise<void> {
-    const requests = await import('#lib/client/member/change-member.ts');
+    const requests = await load(import('#lib/client/member/change-member.ts'));
     if (action === 'resend') {
       await requests.resendInvite(projectId, member.id);
       toast({ title: 'Invitation sent again', description: 'The earlier link no longer works.' });
@@ -48,7 +61,8 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
       await requests.removeMember(projectId, member, force);
       onRemoved?.(member.id);
       await refresh();
-      const back = () => bringBack(member.id, Number(member.meta?.versionId));
+      const back = async () =>
+        (await load(import('./restore.ts'))).bringBackMember(context, member.id, Number(member.meta?.versionId));
       return toast({ title: 'Member removed', undo: () => void attempt(member.id, back, refresh) });
     }
     const { change: wanted, said } = CHANGES[action];
@@ -84,4 +98,9 @@ export function useMemberActions(projectId: string, facts: ProjectFacts, onRemov
     restore: (member: Member, version: number) => attempt(member.id, () => restore(member, version), refresh),
     dialogs,
   };
+}
+
+/** Members are looked at more often than changed: what changes one comes when somebody does. */
+async function load<T>(module: Promise<T>): Promise<T> {
+  return module.catch(() => Promise.reject(new ApiError(0, [])));
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Member } from '../api/types.ts';
+import { patchMember } from '../member/change-member.ts';
 import type { MemberChange } from '../member/member.ts';
 import { showChange } from './show-change.ts';
 
@@ -13,8 +14,6 @@ export async function saveChange(
 ): Promise<Member> {
   const takeBack = await showChange(queries, projectId, base.id, change);
   try {
-    // Pages of members are read more often than changed.
-    const { patchMember } = await import('../member/change-member.ts');
     return await patchMember(projectId, base, change, force);
   } catch (error) {
     takeBack();
