@@ -16,6 +16,7 @@ export type Actor = {
   /** `Practitioner/…`, `Patient/…`, `RelatedPerson/…`, `ClientApplication/…` or `Bot/…`. */
   profile: string;
   profileDisplay: string | undefined;
+  /** Of its project; of a super-admin, whether no policy keeps it from administering all of them (may-govern.ts). */
   admin: boolean;
   superAdmin: boolean;
   /** Of the project: `bots` and the like. */
@@ -140,15 +141,23 @@ export function requireAccount(ctx: Ctx): Actor {
   return actor;
 }
 
-/** The caller as an administrator of the project that the path names; a super-admin stands above projects. */
+/** The caller as an administrator of the project that the path names; a super-admin whom no policy limits stands above projects. */
 export function requireProjectAdmin(ctx: Ctx, projectId: string): Actor {
   const actor = requireActor(ctx);
-  if (actor.superAdmin) return actor;
+  if (actor.superAdmin && actor.admin) return actor;
   if (!actor.admin || actor.projectId !== projectId) throw new AppError('forbidden', 'Forbidden');
   return actor;
 }
 
+/** As `requireProjectAdmin`, of the server. */
 export function requireSuperAdmin(ctx: Ctx): Actor {
+  const actor = requireActor(ctx);
+  if (!actor.superAdmin || !actor.admin) throw new AppError('forbidden', 'Forbidden');
+  return actor;
+}
+
+/** For what its policy is asked about next: with one, a super-admin may do this and nothing else (contract §2.1, §4.4). */
+export function requireLimitedSuperAdmin(ctx: Ctx): Actor {
   const actor = requireActor(ctx);
   if (!actor.superAdmin) throw new AppError('forbidden', 'Forbidden');
   return actor;

@@ -1,7 +1,7 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { CreateProjectRequest } from '#lib/protocol/requests/create-project.ts';
-import { type Ctx, requireSuperAdmin } from '../access/context.ts';
+import { type Ctx, requireLimitedSuperAdmin } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';
@@ -11,7 +11,7 @@ import { insertProject } from './insert-project.ts';
 
 /** A new, empty project with its default policies (contract §2.1). For super-admins whose own policy lets them create projects. */
 export async function createProject(ctx: Ctx, input: CreateProjectRequest): Promise<Row> {
-  const actor = requireSuperAdmin(ctx);
+  const actor = requireLimitedSuperAdmin(ctx);
   reach(actor, 'Project', 'create');
   requireValid(input, 'Project');
   const project = input as Project;

@@ -3,7 +3,7 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import type { InitProjectRequest } from '#lib/protocol/requests/init-project.ts';
-import { type Actor, type Ctx, requireSuperAdmin, type Write } from '../access/context.ts';
+import { type Actor, type Ctx, requireLimitedSuperAdmin, type Write } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { createUser } from '../accounts/create-user.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
@@ -21,7 +21,7 @@ import { insertDefaultClient, registerProject } from './register-project.ts';
  * for an owner who is not a server-scoped User.
  */
 export async function initProject(ctx: Ctx, input: InitProjectRequest): Promise<Row> {
-  const actor = requireSuperAdmin(ctx);
+  const actor = requireLimitedSuperAdmin(ctx);
   reach(actor, 'Project', 'create');
   return write(ctx, async (w, inside) => {
     const owner = await findOwner(w, actor, input);

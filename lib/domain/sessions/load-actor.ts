@@ -19,6 +19,7 @@ import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
 import { clientTag, membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import type { PolicySource } from '../access/entry-rules.ts';
+import { mayGovern } from '../access/may-govern.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy, type Policy } from '../access/policy.ts';
 import { findEach } from '../store/find-row.ts';
@@ -71,6 +72,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
   );
   const versions = loaded.map(({ id, version }) => `${id}/${version}`).sort();
   const source = { projectId, membership, policies, superAdmin };
+  const policy = sharedPolicy([membershipId, membershipVersion, superAdmin, params, ...versions].join(' '), source);
   const actor: Actor = {
     projectId,
     projectName: project.name ?? '',
@@ -78,7 +80,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     user: membership.user?.reference ?? '',
     profile: membership.profile?.reference ?? '',
     profileDisplay: membership.profile?.display,
-    admin: membership.admin === true || superAdmin,
+    admin: superAdmin ? mayGovern(policy) : membership.admin === true,
     superAdmin,
     features: project.features ?? [],
     auditReads: isSet(project, 'auditReads'),
@@ -89,7 +91,7 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
     botHosts: readBotHosts(project.setting ?? []),
     bounds: readBounds(project.setting ?? []),
     mayHaveKeys: isSet(project, 'apiKeys'),
-    policy: sharedPolicy([membershipId, membershipVersion, superAdmin, params, ...versions].join(' '), source),
+    policy,
     ...(dates.until !== undefined && { until: dates.until }),
     loginId: undefined,
     clientId: undefined,

@@ -85,13 +85,13 @@ async function requireSameProof(
   for (const name of ADMINS_ONLY) {
     const [old, next] = [before, after].map((client) => (client as ClientApplication | undefined)?.[name]);
     if (isDeepStrictEqual(old, next)) continue;
-    if (actor.admin || actor.superAdmin) {
+    if (actor.admin) {
       await requireProof(actor, tx);
       continue;
     }
     throw adminsOnly(name);
   }
-  if (actor.admin || actor.superAdmin) return;
+  if (actor.admin) return;
   const [old, next] = [before, after].map((client) => (client as ClientApplication | undefined)?.owner?.reference);
   if (old !== next) throw adminsOnly('owner');
 }
