@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { createSuperAdmin, createWorld } from '#lib/testing/world.ts';
 
 let root: string;
@@ -81,6 +82,38 @@ test('401 without credentials, with WWW-Authenticate', async () => {
 test('403 for a project administrator, before anything is validated', async () => {
   const world = await createWorld();
   expectOutcome(await create('{', {}, world.owner.bearer), 403);
+});
+
+describe('a super-admin client that has a policy', () => {
+  const body = { resourceType: 'Project', name: 'Theirs' };
+
+  test('that lets it create projects does that, and administers none', async () => {
+    const superAdmins = await makeFhirProject(true);
+    const { authorization } = await superAdmins.member([{ resourceType: 'Project', interaction: ['create'] }]);
+    const made = await create(body, {}, authorization);
+    expect(made.status).toBe(201);
+    expectOutcome(await callApi(authorization, 'GET', `/admin/projects/${made.body.id}`), 403);
+    const invite = { resourceType: 'Practitioner', firstName: 'A', lastName: 'B', email: 'a@example.com' };
+    expectOutcome(
+      await callApi(authorization, 'POST', `/admin/projects/${made.body.id}/invite`, { body: invite }),
+      403,
+    );
+    expect((await callApi(authorization, 'GET', '/auth/me')).body.membership.admin).toBeFalsy();
+  });
+
+  test.each([
+    ['every type', { resourceType: '*' }, 403],
+    ['no project', { resourceType: 'Patient' }, 403],
+    ['to read projects', { resourceType: 'Project', readonly: true }, 403],
+    ['some projects', { resourceType: 'Project', criteria: 'Project?name=Ours' }, 403],
+    ['projects but for a field', { resourceType: 'Project', hiddenFields: ['secret'] }, 403],
+    ['projects, whole', { resourceType: 'Project' }, 200],
+  ])('that lets it have %s', async (_, rule, status) => {
+    const superAdmins = await makeFhirProject(true);
+    const { authorization } = await superAdmins.member([rule]);
+    const { projectId } = await createWorld();
+    expect((await callApi(authorization, 'GET', `/admin/projects/${projectId}`)).status).toBe(status);
+  });
 });
 
 test('405 for another method, 404 for an unknown path, both as outcomes', async () => {

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
 import { type FhirProject, makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
+import { drawsItsQuestions } from '#lib/testing/set-up/noted-statements.ts';
+
+drawsItsQuestions();
 
 let project: FhirProject;
 const ids: Record<string, string[]> = { Organization: [], Practitioner: [], Patient: [], Observation: [] };

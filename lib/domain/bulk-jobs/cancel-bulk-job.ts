@@ -37,7 +37,7 @@ export async function cancelBulkJob(ctx: Ctx, projectId: string, jobId: string):
 }
 
 /** Rows under way are done in a moment: from then on what the result says stays so. A process that hangs is not waited for. */
-async function lastRows(jobId: string): Promise<void> {
+export async function lastRows(jobId: string): Promise<void> {
   const deadline = performance.now() + LAST_ROWS_MS;
   const lease = leaseOf(jobId);
   while (!(await freeLeases([lease])).has(lease) && performance.now() < deadline) await pause(20);

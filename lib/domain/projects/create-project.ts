@@ -1,7 +1,7 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Project } from '#lib/protocol/fhir/types.ts';
 import type { CreateProjectRequest } from '#lib/protocol/requests/create-project.ts';
-import { type Ctx, requireLimitedSuperAdmin } from '../access/context.ts';
+import { type Actor, type Ctx, requireLimitedSuperAdmin } from '../access/context.ts';
 import { reach } from '../access/policy.ts';
 import { findUser } from '../accounts/find-user.ts';
 import { write } from '../audit/write.ts';
@@ -11,8 +11,7 @@ import { insertProject } from './insert-project.ts';
 
 /** A new, empty project with its default policies (contract §2.1). For super-admins whose own policy lets them create projects. */
 export async function createProject(ctx: Ctx, input: CreateProjectRequest): Promise<Row> {
-  const actor = requireLimitedSuperAdmin(ctx);
-  reach(actor, 'Project', 'create');
+  const actor = requireCreator(ctx);
   requireValid(input, 'Project');
   const project = input as Project;
   const issues = reservedFields(project);
@@ -45,4 +44,11 @@ async function requireOwner({ owner }: Project): Promise<void> {
   throw new AppError('invalid', 'The owner must be a User that is not scoped to a project', {
     expression: 'Project.owner',
   });
+}
+
+/** The caller as a super-admin whose policy, if there is one, lets them create projects (contract §2.1, §4.4). */
+export function requireCreator(ctx: Ctx): Actor {
+  const actor = requireLimitedSuperAdmin(ctx);
+  reach(actor, 'Project', 'create');
+  return actor;
 }

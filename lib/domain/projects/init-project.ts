@@ -3,8 +3,7 @@ import { SERVER_SCOPE } from '#lib/base/ids.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
 import type { Project, Stored, User } from '#lib/protocol/fhir/types.ts';
 import type { InitProjectRequest } from '#lib/protocol/requests/init-project.ts';
-import { type Actor, type Ctx, requireLimitedSuperAdmin, type Write } from '../access/context.ts';
-import { reach } from '../access/policy.ts';
+import type { Actor, Ctx, Write } from '../access/context.ts';
 import { createUser } from '../accounts/create-user.ts';
 import { findUserByEmail } from '../accounts/find-user.ts';
 import { lockAddresses } from '../accounts/lock-addresses.ts';
@@ -12,6 +11,7 @@ import { write } from '../audit/write.ts';
 import { announceInvite } from '../invites/announce-invite.ts';
 import { shareRow } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
+import { requireCreator } from './create-project.ts';
 import { insertProject } from './insert-project.ts';
 import { insertDefaultClient, registerProject } from './register-project.ts';
 
@@ -21,8 +21,7 @@ import { insertDefaultClient, registerProject } from './register-project.ts';
  * for an owner who is not a server-scoped User.
  */
 export async function initProject(ctx: Ctx, input: InitProjectRequest): Promise<Row> {
-  const actor = requireLimitedSuperAdmin(ctx);
-  reach(actor, 'Project', 'create');
+  const actor = requireCreator(ctx);
   return write(ctx, async (w, inside) => {
     const owner = await findOwner(w, actor, input);
     return owner ? initOwned(w, inside, actor, input.name, owner) : initOwnerless(w, actor, input.name);

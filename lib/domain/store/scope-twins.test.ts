@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AccessPolicy, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
+import { drawsItsQuestions } from '#lib/testing/set-up/noted-statements.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { compilePolicy, mayReach, reach } from '../access/policy.ts';
 import { patientOf, scopeRules } from '../access/scope-rules.ts';
@@ -10,6 +11,8 @@ import { createRow } from './create-row.ts';
 import type { Row } from './row.ts';
 import { searchRows } from './search-rows.ts';
 import { isWithin } from './within-reach.ts';
+
+drawsItsQuestions();
 
 const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };
 const TYPES = ['Observation', 'Patient', 'Practitioner', 'Task'] as const;

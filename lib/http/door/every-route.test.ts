@@ -9,6 +9,7 @@ import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.
 import { auditEvent } from '#lib/infra/db/schema/operations.ts';
 import { SCIM_ERROR } from '#lib/protocol/scim/urns.ts';
 import { type Answer, callApi } from '#lib/testing/call-api.ts';
+import { makeFhirProject } from '#lib/testing/fhir/fhir-project.ts';
 import { fillProject } from '#lib/testing/growth/fill-project.ts';
 import { makeClient } from '#lib/testing/people.ts';
 import { db } from '#lib/testing/set-up/own-db.ts';
@@ -255,6 +256,28 @@ describe('for the super-admin, below a project that is not there nothing is', ()
       expectReadable(path, answer);
       expect(answer.status, answer.text).toBe(404);
     }
+  });
+});
+
+/** What its policy is asked about: here it lets nobody make a project. */
+describe('for a super-admin whom a policy limits the administration is closed', () => {
+  const below = CALLS.filter(([, path]) => path.startsWith('/admin/') && path !== '/admin/bot-types');
+  let limited: string;
+  beforeAll(async () => {
+    const root = await makeFhirProject(true);
+    limited = (await root.member([{ resourceType: '*', readonly: true }], { admin: true })).authorization;
+  });
+
+  test.each(below)('%s %s', async (method, path) => {
+    const statuses: number[] = [];
+    for (const body of bodiesFor(method)) {
+      const params = { ...missing(), ...foreign };
+      const answer = await callApi(limited, method, fill(path, params), { body: body?.(params) });
+      expectReadable(path, answer);
+      statuses.push(answer.status);
+    }
+    // Whatever is refused for its form is so before anybody is asked for.
+    expect([...new Set(statuses)].filter((status) => ![400, 415].includes(status))).toEqual([403]);
   });
 });
 

@@ -5,10 +5,13 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFastLane } from '#lib/http/server/fast-lane.ts';
+import { drawsItsQuestions } from '#lib/testing/set-up/noted-statements.ts';
 import { callFhir } from '../fhir/call-fhir.ts';
 import type { Caller } from '../fhir/fhir-project.ts';
 import { makeWordedProject } from '../fhir/text-search.ts';
 import { type FuzzRequest, makeRequest } from './make-request.ts';
+
+drawsItsQuestions();
 
 /** FUZZ_RUNS=… asks more; FUZZ_SEED=… asks again what a failure has named. */
 const { FUZZ_RUNS, FUZZ_SEED } = process.env;

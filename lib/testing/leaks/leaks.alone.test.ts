@@ -3,11 +3,14 @@ import { afterAll, expect, test } from 'vitest';
 import { flushRuns } from '#lib/domain/runs/record/record-run.ts';
 import { stopRunner } from '#lib/domain/runs/runner.ts';
 import { startInvalidation, stopInvalidation } from '#lib/infra/db/invalidation.ts';
+import { drawsItsQuestions } from '#lib/testing/set-up/noted-statements.ts';
 import { ask, type Said } from './ask.ts';
 import { type Asker, buildWorld } from './build-world.ts';
 import { operation, operationChange } from './make-operation.ts';
 import { change, type Question, question } from './make-question.ts';
 import { type World, world } from './make-world.ts';
+
+drawsItsQuestions();
 
 /** LEAK_WORLDS=… looks at more, LEAK_MINUTES=… so long; LEAK_SEED=… again at what a failure has named. */
 const { LEAK_WORLDS, LEAK_MINUTES, LEAK_SEED } = process.env;

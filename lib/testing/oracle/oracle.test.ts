@@ -6,6 +6,7 @@ import { knowParams } from '#lib/domain/store/own-params/know-params.ts';
 import { searchRows } from '#lib/domain/store/search-rows.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { drawsItsQuestions } from '#lib/testing/set-up/noted-statements.ts';
 import { seeded } from '#scripts/scale/seeded.ts';
 import { makeFhirProject } from '../fhir/fhir-project.ts';
 import { addParam, indexed, searchParameter } from '../fhir/own-params.ts';
@@ -15,6 +16,8 @@ import { datesOf, judge, measureOf } from './judge.ts';
 import { OWN_PARAMS } from './own-params.ts';
 import { makeQuery, type Query } from './queries.ts';
 import { officialsOf, readValues } from './read-values.ts';
+
+drawsItsQuestions();
 
 /** ORACLE_SEED=… asks again what a failure has named. */
 const { ORACLE_SEED } = process.env;

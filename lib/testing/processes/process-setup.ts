@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { pace } from '#lib/base/pace.ts';
 import { cloneDatabase } from '../set-up/database.ts';
-import { type LeftStatements, notedStatements, noteStatement } from '../set-up/noted-statements.ts';
+import { drawsItsQuestions, type LeftStatements, notedStatements, noteStatement } from '../set-up/noted-statements.ts';
 
 // Before any module of the app is loaded: settings are parsed once.
 Object.assign(process.env, {
@@ -45,6 +45,7 @@ let files = 0;
 /** After each test file: leaves what this process has sent to PostgreSQL so far, for all of it to be judged together (global-setup.ts). */
 export function leaveStatements(): void {
   files += 1;
+  drawsItsQuestions(false);
   const left: LeftStatements = { files, statements: notedStatements() };
   writeFileSync(join(inject('statementDir'), String(process.pid)), JSON.stringify(left));
 }

@@ -4,6 +4,8 @@ export type NotedStatement = {
   equals: number[];
   /** The parameters that it was first sent with, for asking how it is planned (one-task/). */
   sample: (string | null)[];
+  /** Whether only files that draw what they ask have sent it. */
+  drawn: boolean;
 };
 
 /** What one process leaves of so many test files. */
@@ -11,14 +13,24 @@ export type LeftStatements = { files: number; statements: NotedStatement[] };
 
 const noted = new Map<string, Omit<NotedStatement, 'text'>>();
 
+let draws = false;
+
+/** For a file that draws its questions by chance, as far as this file goes: their texts are held to what all are, but not counted. */
+export function drawsItsQuestions(does = true): void {
+  draws = does;
+}
+
 /** Keeps a text, and which of its parameters are one: Drizzle numbers a value anew wherever it stands. */
 export function noteStatement(text: string, params: readonly unknown[]): void {
   const before = noted.get(text);
+  if (before && !draws) before.drawn = false;
   if (before?.equals.every((first, index) => params[index] === params[first])) return;
   const now = firsts(params);
   noted.set(
     text,
-    before ? { ...before, equals: both(before.equals, now) } : { equals: now, sample: params.map(toText) },
+    before
+      ? { ...before, equals: both(before.equals, now) }
+      : { equals: now, sample: params.map(toText), drawn: draws },
   );
 }
 
@@ -31,7 +43,8 @@ export function mergeStatements(all: readonly NotedStatement[]): NotedStatement[
   const merged = new Map<string, NotedStatement>();
   for (const one of all) {
     const before = merged.get(one.text);
-    merged.set(one.text, before ? { ...before, equals: both(before.equals, one.equals) } : one);
+    const drawn = one.drawn && (before?.drawn ?? true);
+    merged.set(one.text, before ? { ...before, equals: both(before.equals, one.equals), drawn } : one);
   }
   return [...merged.values()];
 }

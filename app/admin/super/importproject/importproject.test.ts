@@ -288,7 +288,7 @@ describe('a file that is not as it was exported', () => {
         else controller.enqueue(piece);
       },
     });
-    const actor = { superAdmin: true, askedBefore: true } as never;
+    const actor = { superAdmin: true, admin: true, askedBefore: true } as never;
     const ctx = { requestId: 'r', remoteAddress: '', userAgent: '', actor };
     await expect(importProject(ctx, endless)).rejects.toThrow(/^Line 1 is longer than \d+ MiB$/);
     expect(sent).toBeLessThan(200);
@@ -378,7 +378,7 @@ describe('a file that is not as it was exported', () => {
   });
 
   test('of which the sender goes away in the middle leaves nothing', async () => {
-    const actor = { superAdmin: true, askedBefore: true, profile: 'ClientApplication/x' } as never;
+    const actor = { superAdmin: true, admin: true, askedBefore: true, profile: 'ClientApplication/x' } as never;
     const ctx = { requestId: 'r', remoteAddress: '', userAgent: '', actor };
     const file = Buffer.from(toFile(lines));
     async function* broken() {

@@ -7,6 +7,7 @@ import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { type Expr, evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { Resource } from '#lib/protocol/fhir/types.ts';
+import { drawsItsQuestions } from '#lib/testing/set-up/noted-statements.ts';
 import type { Ctx } from '../../access/context.ts';
 import { write } from '../../audit/write.ts';
 import { createRow } from '../create-row.ts';
@@ -15,6 +16,8 @@ import { lockRow } from '../find-row.ts';
 import { type Row, toResource } from '../row.ts';
 import { searchRows } from '../search-rows.ts';
 import { updateRow } from '../update-row.ts';
+
+drawsItsQuestions();
 
 const ALL: Expr = { op: 'all' };
 const ctx: Ctx = { requestId: 'test', remoteAddress: '', userAgent: '' };

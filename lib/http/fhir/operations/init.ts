@@ -1,4 +1,4 @@
-import { requireLimitedSuperAdmin } from '#lib/domain/access/context.ts';
+import { requireCreator } from '#lib/domain/projects/create-project.ts';
 import { initProject } from '#lib/domain/projects/init-project.ts';
 import { initProjectRequest } from '#lib/protocol/requests/init-project.ts';
 import { createdReply } from '../../door/admin-reply.ts';
@@ -23,7 +23,7 @@ export const initProjectOperation: Operation = {
   },
   methods: ['POST'],
   async run({ ctx, request, url, extended }) {
-    requireLimitedSuperAdmin(ctx);
+    requireCreator(ctx);
     refuseAddress(url);
     const body = await parametersBody(initProjectRequest).read(request);
     return onceInTransaction(ctx, request, body, async (inside) =>
