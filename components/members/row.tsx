@@ -75,7 +75,10 @@ export function MemberRow({ projectId, member, context, project, selection, onAc
         ) : null}
       </TableCell>
       <TableCell className="px-2 2xl:px-3">
-        <RoleBadge role={facts.role} />
+        {/* As wide as the longest, so that no other column moves when one is promoted. */}
+        <div className="min-w-14">
+          <RoleBadge role={facts.role} />
+        </div>
       </TableCell>
       <TableCell className="px-2 2xl:px-3">
         <PolicyChips policies={facts.policies} admin={facts.role !== 'Member'} />
