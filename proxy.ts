@@ -3,7 +3,7 @@ import { type NextRequest, NextResponse } from 'next/server';
 /** Pages only: the API's answers get their headers at the door (lib/http/door/api-route.ts). Its roots are those of lib/protocol/api-roots.ts. */
 export const config = {
   matcher: [
-    '/((?!_next/static/|_next/image|api/auth/|admin/|fhir/|oauth2/|auth/|webhook/|scim/|email/|\\.well-known/|healthcheck(?:/|$)|metrics(?:/|$)|dev/|ws/|icon\\.svg$).*)',
+    '/((?!_next/static/|_next/image|api/auth/|admin/|fhir/|oauth2/|auth/|webhook/|scim/|email/|\\.well-known/|healthcheck(?:/|$)|metrics(?:/|$)|dev/|ws/|keyvalue/|cds-services(?:/|$)|fhircast/|icon\\.svg$).*)',
   ],
 };
 

@@ -18,7 +18,7 @@ test('the proxy of the pages leaves out what is API, and nothing else', () => {
   const pages = new RegExp(`^${matcher.replaceAll('\\\\', '\\')}$`);
   const isPage = (path: string) => pages.test(path);
   expect([...API_ROOTS, 'api/auth', '_next/static'].filter((root) => isPage(`/${root}/x`))).toEqual([]);
-  expect(['/healthcheck', '/metrics', '/icon.svg'].filter(isPage)).toEqual([]);
+  expect(['/healthcheck', '/metrics', '/cds-services', '/icon.svg'].filter(isPage)).toEqual([]);
   expect(['/', '/signin', '/register', '/p/1/members', '/authors'].filter((path) => !isPage(path))).toEqual([]);
   // A page that is not there is a page too.
   expect(

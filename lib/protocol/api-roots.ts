@@ -12,4 +12,8 @@ export const API_ROOTS = [
   'metrics',
   'dev',
   'ws',
+  // Only the peer has these: who asks for them is told so in JSON (contract §1.7).
+  'keyvalue',
+  'cds-services',
+  'fhircast',
 ];

@@ -91,8 +91,9 @@ describe('the request line', () => {
     }
   });
 
-  test('what Next cannot decode never reaches it; what reaches it has a request id', async () => {
-    for (const path of ['/p/%ff', '/setpassword/%ff', '/signin%', '/%c0%ae']) {
+  test('what Next cannot decode never reaches it, nor what only the peer has; what reaches it has a request id', async () => {
+    const absent = ['/keyvalue/v1/a', '/cds-services', '/cds-services/x', '/fhircast/STU3'];
+    for (const path of ['/p/%ff', '/setpassword/%ff', '/signin%', '/%c0%ae', ...absent]) {
       const { status, body } = await get(path);
       expect([path, status, JSON.parse(body).resourceType]).toEqual([path, 404, 'OperationOutcome']);
     }
