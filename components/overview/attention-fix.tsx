@@ -40,6 +40,7 @@ export function AttentionFix({ projectId, finding }: { projectId: string; findin
 function toPlace({ fix, target }: Finding): { label: string; path: string } {
   const [type, id] = target.split('/');
   if (fix === 'open-bot') return { label: 'See its runs', path: `/bots/${id}` };
+  if (fix === 'edit-defaults') return { label: 'Choose another', path: '/settings#default-access' };
   if (fix === 'invite-admin' || type !== 'ProjectMembership')
     return { label: 'Invite another', path: '/members?invite=one' };
   return { label: fix === 'edit-access' ? 'Edit access' : 'Open', path: `/members/${id}` };

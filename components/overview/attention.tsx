@@ -12,6 +12,8 @@ const SHOWN = 3;
 
 /** What a kind is called, and where all of it stands, below the project. */
 const KINDS: Record<FindingKind, { one: string; many: string; all?: string }> = {
+  'policy-missing': { one: 'member without their policy', many: 'members without their policy' },
+  'default-missing': { one: 'default policy is gone', many: 'default policies are gone' },
   'profile-missing': { one: 'profile is gone', many: 'profiles are gone' },
   'one-admin': { one: 'single administrator', many: 'single administrators' },
   'bot-failing': { one: 'bot fails', many: 'bots fail', all: '/bots?show=failing' },
@@ -69,7 +71,7 @@ function Kind({ kind, projectId, overview }: { kind: FindingKind; projectId: str
       <ul>
         {shown.map((finding) => (
           <ListRow
-            key={finding.target}
+            key={`${finding.target} ${finding.display}`}
             about={finding.target}
             className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 py-1 pr-4 pl-11"
           >

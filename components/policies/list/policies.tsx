@@ -14,6 +14,7 @@ import { FilterBar } from '#components/ui/form/filter-bar.tsx';
 import { SearchBox } from '#components/ui/form/search-box.tsx';
 import { POLICY_PAGE, useAccessPolicies } from '#lib/client/policies/policies.ts';
 import { PoliciesCards } from './cards.tsx';
+import { GonePolicies } from './gone.tsx';
 import { PoliciesTable } from './table.tsx';
 
 const parsers = { q: parseAsString.withDefault(''), page: parseAsInteger.withDefault(1) };
@@ -53,6 +54,7 @@ export function Policies({ projectId }: { projectId: string }) {
           <p role="status" className="sr-only">
             {rows ? `${total} ${total === 1 ? 'policy' : 'policies'}` : ''}
           </p>
+          <GonePolicies projectId={projectId} gone={policies.data?.gone ?? []} />
           <FilterBar onClear={q ? () => void setView(null) : undefined}>
             <SearchBox
               label="Search policies by name"

@@ -8,14 +8,16 @@ import { type AccessPolicyList, MOST_COUNTED } from '#lib/protocol/answers/acces
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project } from '#lib/protocol/fhir/types.ts';
 import { type Ctx, requireProjectAdmin } from '../access/context.ts';
+import { defaultPoliciesIn } from '../access/default-policies-in.ts';
 import { reach } from '../access/policy.ts';
 import { compileFilter, isSelective } from '../store/compile-filter.ts';
 import { findRow } from '../store/find-row.ts';
 import { inProject, ofType } from '../store/planner/in-project.ts';
 import { toResource } from '../store/row.ts';
 import { searchRows } from '../store/search-rows.ts';
+import { gonePolicies } from './gone-policies.ts';
 
-/** The project's access policies by name, with how many use each. For administrators whose scopes let them search both. */
+/** The project's access policies by name, with how many use each, and what is named that it does not have. For administrators whose scopes let them search both. */
 export async function listPolicies(ctx: Ctx, projectId: string, query: AccessPoliciesQuery): Promise<AccessPolicyList> {
   const actor = requireProjectAdmin(ctx, projectId);
   if (!isUuid(projectId)) throw notFound();
@@ -29,15 +31,17 @@ export async function listPolicies(ctx: Ctx, projectId: string, query: AccessPol
   ];
   if (query.name) params.push(['name:contains', query.name.replace(/[\\,|$]/g, '\\$&')]);
   const { rows, total = 0 } = await searchRows(projectId, parseSearch('AccessPolicy', params, projectId), seen);
-  const [counts, defaults] = await Promise.all([
+  const [counts, defaults, gone] = await Promise.all([
     countMembers(
       projectId,
       rows.map(({ id }) => id),
     ),
     defaultsOf(projectId),
+    gonePolicies(projectId),
   ]);
   return {
     total,
+    gone,
     rows: rows.map((row) => {
       const { name, resource, ipAccessRule } = toResource<AccessPolicy>(row);
       return {
@@ -70,7 +74,5 @@ async function countMembers(projectId: string, ids: readonly string[]): Promise<
 async function defaultsOf(projectId: string): Promise<Set<string>> {
   const row = await findRow(projectId, 'Project', projectId);
   if (!row || row.deleted) return new Set();
-  const { defaultAccessPolicies = [], defaultPatientAccessPolicy } = toResource<Project>(row);
-  const named = [...defaultAccessPolicies.map((item) => item.accessPolicy), defaultPatientAccessPolicy];
-  return new Set(named.flatMap((item) => item?.reference ?? []));
+  return new Set(defaultPoliciesIn(toResource<Project>(row)).map(({ reference }) => reference));
 }

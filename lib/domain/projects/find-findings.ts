@@ -4,12 +4,26 @@ import { FINDING_KINDS, type Finding, type FindingKind, type Overview } from '#l
 import type { RunState } from '#lib/protocol/bots/bots.ts';
 import { isFailing } from '#lib/protocol/bots/failing-bot.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import type { Project } from '#lib/protocol/fhir/types.ts';
+import { defaultPoliciesIn } from '../access/default-policies-in.ts';
 import { NOT_ENDED } from '../standing/in-time.ts';
+import { policiesLackedBy, suspectsOf } from '../standing/mark-gone-policies.ts';
 import { hasProfile } from '../standing/mark-gone-profiles.ts';
 import { addUp, isOfPerson, statusOf } from '../standing/member-kinds.ts';
 import type { MemberSum } from '../standing/sum-members.ts';
+import { findEach, findRow } from '../store/find-row.ts';
+import { toResource } from '../store/row.ts';
 
 const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding['fix'] }> = {
+  'policy-missing': {
+    text: (name) => `${name} cannot come in: a policy that their access names is not there any more`,
+    fix: 'edit-access',
+  },
+  'default-missing': {
+    text: (name) =>
+      `The default policy of ${name} is not there any more: nobody is invited as one who is given no other`,
+    fix: 'edit-defaults',
+  },
   'profile-missing': {
     text: (name) => `The profile of ${name} is gone: the person can sign in and see nothing`,
     fix: 'repair',
@@ -25,6 +39,12 @@ const WORDS: Record<FindingKind, { text: (name: string) => string; fix?: Finding
   'invite-expired': { text: (name) => `The invitation of ${name} has expired unused`, fix: 'resend' },
 };
 
+const TARGETS: { [K in FindingKind]?: string } = {
+  'one-admin': 'Project',
+  'default-missing': 'Project',
+  'bot-failing': 'Bot',
+};
+
 /** Of a kind; beyond that only their number is told. */
 const MOST = 20;
 /** Each is looked for at every reading: of more, as many are told. */
@@ -37,12 +57,17 @@ export async function findFindings(
   projectId: string,
   sums: readonly MemberSum[],
 ): Promise<Pick<Overview, 'findings' | 'findingCounts'>> {
-  const [ofMembers, ofBots] = await Promise.all([findOfMembers(projectId, sums), findFailingBots(projectId)]);
-  const rows = [...ofMembers, ...ofBots];
+  const found = [findOfMembers(projectId, sums), findFailingBots(projectId), findGoneDefaults(projectId)];
+  const rows = (await Promise.all(found)).flat();
   const findings = rows.map(({ kind, id, name }) => {
     const { text, fix } = WORDS[kind];
-    const type = kind === 'one-admin' ? 'Project' : kind === 'bot-failing' ? 'Bot' : 'ProjectMembership';
-    return { kind, text: text(name ?? 'somebody'), target: `${type}/${id}`, display: name, ...(fix && { fix }) };
+    return {
+      kind,
+      text: text(name ?? 'somebody'),
+      target: `${TARGETS[kind] ?? 'ProjectMembership'}/${id}`,
+      display: name,
+      ...(fix && { fix }),
+    };
   });
   const none = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, 0])) as Record<FindingKind, number>;
   const place = (finding: Finding) => FINDING_KINDS.indexOf(finding.kind);
@@ -64,6 +89,10 @@ async function findOfMembers(projectId: string, sums: readonly MemberSum[]): Pro
       (select 'profile-missing' as kind, g.id, g.name, count(*) over ()::int as total from (
         select k.membership_id as id, k.name from membership_key k
         where k.project_id = ${projectId} and ${suspects} and k.active and not ${hasProfile(projectId)} limit ${MOST_GONE}) as g order by g.id limit ${MOST})
+      union all (select 'policy-missing', g.id, g.name, count(*) over ()::int from (
+        select k.membership_id as id, k.name from membership_key k
+        where k.project_id = ${projectId} and ${suspectsOf(sums)} and k.active and ${NOT_ENDED}
+          and exists (select 1 from ${policiesLackedBy(projectId)}) limit ${MOST_GONE}) as g order by g.id limit ${MOST})
       union all ${some(projectId, 'no-policy', sql`k.active and not k.limited and not k.admin and ${NOT_ENDED}`, sql`k.membership_id`)}
       union all (select 'shared-profile', s.id, s.name, count(*) over ()::int from (
         select distinct on (k.profile_ref) k.membership_id as id, k.name from membership_key k
@@ -90,6 +119,18 @@ function isOf(kind: FindingKind): (sum: MemberSum) => boolean {
 
 export function countAdmins(sums: readonly MemberSum[]): number {
   return addUp(sums, (sum) => sum.active && sum.admin && sum.dates === 'in' && isOfPerson(sum));
+}
+
+/** Default policies that are not there, by the type of profile that each is for. */
+async function findGoneDefaults(projectId: string): Promise<Found[]> {
+  const row = await findRow(projectId, 'Project', projectId);
+  const defaults = row && !row.deleted ? defaultPoliciesIn(toResource<Project>(row)) : [];
+  if (defaults.length === 0) return [];
+  const ids = defaults.map(({ reference }) => ['AccessPolicy', reference.slice('AccessPolicy/'.length)] as const);
+  const found = await findEach(projectId, ids);
+  const gone = defaults.filter((_, at) => !found[at]);
+  const total = gone.length;
+  return gone.map(({ profileType }) => ({ kind: 'default-missing', id: projectId, name: profileType, total }));
 }
 
 /** By what is counted of their runs of the last 24 hours, and by the newest run. */

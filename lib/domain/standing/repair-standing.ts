@@ -4,6 +4,7 @@ import { db, runText, transaction } from '#lib/infra/db/client.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import { noteProject } from '../directory/note-project.ts';
 import { COUNTED_COLUMNS, counted } from './counted.ts';
+import { markGonePolicies } from './mark-gone-policies.ts';
 import { markGoneProfiles } from './mark-gone-profiles.ts';
 import { recountMembers } from './recount-members.ts';
 import { refreshFactors } from './refresh-factors.ts';
@@ -26,6 +27,7 @@ export async function repairStanding(projectId: string): Promise<number> {
   }
   wrong += await refreshAllShares(db(), projectId);
   wrong += await markGoneProfiles(projectId);
+  wrong += await markGonePolicies(projectId);
   return wrong + (await recountMembers(projectId));
 }
 

@@ -150,7 +150,9 @@ test('an invitation expires by itself: told at once, noted by the sweep', async 
 
 test('what went round the rules is set right: wrong counters at once, everything in the hour of the project', async () => {
   const world = await createWorld();
-  const { id, profile } = await world.invite();
+  const { id, profile, accessPolicy } = (await world.invite()) as Awaited<ReturnType<World['invite']>> & {
+    accessPolicy: { reference: string };
+  };
   await db().execute(
     sql`update member_count set n = n + 3 where project_id = ${world.projectId} and invite_status = 'pending'`,
   );
@@ -179,4 +181,14 @@ test('what went round the rules is set right: wrong counters at once, everything
   expect(await isGone()).toBe(true);
   await db().update(resource).set({ deleted: false }).where(of);
   expect(await isGone()).toBe(false);
+  const policyIsGone = async () => {
+    await sweepStanding();
+    const [key] = await db().select().from(membershipKey).where(eq(membershipKey.membershipId, id));
+    return key?.policyGone;
+  };
+  const ofPolicy = eq(resource.id, accessPolicy.reference.split('/')[1]!);
+  await db().update(resource).set({ deleted: true }).where(ofPolicy);
+  expect(await policyIsGone()).toBe(true);
+  await db().update(resource).set({ deleted: false }).where(ofPolicy);
+  expect(await policyIsGone()).toBe(false);
 });

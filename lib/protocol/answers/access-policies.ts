@@ -15,8 +15,11 @@ export type AccessPolicyRow = {
 /** As far as memberships of one policy are counted for the list. */
 export const MOST_COUNTED = 1000;
 
-/** GET /admin/projects/{id}/access-policies, by name: a page of `total`. */
-export type AccessPolicyList = { total: number; rows: AccessPolicyRow[] };
+/** A reference of so many memberships, to a policy that is not there. */
+export type GonePolicy = { reference: string; members: number };
+
+/** GET /admin/projects/{id}/access-policies, by name: a page of `total`. `gone`: the first of what is named and not there. */
+export type AccessPolicyList = { total: number; rows: AccessPolicyRow[]; gone: GonePolicy[] };
 
 /** GET …/access-policies/vocabulary: what a rule of a type can name. Of `*`, or without a type, types alone. */
 export type PolicyVocabulary = {

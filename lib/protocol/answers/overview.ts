@@ -2,6 +2,8 @@ import type { AuditRow } from './audit.ts';
 
 /** The worst first. */
 export const FINDING_KINDS = [
+  'policy-missing',
+  'default-missing',
   'profile-missing',
   'one-admin',
   'bot-failing',
@@ -20,7 +22,7 @@ export type Finding = {
   target: string;
   display: string | null;
   /** What one button can do about it. */
-  fix?: 'repair' | 'invite-admin' | 'edit-access' | 'resend' | 'open-bot';
+  fix?: 'repair' | 'invite-admin' | 'edit-access' | 'resend' | 'open-bot' | 'edit-defaults';
 };
 
 export const CHECKLIST_KEYS = ['invite', 'second-admin', 'policy', 'bot', 'client'] as const;

@@ -5,6 +5,7 @@ import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
 import { policiesTag } from '../../access/cache-tags.ts';
 import { callerOf, type Write } from '../../access/context.ts';
+import { defaultPoliciesIn } from '../../access/default-policies-in.ts';
 import { policiesOf } from '../../access/policies-of.ts';
 import { isUnlimited } from '../../access/policy.ts';
 import { groupsGiving } from '../../groups/group-rows.ts';
@@ -105,14 +106,10 @@ async function requireUnused(w: Write, { projectId, id }: Row): Promise<void> {
   const domains = await domainsGiving(w.tx, projectId, `AccessPolicy/${id}`);
   if (domains.length > 0) throw new AppError('conflict', `The policy is given to who joins from ${domains.join(', ')}`);
   const project = await findRow(projectId, 'Project', projectId, w.tx);
-  if (project && isDefault(toResource<Project>(project), `AccessPolicy/${id}`)) {
+  const defaults = project ? defaultPoliciesIn(toResource<Project>(project)) : [];
+  if (defaults.some(({ reference }) => reference === `AccessPolicy/${id}`)) {
     throw new AppError('conflict', 'The policy is a default policy of the project', {
       expression: 'Project.defaultAccessPolicies',
     });
   }
-}
-
-function isDefault({ defaultAccessPolicies = [], defaultPatientAccessPolicy }: Project, reference: string): boolean {
-  const defaults = [...defaultAccessPolicies.map((item) => item.accessPolicy), defaultPatientAccessPolicy];
-  return defaults.some((item) => item?.reference === reference);
 }

@@ -77,6 +77,8 @@ export const membershipKey = pgTable(
     warnedOf: instant('warned_of'),
     /** As the sweep last saw it: only something that went round the rules can take a profile away. */
     profileGone: boolean('profile_gone').notNull().default(false),
+    /** As the sweep last saw it: a policy that it names is not there, and so nobody comes in by it. */
+    policyGone: boolean('policy_gone').notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.projectId, t.membershipId] }),
@@ -106,6 +108,7 @@ export const membershipKey = pgTable(
       .on(t.projectId, t.profileRef, t.membershipId)
       .where(sql`${t.active} and ${t.sharesProfile}`),
     index('membership_key_gone').on(t.projectId, t.membershipId).where(sql`${t.profileGone}`),
+    index('membership_key_policy_gone').on(t.projectId, t.membershipId).where(sql`${t.policyGone}`),
   ],
 );
 

@@ -99,6 +99,56 @@ test('what needs attention is found, named and counted', async () => {
   });
 });
 
+test('a policy that is gone is a finding of whoever names it, and of the project whose default it is, until another stands there', async () => {
+  const world = await createWorld();
+  const as = world.owner.bearer;
+  const make = async (name: string) => {
+    const policy = { resourceType: 'AccessPolicy', name, resource: [{ resourceType: 'Patient' }] };
+    const { body } = await callApi(as, 'POST', '/fhir/R4/AccessPolicy', { body: policy });
+    return { reference: `AccessPolicy/${body.id}` };
+  };
+  const [whole, entry, kept] = [await make('Whole'), await make('Entry'), await make('Kept')];
+  const one = await world.invite({ lastName: 'One', accessPolicy: whole, access: [{ policy: kept }] });
+  const two = await world.invite({ lastName: 'Two', access: [{ policy: kept }, { policy: entry }] });
+  await world.invite({ lastName: 'Third', access: [{ policy: kept }] });
+  const project = await callApi(as, 'GET', `/fhir/R4/Project/${world.projectId}`);
+  const defaultAccessPolicies = [{ profileType: 'Practitioner', accessPolicy: entry }];
+  const put = { ...project.body, defaultAccessPolicies };
+  expect((await callApi(as, 'PUT', `/fhir/R4/Project/${world.projectId}`, { body: put })).status).toBe(200);
+  expect((await read(world)).findingCounts).toMatchObject({ 'policy-missing': 0, 'default-missing': 0 });
+  // What goes round the rules: rows of an import by SQL that were never there, or were deleted so.
+  const isGone = async ({ reference }: { reference: string }) => {
+    const is = and(eq(resource.projectId, world.projectId), eq(resource.id, reference.split('/')[1]!));
+    await db().update(resource).set({ deleted: true, content: null }).where(is);
+  };
+  await isGone(whole);
+  await isGone(entry);
+  const { findings, findingCounts } = await read(world);
+  expect(findingCounts).toMatchObject({ 'policy-missing': 2, 'default-missing': 1 });
+  expect(findings.slice(0, 3)).toMatchObject([
+    { kind: 'policy-missing', target: `ProjectMembership/${one.id}`, display: 'Ann One', fix: 'edit-access' },
+    { kind: 'policy-missing', target: `ProjectMembership/${two.id}`, display: 'Ann Two', fix: 'edit-access' },
+    { kind: 'default-missing', target: `Project/${world.projectId}`, display: 'Practitioner', fix: 'edit-defaults' },
+  ]);
+  const { gone } = (await world.call('GET', '/access-policies')).body;
+  expect(gone.toSorted((a: typeof whole, b: typeof whole) => (a.reference < b.reference ? -1 : 1))).toEqual(
+    [whole, entry]
+      .map(({ reference }) => ({ reference, members: 1 }))
+      .toSorted((a, b) => (a.reference < b.reference ? -1 : 1)),
+  );
+  // Mended where each leads.
+  const next = { accessPolicy: kept, access: [] };
+  const ops = Object.entries(next).map(([name, value]) => ({ op: 'add', path: `/${name}`, value }));
+  for (const { id } of [one, two]) {
+    const answer = await world.call('PATCH', `/members/${id}`, { body: ops });
+    expect(answer.status, answer.text).toBe(200);
+  }
+  const mended = { ...put, defaultAccessPolicies: [{ profileType: 'Practitioner', accessPolicy: kept }] };
+  expect((await callApi(as, 'PUT', `/fhir/R4/Project/${world.projectId}`, { body: mended })).status).toBe(200);
+  expect((await read(world)).findingCounts).toMatchObject({ 'policy-missing': 0, 'default-missing': 0 });
+  expect((await world.call('GET', '/access-policies')).body.gone).toEqual([]);
+});
+
 test('only for administrators of the project', async () => {
   const [world, other] = [await createWorld(), await createWorld()];
   expectOutcome(await world.call('GET', '/overview', { bearer: null }), 401);

@@ -1,0 +1,2 @@
+ALTER TABLE "membership_key" ADD COLUMN "policy_gone" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "membership_key_policy_gone" ON "membership_key" USING btree ("project_id","membership_id") WHERE "membership_key"."policy_gone";

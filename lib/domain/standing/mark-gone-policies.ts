@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { db } from '#lib/infra/db/client.ts';
+import { typeId } from '#lib/protocol/fhir/type-ids.ts';
+import { addUp } from './member-kinds.ts';
+import type { MemberSum } from './sum-members.ts';
+
+const MEMBERSHIP = sql.raw(String(typeId('ProjectMembership')));
+const POLICY = sql.raw(String(typeId('AccessPolicy')));
+
+/** References to policies that a row `k` of membership_key names and the project does not have, in the column `n.policy`: as a source of rows. */
+export function policiesLackedBy(projectId: string): SQL {
+  return sql`(select distinct x.reference as policy from resource m
+    cross join lateral (
+      select m.content->'accessPolicy'->>'reference' as reference
+      union all select e->'policy'->>'reference' from jsonb_array_elements(coalesce(m.content->'access', '[]')) as e) as x
+    where m.project_id = ${projectId} and m.type_id = ${MEMBERSHIP} and m.id = k.membership_id::text and not m.deleted
+      and x.reference is not null and not exists (
+        select 1 from resource a where a.project_id = ${projectId} and a.type_id = ${POLICY}
+          and a.id = substr(x.reference, ${sql.raw(String('AccessPolicy/'.length + 1))}) and not a.deleted)) as n`;
+}
+
+/** Of so many members whom policies limit each is looked at; of more, those that the hourly sweep has found. */
+const FEW = 200;
+
+/** Which rows `k` of membership_key may name a policy that is gone. */
+export function suspectsOf(sums: readonly MemberSum[]): SQL {
+  return addUp(sums, ({ limited }) => limited) > FEW ? sql`k.policy_gone` : sql`k.limited`;
+}
+
+/** Notes who names a policy that something took away which went round the rules, and who does no longer. Returns how many. */
+export async function markGonePolicies(projectId: string): Promise<number> {
+  const changed = await db().execute(sql`
+    update membership_key k set policy_gone = not k.policy_gone
+    where k.project_id = ${projectId} and (k.limited or k.policy_gone)
+      and k.policy_gone <> exists (select 1 from ${policiesLackedBy(projectId)}) returning 1`);
+  return changed.length;
+}
