@@ -41,7 +41,7 @@ beforeEach(() => {
     );
   }) as never);
   const { connect } = Socket.prototype;
-  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: never[]) {
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: [never]) {
     // Nothing leaves this machine: where it would go is known by then.
     this.on('connectionAttempt', (address) => {
       attempts.push(address);
