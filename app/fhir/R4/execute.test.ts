@@ -123,6 +123,15 @@ describe('by identifier', () => {
   });
 });
 
+test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  '%s is told what is taken, and runs nothing',
+  async (method) => {
+    const answer = await as(method, `Bot/${await makeBot(returning('1'))}/$execute`);
+    const status = method === 'OPTIONS' ? 204 : 405;
+    expect([answer.status, answer.headers.get('allow')]).toEqual([status, 'GET, POST, OPTIONS']);
+  },
+);
+
 describe('output', () => {
   test.each([
     ['{ a: [1] }', 'application/json; charset=utf-8', '{"a":[1]}'],
@@ -130,6 +139,7 @@ describe('output', () => {
     ['42', 'application/json; charset=utf-8', '42'],
     ['"hello"', 'text/plain; charset=utf-8', 'hello'],
     ['"[1]"', 'application/json; charset=utf-8', '[1]'],
+    ['new Date(0)', 'text/plain; charset=utf-8', '1970-01-01T00:00:00.000Z'],
     ['null', 'application/json; charset=utf-8', ''],
     ['{ resourceType: "Patient" }', 'application/json; charset=utf-8', '{"resourceType":"Patient"}'],
   ])('%s to a JSON request', async (value, type, text) => {
@@ -156,6 +166,11 @@ describe('output', () => {
   test.each([
     [
       `{ resourceType: 'OperationOutcome', id: 'ok', issue: [{ severity: 'information', code: 'informational' }] }`,
+      200,
+    ],
+    [`{ resourceType: 'OperationOutcome', id: 'created', issue: [{ severity: 'information', code: 'success' }] }`, 200],
+    [
+      `{ resourceType: 'OperationOutcome', id: 'accepted', issue: [{ severity: 'information', code: 'success' }] }`,
       200,
     ],
     [`{ resourceType: 'OperationOutcome', id: 'not-found', issue: [{ severity: 'error', code: 'not-found' }] }`, 404],

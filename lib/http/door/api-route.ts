@@ -140,31 +140,42 @@ async function toResponse(request: Request, ctx: Ctx, reply: Reply | StreamedRep
 
 /** Decoded by both mounts. No text in PostgreSQL holds NUL, so nothing has such a name. */
 export function toParams(params: Record<string, string | string[] | undefined> = {}): Record<string, string> {
-  const known: Record<string, string> = {};
-  for (const [name, value] of Object.entries(params)) {
-    if (typeof value !== 'string') continue;
-    if (value.includes('\u0000')) throw new AppError('not-found', 'Not found');
-    known[name] = value;
-  }
+  const known = namesOf(params);
+  if (Object.values(known).some((value) => value.includes('\u0000'))) throw new AppError('not-found', 'Not found');
   return known;
+}
+
+function namesOf(params: Record<string, string | string[] | undefined> = {}): Record<string, string> {
+  const named = Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(named);
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Methods = Record<Method | 'OPTIONS' | 'HEAD', RouteHandler>;
 
-/** A path's methods. Those that are not given answer 405 with `Allow`, and OPTIONS answers the preflight. */
-export function methods(given: Partial<Record<Method, RouteHandler>>, errors?: ErrorFamily): Methods {
-  const allow = [...Object.keys(given), ...(given.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+/**
+ * A path's methods. Those that are not given answer 405 with `Allow`, and OPTIONS answers the preflight. `allowAt` knows better what some of the
+ * paths of a route take, as a value of `Allow`.
+ */
+export function methods(
+  given: Partial<Record<Method, RouteHandler>>,
+  errors?: ErrorFamily,
+  allowAt?: (params: Record<string, string>) => string | undefined,
+): Methods {
+  const every = [...Object.keys(given), ...(given.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   const refused = apiRoute({
     auth: 'none',
     errors,
-    run: () => Promise.reject(new AppError('method-not-allowed', 'Method not allowed', { headers: { allow } })),
+    run: async (_, { params }) => {
+      const headers = { allow: allowAt?.(params) ?? every };
+      throw new AppError('method-not-allowed', 'Method not allowed', { headers });
+    },
   });
-  const options: RouteHandler = async (request) =>
-    new Response(null, {
-      status: 204,
-      headers: { allow, ...corsHeaders(request), 'access-control-max-age': '600', 'x-request-id': newId() },
-    });
+  const options: RouteHandler = async (request, { params }) => {
+    const allow = allowAt?.(namesOf(await params)) ?? every;
+    const headers = { allow, ...corsHeaders(request), 'access-control-max-age': '600', 'x-request-id': newId() };
+    return new Response(null, { status: 204, headers });
+  };
   const all = {
     GET: refused,
     HEAD: refused,

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { env } from '#lib/base/env.ts';
 import { refuseInRehearsal } from '../db/rehearsing.ts';
+import { isOwnAddress } from './is-own-address.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export type OpenOptions = {
@@ -24,7 +25,7 @@ const MOST_HEADER_BYTES = 32 * 1024;
 
 /**
  * A request to an address that somebody else chose: over https, from the open internet only, whatever its name resolves to at the moment of
- * connecting, so that nobody reads our own networks through us. No redirect is followed. With FETCH_PRIVATE_ADDRESSES over http and from
+ * connecting, so that nobody reads our own networks, or what listens on this machine, through us. No redirect is followed. With FETCH_PRIVATE_ADDRESSES over http and from
  * anywhere. Resolves to the answer, whose body comes as it is read; throws an OutsideRefused for an address that is not asked.
  */
 export async function openOutside(address: string, given: OpenOptions): Promise<IncomingMessage> {
@@ -96,6 +97,7 @@ function publicLookup(host: string, options: LookupOptions, found: Found): void 
 }
 
 function requirePublic(address: string): void {
-  if (!env().FETCH_PRIVATE_ADDRESSES && !isPublicAddress(address))
-    throw new OutsideRefused(`${address} is no public address`);
+  if (env().FETCH_PRIVATE_ADDRESSES) return;
+  if (!isPublicAddress(address)) throw new OutsideRefused(`${address} is no public address`);
+  if (isOwnAddress(address)) throw new OutsideRefused(`${address} is an address of this machine`);
 }

@@ -1,5 +1,7 @@
+import { AppError } from '#lib/base/errors.ts';
 import { takeTurns } from '#lib/base/turns.ts';
 import type { ProjectSetting } from '../fhir/types.ts';
+import { parseInTurns } from '../json/parse-in-turns.ts';
 
 /** `json`: the text stays JSON. `cut`: it may have been cut off in the middle of a secret. */
 export type MaskOptions = { json?: boolean; cut?: boolean };
@@ -19,6 +21,8 @@ const MOST_TRIES = 2_000_000;
 const BASE = 257;
 const POWER = Array.from({ length: SHORTEST - 1 }).reduce<number>((power) => Math.imul(power, BASE), 1);
 const CHUNK = 64 * 1024;
+/** What is longer is parsed in turns. */
+const LONG = 256 * 1024;
 
 /** What is told in place of a text that could not be looked through, or that is no JSON any more without its secrets. */
 export const WITHHELD = '[secret]';
@@ -37,7 +41,7 @@ export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined
 
   return async (text, { json = false, cut = false } = {}) => {
     const masked = await mask(text, cut);
-    return json && masked !== text && !isJson(masked) ? JSON.stringify(WITHHELD) : masked;
+    return json && masked !== text && !(await isJson(masked)) ? JSON.stringify(WITHHELD) : masked;
   };
 
   async function mask(text: string, cut: boolean): Promise<string> {
@@ -47,10 +51,14 @@ export function createMask(secrets: readonly ProjectSetting[]): Mask | undefined
     let told = 0;
     let tries = 0;
     let at = 0;
+    let nextTurn = CHUNK;
     let hash = hashAt(text, 0);
     const last = text.length - SHORTEST;
     while (at <= last) {
-      if (at % CHUNK === 0) await turn();
+      if (at >= nextTurn) {
+        nextTurn = at + CHUNK;
+        await turn();
+      }
       if (starts[slotOf(hash)] === 1) {
         const group = byStart.get(text.slice(at, at + SHORTEST)) ?? [];
         tries += group.length;
@@ -95,12 +103,14 @@ function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & 0xffff;
 }
 
-function isJson(text: string): boolean {
+async function isJson(text: string): Promise<boolean> {
   try {
-    JSON.parse(text);
+    if (text.length > LONG) await parseInTurns(text);
+    else JSON.parse(text);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof AppError) return false;
+    throw error;
   }
 }
 

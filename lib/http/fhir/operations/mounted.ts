@@ -54,19 +54,34 @@ const OPERATIONS: readonly Operation[] = [
 
 /** Runs `$name`. 404 for an operation that does not exist at this type and level, 405 for a method that it does not take. */
 export function runOperation(name: string, input: OperationInput): Promise<Reply> {
-  const level = input.type === '' ? 'system' : input.id === undefined ? 'type' : 'instance';
-  const operation = OPERATIONS.find(
-    ({ definition: { code, resource, at } }) =>
-      `$${code}` === name && (resource === 'Resource' || resource === input.type) && at.includes(level),
-  );
+  const operation = findOperation(name, input);
   if (!operation) {
     throw new AppError('unknown-type', `Operation ${name.slice(0, 80)} is not supported here`);
   }
   if (!operation.methods.some((method) => method === input.request.method)) {
-    const headers = { allow: operation.methods.join(', ') };
+    const headers = { allow: allowOf(operation) };
     throw new AppError('method-not-allowed', `${name} takes ${operation.methods.join(' or ')}`, { headers });
   }
   return operation.run(input);
+}
+
+/** What `Allow` says at `[type]/[id]/$name`. Undefined where there is no such operation. */
+export function allowBelowInstance({ type = '', id, op = '' }: Record<string, string>): string | undefined {
+  const operation = op.startsWith('$') ? findOperation(op, { type, id }) : undefined;
+  return operation && allowOf(operation);
+}
+
+function findOperation(name: string, { type, id }: Pick<OperationInput, 'type' | 'id'>): Operation | undefined {
+  const level = type === '' ? 'system' : id === undefined ? 'type' : 'instance';
+  return OPERATIONS.find(
+    ({ definition: { code, resource, at } }) =>
+      `$${code}` === name && (resource === 'Resource' || resource === type) && at.includes(level),
+  );
+}
+
+/** No HEAD: many an operation does something by GET. */
+function allowOf({ methods }: Operation): string {
+  return [...methods, 'OPTIONS'].join(', ');
 }
 
 export function mountedOperations(): NamedOperation[] {

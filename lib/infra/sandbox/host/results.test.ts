@@ -19,6 +19,12 @@ describe('results', () => {
     ['boolean', 'return false', { kind: 'boolean', value: false }],
     ['object', 'return { a: [1, { b: null }] }', { kind: 'json', value: { a: [1, { b: null }] } }],
     ['array', 'return []', { kind: 'json', value: [] }],
+    ['a Date', 'return new Date(0)', { kind: 'string', value: '1970-01-01T00:00:00.000Z' }],
+    ['a Date within', 'return { at: new Date(0) }', { kind: 'json', value: { at: '1970-01-01T00:00:00.000Z' } }],
+    ['what is a number as JSON', 'return { toJSON: () => 5 }', { kind: 'number', value: 5 }],
+    ['what is null as JSON', 'return { toJSON: () => null }', { kind: 'null' }],
+    ['a Map, as JSON.stringify has it', 'return { map: new Map([[1, 2]]) }', { kind: 'json', value: { map: {} } }],
+    ['a Set, as JSON.stringify has it', 'return new Set([1])', { kind: 'json', value: {} }],
     ['promise', 'return Promise.resolve(1)', { kind: 'number', value: 1 }],
   ])('%s', async (_, body, value) => expect(await runBody(body)).toMatchObject({ ok: true, value, logs: [] }));
 
@@ -40,6 +46,8 @@ describe('results', () => {
     ['toJSON without a result', 'return { toJSON() {} }'],
     ['toJSON that throws', 'return { toJSON() { throw new Error("no") } }'],
     ['NaN', 'return NaN'],
+    ['a Date that is none', 'return new Date("x")'],
+    ['a Date that is none, deep', 'return { a: [new Date("x")] }'],
     ['Infinity, deep', 'return { a: [-Infinity] }'],
     ['5,000 nested arrays', 'let a = []; for (let i = 0; i < 5000; i += 1) a = [a]; return a'],
     ['an outcome of no issues', 'return { resourceType: "OperationOutcome", issue: [null, 5] }'],

@@ -8,6 +8,7 @@ const { slice } = String.prototype;
 export const { parse, stringify } = JSON;
 export const { isFinite: isFiniteNumber } = Number;
 export const toText = String;
+export const Moment = Date;
 export const NewPromise = Promise;
 /** Indirect: what it is given sees the global scope only. */
 // biome-ignore lint/security/noGlobalEval: of our own text alone (client/load-core.ts)

@@ -1,6 +1,9 @@
-import { isFiniteNumber, stringify } from './primordials.ts';
+import { isFiniteNumber, Moment, stringify } from './primordials.ts';
 
-/** The JSON of a value, of which nothing is lost without a word: JSON.stringify makes null of NaN and the infinities; this throws. */
+/**
+ * The JSON of a value, of which nothing is lost without a word: JSON.stringify makes null of NaN, the infinities and a Date
+ * that is none; this throws.
+ */
 export function toJson(value: unknown): string {
   const text = stringify(value);
   if (text === undefined) throw new TypeError('The value has no JSON form');
@@ -9,7 +12,9 @@ export function toJson(value: unknown): string {
   return text;
 }
 
-function refuseNaN(key: string, value: unknown): unknown {
+function refuseNaN(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  if (value === null && this[key] instanceof Moment)
+    throw new TypeError(`An invalid Date has no JSON form${key && ` (${key})`}`);
   if (typeof value !== 'number' || isFiniteNumber(value)) return value;
   throw new TypeError(`${value} has no JSON form${key && ` (${key})`}`);
 }

@@ -1,7 +1,7 @@
 import { SANDBOX_LIMITS } from '../host/limits.ts';
 import { loadedClient } from './client/load-client.ts';
 import { loadedExtras } from './load-extras.ts';
-import { toText as textOf } from './primordials.ts';
+import { parse, toText as textOf } from './primordials.ts';
 import { toJson } from './to-json.ts';
 
 /** What a bot returned, as text that can leave. Throws for what has no faithful text: functions, symbols, BigInt, NaN, cycles, too much. */
@@ -20,8 +20,8 @@ function toText(value: unknown): { kind: string; text: string } {
   if (isHl7(value)) return { kind: 'hl7', text: textOf(value) };
   if (typeof value !== 'object') throw new TypeError(`A bot cannot return a ${typeof value}`);
   const text = toJson(value);
-  if (text === undefined) throw new TypeError('The result has no JSON form');
-  return { kind: 'json', text };
+  // What says by toJSON that it is something simple is answered as that: a Date as its ISO text.
+  return text[0] === '{' || text[0] === '[' ? { kind: 'json', text } : toText(parse(text));
 }
 
 function isHl7(value: unknown): boolean {

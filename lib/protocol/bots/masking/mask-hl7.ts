@@ -40,7 +40,13 @@ const FIELDS: Record<string, Partial<Record<number, Kind>>> = {
   ACC: { 11: 'all' },
 };
 
-/** A message of which only the beginning is there is masked, too. Z-segments say what nobody knows: all of them. Undefined for what is no message. */
+/** Of what is looked at while a request waits. */
+const MOST_VALUES = 5000;
+
+/**
+ * A message of which only the beginning is there is masked, too. Z-segments say what nobody knows: all of them. Undefined for what is no message, or
+ * more than can be looked at.
+ */
 export function maskHl7(text: string): (Masked & { text: string }) | undefined {
   const separators = separatorsOf(text.replace(/^[\s\uFEFF]+/, ''));
   if (!separators) return undefined;
@@ -50,13 +56,13 @@ export function maskHl7(text: string): (Masked & { text: string }) | undefined {
     .split(/([\r\n]+)/)
     .map((part) => maskSegment(part))
     .join('');
-  return { text: shown, values };
+  return values.size > MOST_VALUES ? undefined : { text: shown, values };
 
   function maskSegment(segment: string): string {
     const fields = segment.split(field);
     const name = fields[0]!.trim();
     const kinds = FIELDS[name];
-    if (!kinds && !name.startsWith('Z')) return segment;
+    if (values.size > MOST_VALUES || (!kinds && !name.startsWith('Z'))) return segment;
     return fields
       .map((text, number) => (number > 0 && text !== '' ? maskField(text, kinds ? kinds[number] : 'all') : text))
       .join(field);

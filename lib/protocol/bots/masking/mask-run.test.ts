@@ -107,3 +107,26 @@ test.each([
   const masked = maskRun({ input, output: { kind: 'text', text: 'Ngozi' } });
   expect([masked.input, masked.output, masked.mask('Ngozi')]).toEqual([null, null, null]);
 });
+
+test('of many values that begin alike each is masked, in any case, and nothing is shown where looking would take too long', () => {
+  const given = Array.from({ length: 900 }, (_, i) => `MRN ${i} x`);
+  const { mask } = maskRun({ input: json({ given }), output: null });
+  expect(mask('mrn 7 x, MRN 899 X, mrn 900 x')).toBe('•••, •••, mrn 900 x');
+  const alike = Array.from({ length: 400 }, (_, i) => `a${' a'.repeat(i % 200)}${i}`);
+  const crowded = maskRun({ input: json({ given: alike, said: 'a '.repeat(50_000) }), output: null });
+  expect([crowded.input, crowded.mask('a')]).toEqual([null, null]);
+  const zs = Array.from({ length: 20_000 }, (_, i) => `ZA|a ${i}`).join('\r');
+  const hl7 = { kind: 'hl7' as const, text: `MSH|^~\\&|A|B|C|D|20260101||ADT^A01|7|P|2.5\r${zs}` };
+  const { input, mask: ofHl7 } = maskRun({ input: hl7, output: null });
+  expect([input, ofHl7('a 1')]).toEqual([null, null]);
+});
+
+test('a capital that is two letters when it is small hides no name', () => {
+  const { mask } = maskRun({ input: json({ family: 'İnci', given: ['Ayşe'] }), output: null });
+  for (const said of ['İnci Ayşe', 'inci AYŞE', 'İİ: İNCİ ayşe']) expect(mask(said)).toMatch(/^(İİ: )?••• •••$/);
+});
+
+test('addresses of mail are masked where they stand', () => {
+  const { mask } = maskRun({ input: json({ family: 'Okonjo' }), output: null });
+  expect(mask('to a.b+c@x.example.org, <d@e.fr>; @no.body a@b')).toBe('to •••, <•••>; @no.body a@b');
+});

@@ -8,8 +8,12 @@ export type Content = { kind: (typeof CONTENT_KINDS)[number]; text: string; isCu
 
 export type RunTexts = { input: Content | null; output: Content | null };
 
-/** As it may be shown; null where nothing of it may, since nobody can say what it is. */
-export type MaskedRun = { input: string | null; output: string | null; mask: (text: string) => string | null };
+/** As it may be shown; null where nothing of it may, since nobody can say what it is, or there is too much to look at. Read `input` and `output` once. */
+export type MaskedRun = {
+  readonly input: string | null;
+  readonly output: string | null;
+  mask: (text: string) => string | null;
+};
 
 /** `isText`: without paths, and not nothing. */
 type Looked = { shown: string | null; values: ReadonlySet<string> | undefined; isText?: boolean };
@@ -27,9 +31,14 @@ export function maskRun({ input, output }: RunTexts): MaskedRun {
   const replace = known && replaceValues(known);
   const isTold = !into.isText;
   const mask = (text: string) => (replace && isTold ? replace(text) : null);
+  // Who wants the mask alone does not wait for these.
   return {
-    input: into.shown === null ? null : mask(into.shown),
-    output: output && out.isText ? mask(output.text) : out.shown === null ? null : mask(out.shown),
+    get input() {
+      return into.shown === null ? null : mask(into.shown);
+    },
+    get output() {
+      return output && out.isText ? mask(output.text) : out.shown === null ? null : mask(out.shown);
+    },
     mask,
   };
 }
