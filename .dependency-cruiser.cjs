@@ -57,6 +57,7 @@ const ROOMS = [
   'signing',
   'audit-proof',
   'access-reviews',
+  'access-requests',
   'oauth',
   'client-registration',
   'authorize',

@@ -9,6 +9,10 @@ export const TABLE_ROOMS: TableRooms = {
     room: 'lib/domain/refusals',
     kept: { swept: 'seven days after it, and with the record it is about' },
   },
+  access_request: {
+    room: 'lib/domain/access-requests',
+    kept: { swept: 'after its end, as the audit log', setting: 'RETAIN_AUDIT_DAYS' },
+  },
   access_review: {
     room: 'lib/domain/access-reviews',
     kept: { swept: 'after its end, as the audit log', setting: 'RETAIN_AUDIT_DAYS' },

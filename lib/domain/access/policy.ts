@@ -162,6 +162,11 @@ export function scopeCovers(r: Rule, type: string, interaction: Interaction): bo
   return r.resourceType === '*' && !isClosed;
 }
 
+/** What no policy of a member opens. */
+export function isForAdministrators(type: string): boolean {
+  return ADMIN_TYPES.has(type) || SYSTEM_TYPES.has(type);
+}
+
 function adminRules(projectId: string): Rule[] {
   return [
     rule('Project', ['read', 'vread', 'history', 'search', 'update'], { op: 'id', anyOf: [projectId] }),

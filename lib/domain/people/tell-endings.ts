@@ -72,7 +72,7 @@ async function tellAdministrators(w: Write, projectId: string, projectName: stri
 }
 
 /** What people have called themselves is shown as a name and as nothing else: no sentence, and nothing that becomes a link. */
-function toName(name: string | null): string {
+export function toName(name: string | null): string {
   const letters = (name ?? '').replace(/[^\p{L}\p{M}\p{N}'’-]+/gu, ' ').trim();
   return letters.slice(0, MOST_OF_A_NAME) || 'Somebody';
 }

@@ -1,4 +1,5 @@
 import type { Write } from '../access/context.ts';
+import { forgetRequests } from '../access-requests/forget-requests.ts';
 import { forgetReviewed } from '../access-reviews/forget-reviewed.ts';
 import { forgetEvents } from '../bot-events/forget-events.ts';
 import { forgetSamples } from '../bot-samples/sample-rows.ts';
@@ -19,6 +20,7 @@ export async function forgetBeside(w: Write, { projectId, patientId }: Whose): P
   const members = await forgetDisplay(w, projectId, { type: 'ProjectMembership', element: 'profile', reference });
   await forgetMembers(w.tx, projectId, members);
   await forgetReviewed(w.tx, projectId, members);
+  await forgetRequests(w.tx, projectId, members);
   await forgetAnswers(w.tx, projectId, patientId);
   await forgetRuns(w.tx, projectId, patientId);
   await forgetEvents(w.tx, projectId, patientId);

@@ -1,4 +1,6 @@
 import { log } from '#lib/base/log.ts';
+import { endRequests } from '#lib/domain/access-requests/end-requests.ts';
+import { over as accessRequests } from '#lib/domain/access-requests/over.ts';
 import { over as accessReviews } from '#lib/domain/access-reviews/over.ts';
 import { remindReviewers } from '#lib/domain/access-reviews/remind-reviewers.ts';
 import { over as accountChanges } from '#lib/domain/account-changes/over.ts';
@@ -55,6 +57,7 @@ const FIRST_MS = 60_000;
 
 /** What the rooms say of their tables. */
 const OVER = [
+  accessRequests,
   accessReviews,
   accountChanges,
   accountMerges,
@@ -140,6 +143,7 @@ async function run(): Promise<void> {
     await warnOfEnds(SWEEP, stopping.signal);
     await tellEndings(SWEEP, stopping.signal);
     await remindReviewers(SWEEP, stopping.signal);
+    await endRequests(SWEEP, stopping.signal);
     await recheckDomains(SWEEP, stopping.signal);
   } catch (error) {
     log.warn({ err: error }, 'what is over could not be dropped');

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { newId, newSecret } from '#lib/base/ids.ts';
 import { accessRefusal } from '#lib/infra/db/schema/access-refusal.ts';
+import { accessRequest } from '#lib/infra/db/schema/access-request.ts';
 import { accountChange } from '#lib/infra/db/schema/account-change.ts';
 import { apiKey } from '#lib/infra/db/schema/api-key.ts';
 import { botRun, botSample, botVersion } from '#lib/infra/db/schema/bots.ts';
@@ -99,6 +100,11 @@ export async function fillProject(world: World): Promise<Record<string, string>>
   const review = await world.call('POST', '/access-reviews', {
     body: { name: 'Theirs', dueAt: dueAt7, reviewers: [world.owner.membershipId] },
   });
+  const requestId = newId();
+  const wanted = { type: 'Patient', interaction: 'read', reason: 'x', profileRef: invited.profile.reference };
+  await db()
+    .insert(accessRequest)
+    .values({ ...wanted, projectId, id: requestId, membershipId: invited.id, userRef: invited.user.reference });
   const bulk = await callApi(world.owner.bearer, 'GET', '/fhir/R4/$export?_type=Patient');
   const exportId = bulk.headers.get('content-location')!.split('/').at(-2)!;
   const input = { type: 'Patient', url: 'https://example.com/x' };
@@ -144,6 +150,7 @@ export async function fillProject(world: World): Promise<Record<string, string>>
     file: '0',
     patientId,
     reviewId: review.body.id,
+    requestId,
     domain: 'theirs.example',
     name: 'theirs',
     number: '1',

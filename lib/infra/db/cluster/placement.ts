@@ -4,6 +4,7 @@
  */
 export const PLACEMENT = {
   access_refusal: 'distributed',
+  access_request: 'distributed',
   access_review: 'distributed',
   access_review_row: 'distributed',
   account_change: 'coordinator',

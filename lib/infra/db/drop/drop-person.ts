@@ -51,6 +51,9 @@ export async function dropMember(
   await q.execute(sql`
     update ${sql.identifier('access_review_row')} set who = ${ERASED}, note = null, message = null
     where project_id = ${projectId}::uuid and membership_id = any(${ids}::uuid[])`);
+  await q.execute(sql`
+    update ${sql.identifier('access_request')} set reason = '', answer = null
+    where project_id = ${projectId}::uuid and membership_id = any(${ids}::uuid[])`);
 }
 
 /** What the mailbox of a server that sends no mail shows. */

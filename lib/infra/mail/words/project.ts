@@ -74,6 +74,54 @@ export const PROJECT_MAILS = {
     button: 'Look at the members',
     footnote: 'If somebody should stay, change the end of their membership. Else there is nothing to do.',
   },
+  'access-requested': {
+    subject: '{who} asks for access in {projectName}',
+    heading: 'Somebody asks for access',
+    paragraphs: ['{who}, a member of {projectName}, asks for this: {what}. Why, they say at the request.'],
+    button: 'Look at the member',
+    footnote: 'An administrator gives it for a time, or says why not. After thirty days without an answer it lapses.',
+  },
+  'access-granted': {
+    subject: 'You have the access to {projectName} that you asked for',
+    heading: 'You have what you asked for',
+    paragraphs: ['You asked for this in {projectName}: {what}. An administrator gave it to you until {when}.'],
+    button: 'Go to the project',
+    footnote: 'It ends by itself. If you need it for longer, ask again.',
+  },
+  'access-refused': {
+    subject: 'Your request for access to {projectName} was refused',
+    heading: 'You do not get what you asked for',
+    paragraphs: [
+      'You asked for this in {projectName}: {what}. An administrator did not give it. Why, they say at your request.',
+    ],
+    button: 'Go to the project',
+    footnote: 'What you could do before has not changed.',
+  },
+  'access-lapsed': {
+    subject: 'Nobody answered your request for access to {projectName}',
+    heading: 'Your request has lapsed',
+    paragraphs: [
+      'You asked for this in {projectName}: {what}. Nobody decided in thirty days, so the request is closed.',
+    ],
+    button: 'Go to the project',
+    footnote: 'If you need it still, ask again, or ask an administrator of the project yourself.',
+  },
+  'access-ended': {
+    subject: 'Access to {projectName} that you had for a time has ended',
+    heading: 'What was given to you has ended',
+    paragraphs: ['You asked for this in {projectName}: {what}. It was given for a time, which is over.'],
+    button: 'Go to the project',
+    footnote: 'If you need it for longer, ask again.',
+  },
+  'access-ended-told': {
+    subject: 'Access that was given to {who} in {projectName} has ended',
+    heading: 'Access given for a time has ended',
+    paragraphs: [
+      '{who} asked for this in {projectName}: {what}. It was given for a time, which is over. They were told, too.',
+    ],
+    button: 'Look at the member',
+    footnote: 'There is nothing to do. If they need it for longer, they ask again.',
+  },
   'access-review-asked': {
     subject: 'Review who may do what in {projectName}',
     heading: 'An access review was started',

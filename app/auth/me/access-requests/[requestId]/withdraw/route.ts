@@ -1,0 +1,9 @@
+import { withdrawRequest } from '#lib/domain/access-requests/withdraw-request.ts';
+import { apiRoute, methods } from '#lib/http/door/api-route.ts';
+import { json } from '#lib/http/door/reply.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: apiRoute({
+    run: async (ctx, { params }) => json(await withdrawRequest(ctx, params.requestId!)),
+  }),
+});

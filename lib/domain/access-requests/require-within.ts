@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
+import { toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
+import type { AccessEntry, AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { type Actor, callerOf } from '../access/context.ts';
+import { entryRules } from '../access/entry-rules.ts';
+import { covers, isForAdministrators, isUnlimited } from '../access/policy.ts';
+import type { Rule } from '../access/rule.ts';
+import { findEach } from '../store/find-row.ts';
+import { knowParams } from '../store/own-params/know-params.ts';
+import { toResource } from '../store/row.ts';
+
+/**
+ * Who is limited by a policy gives nobody what they may not do themselves: each rule that the entry gives must be one of theirs, or less of one, for as
+ * long. Throws 403; 400 for a policy that the project does not have.
+ */
+export async function requireWithin(
+  tx: Queryable,
+  actor: Actor,
+  projectId: string,
+  { entry, membership }: { entry: AccessEntry; membership: ProjectMembership },
+): Promise<void> {
+  const reference = entry.policy.reference ?? '';
+  const [row] = await findEach(projectId, [['AccessPolicy', reference.slice('AccessPolicy/'.length)]], tx);
+  if (!row)
+    throw new AppError('invalid', `Access policy ${reference} does not exist or does not belong to this project`, {
+      expression: 'policy',
+    });
+  const givers = [actor, callerOf(actor)].filter((giver) => !isFree(giver));
+  if (givers.length === 0) return;
+  await knowParams(projectId);
+  const policies = new Map([[reference, toResource<AccessPolicy>(row)]]);
+  const of = { policy: reference, parameter: entry.parameter ?? [], time: toEntryDates(entry) };
+  const given = entryRules(of, { projectId, membership, policies, superAdmin: false });
+  const isWithin = givers.every(({ policy }) => given.every((rule) => hasRule(policy.rules, rule)));
+  if (isWithin) return;
+  throw new AppError(
+    'forbidden',
+    'A policy limits you, and you give nobody more than you may do yourself: ask another administrator',
+    {
+      expression: 'policy',
+    },
+  );
+}
+
+function isFree({ superAdmin, admin, policy }: Actor): boolean {
+  return (superAdmin && admin) || isUnlimited(policy);
+}
+
+function hasRule(own: readonly Rule[], given: Rule): boolean {
+  if (isForAdministrators(given.resourceType)) return true;
+  return [...given.interactions].every((interaction) =>
+    own.some((rule) => covers(rule, given.resourceType, interaction) && isAtMost(given, rule)),
+  );
+}
+
+/** Whether what the rule gives is no more than the other does, as far as that can be told without asking of records. */
+function isAtMost(given: Rule, own: Rule): boolean {
+  const isSame = !given.now && !own.now && isDeepStrictEqual(given.expr, own.expr);
+  const isOfAll = own.expr.op === 'all' && !own.now;
+  const { until } = own.time ?? {};
+  return (
+    (isOfAll || isSame) &&
+    (!own.constraint || isDeepStrictEqual(own.constraint, given.constraint)) &&
+    (!own.fields || isDeepStrictEqual(own.fields, given.fields)) &&
+    (until === undefined || (given.time?.until !== undefined && given.time.until <= until))
+  );
+}
