@@ -7,15 +7,29 @@ const MOST_TYPES = 30;
 
 /** What saving would do, in words and numbers: who, and of which types how many records. */
 export function EffectView({ effect }: { effect: AccessEffect }) {
-  const { members, groups, left, unchanged } = effect;
+  return (
+    <div className="flex flex-col gap-3">
+      {effect.broken > 0 ? (
+        <Alert tone="warn">
+          {toMembers(effect.broken)} could not come in: a policy of theirs is not there, or their rules would come to
+          more than a member may have.
+        </Alert>
+      ) : null}
+      <OfOthers effect={effect} />
+    </div>
+  );
+}
+
+function OfOthers({ effect: { members, groups, left, unchanged, broken } }: { effect: AccessEffect }) {
   if (groups.length === 0) {
+    if (unchanged === 0 && broken > 0) return null;
     const whom = unchanged === 0 && members.isExact ? 'Nobody has this policy' : 'Nothing changes for anybody';
     return (
       <Alert>{members.isExact ? `${whom}.` : `${whom} of the first ${unchanged.toLocaleString('en')} members.`}</Alert>
     );
   }
   return (
-    <div className="flex flex-col gap-3">
+    <>
       <p role="status" className="font-medium">
         {members.isExact ? '' : 'At least '}
         {toMembers(members.count)} touched
@@ -31,7 +45,7 @@ export function EffectView({ effect }: { effect: AccessEffect }) {
       {left > 0 ? (
         <p className="text-muted text-sm">And {toMembers(left)} more, each with changes of their own.</p>
       ) : null}
-    </div>
+    </>
   );
 }
 

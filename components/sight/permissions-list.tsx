@@ -20,7 +20,12 @@ export function PermissionsList({ permissions, who }: { permissions: Permissions
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? types : types.slice(0, FIRST_TYPES);
   if (state === 'broken') {
-    return <Alert tone="warn">A policy is named that is not there: nothing may be done until that is mended.</Alert>;
+    return (
+      <Alert tone="warn">
+        A policy is named that is not there, or the rules come to more than a member may have: nothing may be done until
+        that is mended.
+      </Alert>
+    );
   }
   return (
     <div className="flex flex-col gap-3">

@@ -32,6 +32,7 @@ export function AccessResult({ projectId, pages, isThen, reads }: Props) {
   }
   const members = pages.flatMap((page) => page.members);
   const looked = pages.reduce((sum, page) => sum + page.looked, 0);
+  const broken = pages.reduce((sum, page) => sum + page.broken, 0);
   return (
     <>
       <section aria-labelledby="could">
@@ -40,6 +41,7 @@ export function AccessResult({ projectId, pages, isThen, reads }: Props) {
         </h2>
         <p role="status" className="mb-2 text-muted text-sm">
           {members.length.toLocaleString('en')} of {looked.toLocaleString('en')} memberships looked at.
+          {broken > 0 ? ` By ${broken.toLocaleString('en')} nobody comes in: their access is broken.` : ''}
         </p>
         <Card>
           <ul className="divide-y divide-line">

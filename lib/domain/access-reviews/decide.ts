@@ -55,7 +55,7 @@ export async function decide(
       if (current) requireVersion(current, decision.version === undefined ? undefined : [String(decision.version)]);
       const held = current ? heldBy(toResource<ProjectMembership>(current)) : {};
       const wanted = decision.decision === 'reduce' ? reduce(held, decision, place) : null;
-      if (wanted) await requireKnown(w.tx, projectId, wanted, place);
+      if (wanted) await requireKnown(w.tx, projectId, { wanted, held }, place);
       await w.tx
         .update(accessReviewRow)
         .set({
@@ -126,9 +126,11 @@ function reduce(held: Held, { accessPolicy, keepAccess }: Reduction, place: stri
   return wanted;
 }
 
-async function requireKnown(tx: Queryable, projectId: string, wanted: Held, place: string): Promise<void> {
+type Less = { wanted: Held; held: Held };
+
+async function requireKnown(tx: Queryable, projectId: string, { wanted, held }: Less, place: string): Promise<void> {
   try {
-    await requirePolicies(tx, projectId, wanted);
+    await requirePolicies(tx, projectId, wanted, held);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const issues = error.issues.map((issue) => ({ ...issue, expression: `${place}.${issue.expression}` }));

@@ -1,10 +1,11 @@
 import { fhirBase } from '#lib/base/fhir-base.ts';
 import { type IpRule, readIpRule } from '#lib/protocol/fhir/identity/ip-rules.ts';
-import { type EntryDates, isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
+import { type EntryDates, isInTime } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { fieldIssues, propertiesOfField } from '#lib/protocol/fhir/identity/policy-fields.ts';
 import type { Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { type Bind, parseCriteria } from '#lib/protocol/fhir/search/parse-criteria.ts';
-import type { AccessEntry, AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import type { AccessPolicy, AccessPolicyRule, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { type Entry, policyEntries, type Values, valuesOf } from './entries.ts';
 import { type Constraint, type Fields, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
 export type PolicySource = {
@@ -22,23 +23,6 @@ export type PolicySource = {
 /** The `index`th rule of an entry's policy, as it is written, with the values of its variables. */
 export type RuleSource = { entry: Entry; index: number; item: AccessPolicyRule; values: Values };
 
-export type Entry = { policy: string; parameter: NonNullable<AccessEntry['parameter']>; time?: EntryDates };
-
-/** The policies that it names, in their order. */
-export function policyEntries(membership: ProjectMembership): Entry[] {
-  const whole = membership.accessPolicy?.reference;
-  const listed = membership.access ?? [];
-  return [
-    // A reference that says nothing is still a limit: it names no policy, so it grants nothing.
-    ...(membership.accessPolicy ? [{ policy: whole ?? '', parameter: [] }] : []),
-    ...listed.map((item) => ({
-      policy: item.policy?.reference ?? '',
-      parameter: item.parameter ?? [],
-      time: item.period && toEntryDates(item),
-    })),
-  ];
-}
-
 /** Keys of AccessPolicy and of its rules that this engine judges. A policy or rule that says anything else grants nothing. */
 const JUDGED_POLICY = new Set([
   'resourceType',
@@ -55,19 +39,28 @@ const JUDGED_RULE = new Set([
   ...['id', 'resourceType', 'criteria', 'readonly', 'interaction', 'hiddenFields', 'readonlyFields', 'writeConstraint'],
 ]);
 
-/** From where the membership is used: the rules of all its policies in their order. Of what cannot be read, from nowhere. */
-export function placesOf({ membership, policies }: Pick<PolicySource, 'membership' | 'policies'>): PlaceRule[] {
-  return policyEntries(membership).flatMap(({ policy, time }) => {
-    const rules = policies.get(policy)?.ipAccessRule ?? [];
-    return rules.map((each) => ({ ...(readIpRule(each) ?? { isAllowed: false }), ...(time && { time }) }));
-  });
+/** From where the membership is used: the rules of all its policies in their order. Of what cannot be read, from nowhere. In steps, as `entryRules`. */
+export function* placesOf({
+  membership,
+  policies,
+}: Pick<PolicySource, 'membership' | 'policies'>): Generator<void, PlaceRule[]> {
+  const places: PlaceRule[] = [];
+  for (const { policy, time } of policyEntries(membership)) {
+    for (const each of policies.get(policy)?.ipAccessRule ?? [])
+      places.push({ ...(readIpRule(each) ?? { isAllowed: false }), ...(time && { time }) });
+    yield;
+  }
+  return places;
 }
 
 /** `time`: outside of it the rule is not there. */
 export type PlaceRule = IpRule & { time?: EntryDates };
 
-/** What a policy grants. Where it says what the engine cannot judge it grants nothing; a rule that cannot be judged does not, either. */
-export function entryRules(entry: Entry, source: PolicySource): Rule[] {
+/**
+ * What a policy grants. Where it says what the engine cannot judge it grants nothing; a rule that cannot be judged does not, either. In steps of a rule
+ * each: between two of them, whoever wants the result may let others come first.
+ */
+export function* entryRules(entry: Entry, source: PolicySource): Generator<void, Rule[]> {
   const policy = source.policies.get(entry.policy);
   if (!policy || Object.keys(policy).some((key) => !JUDGED_POLICY.has(key))) return [];
   const { at } = source;
@@ -76,6 +69,7 @@ export function entryRules(entry: Entry, source: PolicySource): Rule[] {
   const values = valuesOf(entry, source.membership);
   const rules: Rule[] = [];
   for (const [index, item] of (policy.resource ?? []).entries()) {
+    yield;
     const read = sharedRule(item, values, source.projectId);
     // Those after it would show what this one hides.
     if (!read && (item.hiddenFields ?? item.readonlyFields)) return [];
@@ -90,9 +84,13 @@ export function entryRules(entry: Entry, source: PolicySource): Rule[] {
 /** By the rule as it was loaded, which is one object for all who have it (load-actor.ts). */
 const shared = new WeakMap<AccessPolicyRule, Rule>();
 
-/** What no value changes is read once for all members: a policy of a hundred rules costs each no more than their list. */
+/** Whether no value changes it: such a rule is read once for all members, so that a policy of a hundred rules costs each no more than their list. */
+export function isShared({ criteria, writeConstraint }: AccessPolicyRule): boolean {
+  return !criteria?.includes('%') && !writeConstraint;
+}
+
 function sharedRule(item: AccessPolicyRule, values: Values, projectId: string): Rule | undefined {
-  if (item.criteria?.includes('%') || item.writeConstraint) return readRule(item, values, projectId);
+  if (!isShared(item)) return readRule(item, values, projectId);
   const known = shared.get(item) ?? readRule(item, values, projectId);
   if (known) shared.set(item, known);
   return known;
@@ -139,23 +137,6 @@ function readCriteria(text: string, type: string, bind: Bind, projectId: string)
   const { expr, own, isTimed } = parsed;
   const now = (): Expr => parse()?.expr ?? { op: 'none' };
   return { expr, ...(own.length > 0 && { own }), ...(isTimed && { now }) };
-}
-
-type Values = ReadonlyMap<string, string[]>;
-
-/** `%name` to its values. The same name several times means any of them. */
-function valuesOf(entry: Entry, membership: ProjectMembership): Values {
-  const values = new Map<string, string[]>();
-  for (const { name, valueString, valueReference } of entry.parameter) {
-    const value = valueString ?? valueReference?.reference;
-    if (name && value !== undefined) values.set(name, [...(values.get(name) ?? []), value]);
-  }
-  const profile = membership.profile?.reference;
-  if (profile) {
-    values.set('profile', [profile]);
-    if (profile.startsWith('Patient/') && !values.has('patient')) values.set('patient', [profile]);
-  }
-  return values;
 }
 
 /** `%now`, to the millisecond, is for dates. */

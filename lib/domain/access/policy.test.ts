@@ -6,10 +6,11 @@ import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { searchParam } from '#lib/protocol/fhir/index/search-params.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
+import { compiled } from '#lib/testing/compiled.ts';
 import { findPlaceFault } from '../bounds/within-bounds.ts';
 import type { Actor } from './context.ts';
 import { gateOf, hasFields } from './fields.ts';
-import { compilePolicy, isUnlimited, mayReach, reach } from './policy.ts';
+import { isUnlimited, mayReach, reach } from './policy.ts';
 import { INTERACTIONS, type Interaction } from './rule.ts';
 
 const PROJECT = newId();
@@ -42,7 +43,7 @@ function member({ rules, membership = {}, policy = {}, superAdmin = false }: Giv
     ...membership,
   } as ProjectMembership;
   const policies = new Map([['AccessPolicy/p', content]]);
-  return { policy: compilePolicy({ projectId: PROJECT, membership: full, policies, superAdmin }) } as Actor;
+  return { policy: compiled({ projectId: PROJECT, membership: full, policies, superAdmin }) } as Actor;
 }
 
 function may(actor: Actor, type: string, interactions: readonly Interaction[] = INTERACTIONS): Interaction[] {
@@ -292,7 +293,7 @@ test('outside its dates an entry gives nothing, to the moment, and its rules of 
   };
   const membership = { profile: { reference: 'Practitioner/me' }, access: [given] } as ProjectMembership;
   const source = { projectId: PROJECT, membership, policies: new Map([['AccessPolicy/p', policy]]), superAdmin: false };
-  const actor = { policy: compilePolicy(source) } as Actor;
+  const actor = { policy: compiled(source) } as Actor;
   const states = [
     '2030-01-31T23:59:59.999Z',
     '2030-02-01T00:00:00Z',
@@ -316,6 +317,6 @@ test('outside its dates an entry gives nothing, to the moment, and its rules of 
   } finally {
     vi.useRealTimers();
   }
-  const then = (at: string) => ({ policy: compilePolicy({ ...source, at: Date.parse(at) }) }) as Actor;
+  const then = (at: string) => ({ policy: compiled({ ...source, at: Date.parse(at) }) }) as Actor;
   expect(states.map((at) => mayReach(then(at), 'Patient', 'read'))).toEqual([false, true, true, false]);
 });

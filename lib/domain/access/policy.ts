@@ -1,8 +1,12 @@
+import { createLane } from '#lib/base/lane.ts';
+import { takeTurns } from '#lib/base/turns.ts';
 import { isInTime } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import { ownParamsOf } from '#lib/protocol/fhir/index/search-params.ts';
 import { and, type Expr } from '#lib/protocol/fhir/search/ir.ts';
 import { mergeLinks } from '#lib/protocol/fhir/search/merge-links.ts';
-import { entryRules, type PlaceRule, type PolicySource, placesOf, policyEntries } from './entry-rules.ts';
+import { noteKept } from './access-weight.ts';
+import { policyEntries } from './entries.ts';
+import { entryRules, type PlaceRule, type PolicySource, placesOf } from './entry-rules.ts';
 import { refused } from './refused.ts';
 import { ALL, INTERACTIONS, type Interaction, READING, type Rule, rule } from './rule.ts';
 
@@ -32,12 +36,37 @@ const PROGRAM_TYPES = new Set(['Bot', 'ClientApplication']);
 /** What everybody reads whom no rule tells otherwise: one each, for all. */
 const [PARAMETERS, DEFINITIONS] = [rule('SearchParameter', READING), rule('StructureDefinition', READING)];
 
-/** The effective rules of a membership: the union of its policies with the parameters bound, and what its role adds (contract §4.1, §4.4). */
-export function compilePolicy(source: PolicySource): Policy {
+/** Of those that take long, one at a time in a process: then its turns are the only ones that others wait for. */
+const long = createLane(1);
+
+/**
+ * The effective rules of a membership: the union of its policies with the parameters bound, and what its role adds (contract §4.1, §4.4). Long ones
+ * take a second and more (access-weight.ts bounds them): in turns, between which others are answered.
+ */
+export async function compilePolicy(source: PolicySource): Promise<Policy> {
+  const steps = compileSteps(source);
+  const turn = takeTurns();
+  let step = steps.next();
+  let pause: Promise<void> | undefined;
+  for (; !step.done && !pause; pause = turn()) step = steps.next();
+  if (step.done) return step.value;
+  await pause;
+  return long(async () => {
+    const next = takeTurns();
+    for (; !step.done; step = steps.next()) {
+      const others = next();
+      if (others) await others;
+    }
+    return step.value;
+  });
+}
+
+/** In steps, each at most a rule. */
+export function* compileSteps(source: PolicySource): Generator<void, Policy> {
   const { membership, superAdmin } = source;
   const entries = policyEntries(membership);
-  const rules =
-    entries.length === 0 ? [rule('*', INTERACTIONS)] : entries.flatMap((entry) => entryRules(entry, source));
+  const rules: Rule[] = entries.length === 0 ? [rule('*', INTERACTIONS)] : [];
+  for (const entry of entries) for (const each of yield* entryRules(entry, source)) rules.push(each);
   const open = superAdmin ? rules : rules.filter((r) => !ADMIN_TYPES.has(r.resourceType));
   for (const type of ['SearchParameter', 'StructureDefinition']) {
     if (!open.some((r) => r.resourceType === type)) open.push(type === 'SearchParameter' ? PARAMETERS : DEFINITIONS);
@@ -45,9 +74,11 @@ export function compilePolicy(source: PolicySource): Policy {
   if (superAdmin && entries.length === 0)
     open.push(...[...ADMIN_TYPES, ...PROGRAM_TYPES, ...LOG_TYPES].map((type) => rule(type, INTERACTIONS)));
   if (!superAdmin && membership.admin === true) open.push(...adminRules(source.projectId));
-  const places = placesOf(source);
+  const places = yield* placesOf(source);
   // As long as it is: what grew has room for more, for as long as it is kept.
-  return { rules: open.slice(), ...(places.length > 0 && { places }) };
+  const policy = { rules: open.slice(), ...(places.length > 0 && { places }) };
+  noteKept(policy.rules, source);
+  return policy;
 }
 
 /**

@@ -5,8 +5,9 @@ import { newId } from '#lib/base/ids.ts';
 import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import type { AccessPolicy, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
+import { compiled } from '#lib/testing/compiled.ts';
 import type { Actor } from './context.ts';
-import { compilePolicy, isUnlimited, mayReach, reach, rulesInForce } from './policy.ts';
+import { isUnlimited, mayReach, reach, rulesInForce } from './policy.ts';
 import { INTERACTIONS, type Interaction } from './rule.ts';
 import { patientOf, rulesOfScope, scopeRules } from './scope-rules.ts';
 
@@ -27,7 +28,7 @@ function member(
     ...(resource && { accessPolicy: { reference: 'AccessPolicy/p' } }),
   } as ProjectMembership;
   const policies = new Map([['AccessPolicy/p', { resourceType: 'AccessPolicy', resource } as AccessPolicy]]);
-  const policy = compilePolicy({ projectId: PROJECT, membership, policies, superAdmin });
+  const policy = compiled({ projectId: PROJECT, membership, policies, superAdmin });
   return {
     policy: { ...policy, scope: scopeRules(scope, { projectId: PROJECT, patient: patientOf({ profile }) }) },
   } as Actor;

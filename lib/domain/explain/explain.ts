@@ -2,6 +2,7 @@ import { notFound } from '#lib/base/errors.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
 import type { Explanation, FailedConstraint, ToldRow } from '#lib/protocol/explain/explanation.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
+import { isTooHeavy, TOO_HEAVY } from '../access/access-weight.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { everHidden, hiddenOf, keptOf } from '../access/fields.ts';
 import { mayReach, reach } from '../access/policy.ts';
@@ -42,7 +43,7 @@ export async function explain(ctx: Ctx, projectId: string, asked: ExplainRequest
   if (id !== undefined && !row && !result.isAllowed && result.status !== 403) throw notFound();
   const ends = await endsOf(member, asked, row);
   const { membership, policies } = subject;
-  const told = toldPolicy({ projectId, membership, policies, superAdmin: member.superAdmin });
+  const told = await toldPolicy({ projectId, membership, policies, superAdmin: member.superAdmin });
   const judges = await Promise.all(ends.map((end) => judgeEnd(told, end)));
   const spoken = tellRules(subject, told, { type, interaction }, judges);
   const constraints = await failedOf(ctx, { member, spoken }, ends);
@@ -59,8 +60,9 @@ export async function explain(ctx: Ctx, projectId: string, asked: ExplainRequest
   };
 }
 
-function ofNobody({ fault }: Subject, status: number): Explanation {
+function ofNobody({ fault, membership, policies }: Subject, status: number): Explanation {
   const isBroken = status === 400;
+  const isHeavy = isTooHeavy(membership, policies);
   const text = fault?.message ?? '';
   return {
     ...{
@@ -80,7 +82,7 @@ function ofNobody({ fault }: Subject, status: number): Explanation {
         ? {
             name: 'policies',
             isMet: false,
-            text: 'A policy that the membership names is not there: nothing of it holds',
+            text: isHeavy ? TOO_HEAVY : 'A policy that the membership names is not there: nothing of it holds',
           }
         : { name: 'membership', isMet: false, text: 'The membership is not active, or not at this time' },
     ],

@@ -6,6 +6,7 @@ import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
+import { isTooHeavy, TOO_HEAVY } from '../access/access-weight.ts';
 import type { Actor } from '../access/context.ts';
 import { policiesOf } from '../access/policies-of.ts';
 import { compilePolicy } from '../access/policy.ts';
@@ -35,11 +36,12 @@ export async function loadSubject(asker: Actor, projectId: string, asked: Explai
   const stored = asked.membership ? await findMembership(projectId, asked.membership) : undefined;
   if (!stored) return ofDraft(asker, projectId, draft!, asked);
   const policies = await findPolicies(projectId, stored);
+  const changed = draft && withDraft(stored, policies, draft, asked);
+  if (changed) requireLight(changed);
   try {
     const { value } = await loadActor({ projectId, membershipId: stored.id!, scope: asked.scope ?? '' });
-    if (!draft) return { membership: stored, policies, actor: narrowActor(value) };
-    const changed = withDraft(stored, policies, draft, asked);
-    const policy = compilePolicy({ projectId, superAdmin: value.superAdmin, ...changed });
+    if (!changed) return { membership: stored, policies, actor: narrowActor(value) };
+    const policy = await compilePolicy({ projectId, superAdmin: value.superAdmin, ...changed });
     return { ...changed, actor: narrowActor({ ...value, policy }) };
   } catch (error) {
     if (!(error instanceof AppError) || !FAULTS.has(error.code)) throw error;
@@ -47,17 +49,23 @@ export async function loadSubject(asker: Actor, projectId: string, asked: Explai
   }
 }
 
-/** Of a membership out of its time, or that names a policy which is not there. */
+/** Of a membership out of its time, or whose access is broken. */
 const FAULTS = new Set(['unauthorized', 'invalid']);
 
 /** Nobody's yet: a program's or person's without a role. */
-function ofDraft(asker: Actor, projectId: string, draft: AccessPolicy, { parameter, scope }: ExplainRequest): Subject {
+async function ofDraft(
+  asker: Actor,
+  projectId: string,
+  draft: AccessPolicy,
+  { parameter, scope }: ExplainRequest,
+): Promise<Subject> {
   if (asker.projectId !== projectId)
     throw new AppError('forbidden', 'A draft without a membership is explained to who is in the project');
   const entry = { policy: { reference: DRAFT }, ...(parameter && { parameter }) };
   const membership = { resourceType: 'ProjectMembership', access: [entry] } as unknown as ProjectMembership;
   const policies = new Map([[DRAFT, draft]]);
-  const policy = compilePolicy({ projectId, membership, policies, superAdmin: false });
+  requireLight({ membership, policies });
+  const policy = await compilePolicy({ projectId, membership, policies, superAdmin: false });
   const { caller: _caller, client: _client, key: _key, until: _until, ...project } = asker;
   const nobody = { membershipId: newId(), user: '', profile: '', profileDisplay: undefined, loginId: undefined };
   const actor = {
@@ -70,6 +78,10 @@ function ofDraft(asker: Actor, projectId: string, draft: AccessPolicy, { paramet
     policy,
   };
   return { membership, policies, actor: narrowActor(actor) };
+}
+
+function requireLight({ membership, policies }: Pick<Subject, 'membership' | 'policies'>): void {
+  if (isTooHeavy(membership, policies)) throw new AppError('invalid', TOO_HEAVY, { expression: 'policy' });
 }
 
 function withDraft(

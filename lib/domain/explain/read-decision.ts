@@ -10,6 +10,7 @@ import type { Interaction } from '../access/rule.ts';
 import { named, resolveNames } from '../audit/resolve-names.ts';
 import { findRefusal } from '../refusals/refusal-rows.ts';
 import { versionsAsOf } from '../sight/as-of/versions-as-of.ts';
+import { isBroken } from '../sight/is-broken.ts';
 import { toldPolicy } from '../sight/told-policy.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
 import { toResource } from '../store/row.ts';
@@ -50,7 +51,8 @@ async function findRules(row: RefusalRow, superAdmin: boolean): Promise<Spoken[]
   const membership = toResource<ProjectMembership>(found.row);
   const policies = await findPolicies(projectId, membership, at);
   if (!policies) return undefined;
-  const told = toldPolicy({ projectId, membership, policies, superAdmin, at: at.getTime() });
+  if (isBroken(membership, policies)) return undefined;
+  const told = await toldPolicy({ projectId, membership, policies, superAdmin, at: at.getTime() });
   return tellRules({ membership, policies }, told, { type, interaction: row.interaction as Interaction }, []);
 }
 

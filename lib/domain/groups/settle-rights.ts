@@ -9,7 +9,7 @@ import { entryName, floorOf } from '../access/entry-name.ts';
 import { followRole } from '../memberships/default-access.ts';
 import { guardAdmins } from '../memberships/guard-admins.ts';
 import { requireOwnAccessKept } from '../memberships/own-access.ts';
-import { requirePolicies } from '../memberships/require-policies.ts';
+import { requirePolicies, shareLight } from '../memberships/require-policies.ts';
 import { saveMembership } from '../memberships/save-membership.ts';
 import { lockRows } from '../store/find-row.ts';
 import { type Row, toResource } from '../store/row.ts';
@@ -58,12 +58,23 @@ async function settleOne(
   const next: ProjectMembership = { ...after, ...followRole(project, was, after) };
   if (isDeepStrictEqual(rightsOf(was), rightsOf(next))) return given;
   if (access.length > MAX_ACCESS) throw new AppError('conflict', `A member has at most ${MAX_ACCESS} policies`);
+  await requireBorne(w, projectId, was, next);
   if (access.some((entry) => entryName(entry) === entryName(floor))) await storeFloor(w, actor, projectId, floor);
   requireOwnAccessKept(actor, was.user.reference);
   requireOthersWord(was, sources);
   await guardAdmins(w.tx, { actor, projectId, project, membershipId: current.id, before: was, after: next, force });
   await saveMembership(w, current, next, actor.profile);
   return given;
+}
+
+/** What groups give is no fault of who puts somebody into one. Throws 409. */
+async function requireBorne(w: Write, projectId: string, was: ProjectMembership, next: ProjectMembership) {
+  try {
+    await shareLight(w.tx, projectId, next, was);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid') throw new AppError('conflict', error.message);
+    throw error;
+  }
 }
 
 /** A limited administrator who maps a group cannot have their own directory put them into it. */

@@ -39,7 +39,7 @@ export async function changeMembership(w: Write, changing: Changing, wanted: Pro
   const next = { ...after, ...followRole(project, before, after) };
   if (!isDeepStrictEqual(accessOf(before), accessOf(next))) {
     requireOwnAccessKept(actor, before.user.reference);
-    await requirePolicies(w.tx, projectId, next);
+    await requirePolicies(w.tx, projectId, next, before);
   }
   if (!isDeepStrictEqual([before.access, before.admin], [next.access, next.admin])) {
     await requireUngiven(w.tx, actor, { projectId, membershipId: id }, next);

@@ -1,33 +1,84 @@
 import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Queryable } from '#lib/infra/db/client.ts';
 import { parseReference } from '#lib/protocol/fhir/references.ts';
-import type { Reference } from '#lib/protocol/fhir/types.ts';
-import { shareRow } from '../store/find-row.ts';
+import type { AccessEntry, AccessPolicy } from '#lib/protocol/fhir/types.ts';
+import { requireLight } from '../access/access-weight.ts';
+import { policiesOf } from '../access/policies-of.ts';
+import { shareRows } from '../store/find-row.ts';
+import { toResource } from '../store/row.ts';
 import type { Access } from './default-access.ts';
 
+/** So many policies are fetched at a time: what weighs too much in all is never all in memory. */
+const PIECE = 20;
+
 /**
- * Every policy that the access names is a live AccessPolicy of the project, and stays until the transaction ends. Throws 400 with one
- * issue each; the same text for what is missing and for what another project has.
+ * Every policy that the access names is a live AccessPolicy of the project, and stays until the transaction ends; and all of it is light enough
+ * (`shareLight`). Throws 400 with one issue each; the same text for what is missing and for what another project has.
  */
-export async function requirePolicies(tx: Queryable, projectId: string, access: Access): Promise<void> {
-  const named: [string, Reference | undefined][] = [
-    ...(access.accessPolicy ? [['accessPolicy', access.accessPolicy] as [string, Reference]] : []),
-    ...(access.access ?? []).map((item, index): [string, Reference] => [`access[${index}].policy`, item.policy]),
-  ];
-  const issues: Issue[] = [];
-  for (const [expression, reference] of named) {
-    const problem = await findProblem(tx, projectId, reference?.reference ?? '');
-    if (problem) issues.push({ text: problem, expression });
-  }
+export async function requirePolicies(
+  tx: Queryable,
+  projectId: string,
+  access: Access,
+  before?: Access,
+): Promise<void> {
+  const found = await shareLight(tx, projectId, access, before);
+  const issues = named(access).flatMap(([expression, reference = '']): Issue[] => {
+    if (!isPolicy(reference)) {
+      const text = `Access policy must be a reference like AccessPolicy/<id>, not ${reference.slice(0, 80)}`;
+      return [{ text, expression }];
+    }
+    if (found.has(reference)) return [];
+    return [{ text: `Access policy ${reference} does not exist or does not belong to this project`, expression }];
+  });
   if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
 }
 
-async function findProblem(tx: Queryable, projectId: string, reference: string): Promise<string | undefined> {
-  const parsed = parseReference(reference);
-  if (parsed?.kind !== 'local' || parsed.type !== 'AccessPolicy' || parsed.version) {
-    return `Access policy must be a reference like AccessPolicy/<id>, not ${reference.slice(0, 80)}`;
+/**
+ * Those of its policies that are there, kept until the transaction ends. Throws 400 where they come to more than a member may have (access-weight.ts),
+ * unless the access only takes away from `before`.
+ */
+export async function shareLight(
+  tx: Queryable,
+  projectId: string,
+  access: Access,
+  before?: Access,
+): Promise<ReadonlySet<string>> {
+  // One alone was weighed when it was written.
+  const isWeighed = (access.access?.length ?? 0) > 0 && !(before && isLess(access, before));
+  const policies = new Map<string, AccessPolicy>();
+  const found = new Set<string>();
+  const wanted = policiesOf(access).filter(isPolicy);
+  for (let at = 0; at < wanted.length; at += PIECE) {
+    const ids = wanted.slice(at, at + PIECE).map((reference) => reference.slice('AccessPolicy/'.length));
+    for (const row of await shareRows(tx, projectId, 'AccessPolicy', ids)) {
+      if (row.deleted) continue;
+      found.add(`AccessPolicy/${row.id}`);
+      if (isWeighed) policies.set(`AccessPolicy/${row.id}`, toResource<AccessPolicy>(row));
+    }
+    if (isWeighed) requireLight(access, policies);
   }
-  const row = await shareRow(tx, projectId, 'AccessPolicy', parsed.id);
-  if (row && !row.deleted) return undefined;
-  return `Access policy ${reference} does not exist or does not belong to this project`;
+  return found;
+}
+
+function named({ accessPolicy, access = [] }: Access): [expression: string, reference: string | undefined][] {
+  return [
+    ...(accessPolicy ? [['accessPolicy', accessPolicy.reference] as [string, string | undefined]] : []),
+    ...access.map(({ policy }, index): [string, string | undefined] => [`access[${index}].policy`, policy?.reference]),
+  ];
+}
+
+function isPolicy(reference: string): boolean {
+  const parsed = parseReference(reference);
+  return parsed?.kind === 'local' && parsed.type === 'AccessPolicy' && !parsed.version;
+}
+
+/** Whether it has nothing that the other has not: that is let be, however much is left. */
+function isLess({ accessPolicy, access = [] }: Access, before: Access): boolean {
+  const had = new Set((before.access ?? []).map(toText));
+  const isKept = !accessPolicy || accessPolicy.reference === before.accessPolicy?.reference;
+  return isKept && access.length <= had.size && access.every((entry) => had.has(toText(entry)));
+}
+
+function toText(entry: AccessEntry): string {
+  return JSON.stringify(entry);
 }

@@ -5,6 +5,7 @@ import { hashSecret, secretMatches } from '#lib/infra/crypto/secret.ts';
 import { createLiveCache } from '#lib/infra/db/live-cache.ts';
 import type { LoginRow } from '#lib/infra/db/schema/login.ts';
 import { lifetimeSeconds } from '#lib/protocol/fhir/lifetime.ts';
+import { KEPT, keptOf } from '../access/access-weight.ts';
 import { clientTag, loginTag } from '../access/cache-tags.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { writeOne } from '../audit/write.ts';
@@ -67,7 +68,7 @@ async function readRefreshToken(
 /** `row`: as this process last saw it, with the secret that is to come next. */
 type Session = { row: LoginRow; actor: Actor };
 
-const sessions = createLiveCache<Session>(20_000);
+const sessions = createLiveCache<Session>(20_000, { most: KEPT, sizeOf: ({ actor }) => keptOf(actor.policy) });
 
 /**
  * Whose login it is: without a query when nothing has changed that it stands on, so that a refresh is one statement. What is not told of it, its secrets,

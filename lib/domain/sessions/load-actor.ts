@@ -16,6 +16,7 @@ import type { AccessPolicy, Project, ProjectMembership } from '#lib/protocol/fhi
 import type { LaunchContext } from '#lib/protocol/launch/context.ts';
 import { readBounds } from '#lib/protocol/sign-in/bounds.ts';
 import { UPDATE_CREATE } from '#lib/protocol/update-create.ts';
+import { isTooHeavy, KEPT, keptOf, lengthOf } from '../access/access-weight.ts';
 import { clientTag, membershipTag, policiesTag, projectTag } from '../access/cache-tags.ts';
 import type { Actor } from '../access/context.ts';
 import type { PolicySource } from '../access/entry-rules.ts';
@@ -39,7 +40,7 @@ export type MembershipOf = {
 /** Of a membership, whoever has signed in to it, by the same client. */
 type Base = { actor: Actor; dates: EntryDates };
 
-const bases = createLiveCache<Base>(20_000);
+const bases = createLiveCache<Base>(20_000, { most: KEPT, sizeOf: ({ actor }) => keptOf(actor.policy) });
 
 /**
  * The actor of a membership as it stands now: the project, the role and the compiled policy; without a query when a login of it was just
@@ -65,14 +66,13 @@ async function loadBase(projectId: string, membershipId: string, app: string | u
   if (membership?.active === false || !membership || !project || project.active === false || !isInTime(dates))
     throw inactive();
   const superAdmin = project.superAdmin === true;
-  const loaded = await loadPolicies(projectId, membership);
   const params = await knowParams(projectId);
-  const policies = new Map(
-    loaded.map((each) => [`AccessPolicy/${each.id}`, oneForAll(each, `${projectId} ${params}`)]),
-  );
-  const versions = loaded.map(({ id, version }) => `${id}/${version}`).sort();
+  const { policies, versions } = await loadPolicies(projectId, membership, `${projectId} ${params}`);
   const source = { projectId, membership, policies, superAdmin };
-  const policy = sharedPolicy([membershipId, membershipVersion, superAdmin, params, ...versions].join(' '), source);
+  const policy = await sharedPolicy(
+    [membershipId, membershipVersion, superAdmin, params, ...versions].join(' '),
+    source,
+  );
   const actor: Actor = {
     projectId,
     projectName: project.name ?? '',
@@ -113,15 +113,23 @@ function isUnset({ setting = [] }: Project, name: string): boolean {
   return setting.some((item) => item.name === name && item.valueBoolean === false);
 }
 
-const compiled = new LRUCache<string, Policy>({ max: 5000 });
+const compiled = new LRUCache<string, Policy>({ max: 5000, maxSize: KEPT, sizeCalculation: keptOf });
+/** Those that are being read: what takes long is not begun again by who comes meanwhile. */
+const begun = new Map<string, Promise<Policy>>();
 
 /** One for all sessions of a membership. `version` names everything that it is made of. */
-function sharedPolicy(version: string, source: PolicySource): Policy {
+function sharedPolicy(version: string, source: PolicySource): Policy | Promise<Policy> {
   // What a dry run has changed is nobody else's, and the next to have that version says something else.
   if (isRehearsing()) return compilePolicy(source);
-  const known = compiled.get(version);
+  const known = compiled.get(version) ?? begun.get(version);
   if (known) return known;
-  const policy = compilePolicy(source);
+  const policy = keep(version, source).finally(() => begun.delete(version));
+  begun.set(version, policy);
+  return policy;
+}
+
+async function keep(version: string, source: PolicySource): Promise<Policy> {
+  const policy = await compilePolicy(source);
   compiled.set(version, policy);
   return policy;
 }
@@ -144,22 +152,36 @@ async function loadRows(projectId: string, membershipId: string, app: string | u
 }
 
 type LoadedPolicy = { id: string; version: number; content: AccessPolicy };
+type Policies = { policies: Map<string, AccessPolicy>; versions: string[] };
 
-/** A dangling policy ends the session, without saying which: an absent rule must never read as an absent limit. */
-async function loadPolicies(projectId: string, membership: ProjectMembership): Promise<LoadedPolicy[]> {
+/** So many are fetched at a time: what weighs too much in all is never all in memory. */
+const PIECE = 20;
+
+/**
+ * A dangling policy ends the session, and so does what grew to more than a member may have (access-weight.ts), without saying which: an absent rule must
+ * never read as an absent limit.
+ */
+async function loadPolicies(projectId: string, membership: ProjectMembership, place: string): Promise<Policies> {
   const references = policiesOf(membership);
-  if (references.length === 0) return [];
-  const ids = references.map((reference) => reference.slice('AccessPolicy/'.length));
-  const rows = await db().execute<LoadedPolicy>(sql`
-    select id, version, content from resource
-    where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${isAnyOf(sql`id`, ids)}`);
-  if (rows.length < references.length) {
-    throw new AppError('invalid', 'The access of this membership is broken; contact an administrator of the project');
+  const policies = new Map<string, AccessPolicy>();
+  const versions: string[] = [];
+  for (let at = 0; at < references.length; at += PIECE) {
+    const ids = references.slice(at, at + PIECE).map((reference) => reference.slice('AccessPolicy/'.length));
+    const rows = await db().execute<LoadedPolicy>(sql`
+      select id, version, content from resource
+      where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${isAnyOf(sql`id`, ids)}`);
+    for (const row of rows) {
+      policies.set(`AccessPolicy/${row.id}`, oneForAll(row, place));
+      versions.push(`${row.id}/${row.version}`);
+    }
+    if (rows.length < ids.length || isTooHeavy(membership, policies)) {
+      throw new AppError('invalid', 'The access of this membership is broken; contact an administrator of the project');
+    }
   }
-  return rows;
+  return { policies, versions: versions.sort() };
 }
 
-const contents = new LRUCache<string, AccessPolicy>({ max: 5000 });
+const contents = new LRUCache<string, AccessPolicy>({ max: 5000, maxSize: KEPT, sizeCalculation: lengthOf });
 
 /** One object for all members who have it, as long as it and what it asks by (`place`) are the same: what it says is read once (entry-rules.ts). */
 function oneForAll({ id, version, content }: LoadedPolicy, place: string): AccessPolicy {

@@ -1,10 +1,11 @@
 import { AppError } from '#lib/base/errors.ts';
 import { createLiveCache, type Loaded } from '#lib/infra/db/live-cache.ts';
+import { KEPT, keptOf } from '../access/access-weight.ts';
 import type { Actor } from '../access/context.ts';
 
 export type LoadedActor = Loaded<Actor>;
 
-const sessions = createLiveCache<Actor>(20_000);
+const sessions = createLiveCache<Actor>(20_000, { most: KEPT, sizeOf: ({ policy }) => keptOf(policy) });
 
 /**
  * The actor of a login or client, as it stands now, without a query when nothing has changed. Throws 401 when their membership or session has

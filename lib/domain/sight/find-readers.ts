@@ -29,17 +29,26 @@ type Asked = {
   most: number;
 };
 
-export type Readers = { found: Reader[]; looked: number; next: string | null; project: Project | undefined };
+/** `broken`: how many of those that were looked at nobody comes in by (is-broken.ts). */
+export type Readers = {
+  found: Reader[];
+  looked: number;
+  broken: number;
+  next: string | null;
+  project: Project | undefined;
+};
 
 /** Memberships are fetched so many at a time. */
 const PIECE = 500;
+/** Milliseconds. What is not looked at by then is another page. */
+export const looking = { ms: 5000 };
 
 /** Who can read these records, of memberships by their ids: so many statements for so many memberships, however few of them can. */
 export async function findReaders(projectId: string, asked: Asked): Promise<Readers> {
   const { at, records, count, most } = asked;
   const [project] = await versionsAsOf(projectId, 'Project', [projectId], at ?? new Date());
   const settings = project?.row && !project.row.deleted ? toResource<Project>(project.row) : undefined;
-  const none = { found: [], looked: 0, next: null, project: settings };
+  const none = { found: [], looked: 0, broken: 0, next: null, project: settings };
   if (records.length === 0 || settings?.active === false) return none;
   await knowParams(projectId);
   const superAdmin = settings?.superAdmin === true;
@@ -54,7 +63,9 @@ export async function findReaders(projectId: string, asked: Asked): Promise<Read
   });
   const turn = takeTurns();
   const found: Reader[] = [];
+  const deadline = performance.now() + looking.ms;
   let looked = 0;
+  let broken = 0;
   let after = asked.cursor;
   while (looked < most) {
     const limit = Math.min(PIECE, most - looked);
@@ -75,12 +86,14 @@ export async function findReaders(projectId: string, asked: Asked): Promise<Read
       looked += 1;
       after = id;
       const reading = state === 'unknown' ? state : membership && (await judge(membership));
-      if (reading)
+      if (reading === 'broken') broken += 1;
+      else if (reading)
         found.push({ id, membership, superAdmin, policies: membership ? policiesOf(membership) : [], reading });
       const isLast = index === rows.length - 1;
-      if (found.length === count && !isLast) return { ...none, found, looked, next: id };
+      const isEnough = found.length === count || performance.now() > deadline;
+      if (isEnough && !isLast) return { ...none, found, looked, broken, next: id };
     }
-    if (rows.length <= limit) return { ...none, found, looked };
+    if (rows.length <= limit) return { ...none, found, looked, broken };
   }
-  return { ...none, found, looked, next: after ?? null };
+  return { ...none, found, looked, broken, next: after ?? null };
 }

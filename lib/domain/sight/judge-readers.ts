@@ -8,6 +8,7 @@ import type { Rule } from '../access/rule.ts';
 import type { Row } from '../store/row.ts';
 import { judgeOf } from '../store/visible-row.ts';
 import type { PoliciesThen } from './as-of/members-then.ts';
+import { isBroken } from './is-broken.ts';
 import { type ToldPolicy, toldPolicy } from './told-policy.ts';
 
 /** `records`: what is read, and what it belongs to: all of them must be read. `policies`: by reference, as they were at that moment. */
@@ -24,32 +25,32 @@ export type ReadersScene = {
 /** How a membership lets the record be read: by which rule, without which of its elements. */
 export type Reading = { effective: ToldPolicy; rule: Rule; hidden: string[] };
 
+/** `unknown`: a policy of then is kept no longer, or asks of what is. `broken`: nobody comes in by it (is-broken.ts). Undefined for who cannot read it. */
+export type Judged = Reading | 'unknown' | 'broken' | undefined;
+
 /**
  * Judges memberships, those who have the same rules and values once. The engine's own reading of policies, by which requests are judged.
- * `unknown`: a policy of then is kept no longer, or asks of what is. Undefined for who cannot read it.
  */
-export function judgeReaders(
-  scene: ReadersScene,
-): (membership: ProjectMembership) => Promise<Reading | 'unknown' | undefined> {
-  const known = new Map<string, Promise<Reading | 'unknown' | undefined>>();
+export function judgeReaders(scene: ReadersScene): (membership: ProjectMembership) => Promise<Judged> {
+  const known = new Map<string, Promise<Judged>>();
   return async (membership) => {
     if (membership.active === false || !isInTime(toEntryDates(membership), scene.at.getTime())) return undefined;
     const states = policiesOf(membership).map((reference) => scene.policies.get(reference)?.state);
     if (states.includes('unknown')) return 'unknown';
-    // A policy that is not there ends the session: it gives nothing, and neither do the others.
-    if (states.some((each) => each !== 'present')) return undefined;
     const key = sameRules(membership, scene.policies);
     if (!known.has(key)) known.set(key, read(scene, membership));
     return known.get(key);
   };
 }
 
-async function read(scene: ReadersScene, membership: ProjectMembership): Promise<Reading | 'unknown' | undefined> {
+async function read(scene: ReadersScene, membership: ProjectMembership): Promise<Judged> {
   const { projectId, at, isAlone, records, superAdmin } = scene;
   const [record] = records;
   if (!record) return undefined;
   const policies = new Map([...scene.policies].flatMap(([name, { policy }]) => (policy ? [[name, policy]] : [])));
-  const effective = toldPolicy({ projectId, membership, policies, superAdmin, at: at.getTime() });
+  // It ends the session: what is not there gives nothing, and neither do the others.
+  if (isBroken(membership, policies)) return 'broken';
+  const effective = await toldPolicy({ projectId, membership, policies, superAdmin, at: at.getTime() });
   if (!records.every(({ type }) => mayReach(effective, type, 'read'))) return undefined;
   if (isAlone && records.some(({ type }) => relatedIn(reach(effective, type, 'read')).length > 0)) return 'unknown';
   const judges = await Promise.all(records.map((each) => judgeOf(effective, each)));

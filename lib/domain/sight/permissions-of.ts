@@ -1,11 +1,12 @@
 import { isInTime, toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import type { Extent, GrantingRule, Permissions, TypePermissions } from '#lib/protocol/policies/answers.ts';
-import { policyEntries, type RuleSource } from '../access/entry-rules.ts';
-import { policiesOf } from '../access/policies-of.ts';
+import { policyEntries } from '../access/entries.ts';
+import type { RuleSource } from '../access/entry-rules.ts';
 import { covers, exprOf, isUnlimited } from '../access/policy.ts';
 import { INTERACTIONS, type Rule } from '../access/rule.ts';
 import type { PoliciesThen } from './as-of/members-then.ts';
+import { isBroken } from './is-broken.ts';
 import { type Telling, tellRule, tellSource } from './tell-rule.ts';
 import { type ToldPolicy, toldPolicy } from './told-policy.ts';
 
@@ -15,13 +16,13 @@ const MOST_RULES = 2000;
 type Of = { membership: ProjectMembership; policies: PoliciesThen; superAdmin: boolean };
 
 /** What a membership may do, by type and interaction: what the engine makes of its policies, and by which rules. */
-export function permissionsOf({ membership, policies, superAdmin }: Of, telling: Telling): Permissions {
+export async function permissionsOf({ membership, policies, superAdmin }: Of, telling: Telling): Promise<Permissions> {
   const isOpen = membership.active !== false && isInTime(toEntryDates(membership));
-  const isBroken = policiesOf(membership).some((reference) => policies.get(reference)?.state !== 'present');
-  const state = isBroken ? 'broken' : isOpen ? 'open' : 'closed';
-  if (isBroken) return { state, isUnlimited: false, isPlaced: false, types: [], idle: [], left: 0 };
   const present = new Map([...policies].flatMap(([name, { policy }]) => (policy ? [[name, policy] as const] : [])));
-  const effective = toldPolicy({ projectId: telling.projectId, membership, policies: present, superAdmin });
+  if (isBroken(membership, present))
+    return { state: 'broken', isUnlimited: false, isPlaced: false, types: [], idle: [], left: 0 };
+  const state = isOpen ? 'open' : 'closed';
+  const effective = await toldPolicy({ projectId: telling.projectId, membership, policies: present, superAdmin });
   const { policy } = effective;
   const budget = { left: MOST_RULES, untold: 0 };
   const types = [...new Set(policy.rules.map(({ resourceType }) => resourceType))].sort();

@@ -22,7 +22,7 @@ export async function readPermissions(ctx: Ctx, projectId: string, membershipId:
     membership: `ProjectMembership/${membershipId}`,
     profile: named(names, membership.profile?.reference) ?? { reference: null, display: null },
     admin: membership.admin === true || of.superAdmin,
-    ...permissionsOf(of, { projectId, names }),
+    ...(await permissionsOf(of, { projectId, names })),
   };
 }
 

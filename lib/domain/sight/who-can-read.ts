@@ -31,7 +31,7 @@ export async function whoCanRead(ctx: Ctx, projectId: string, query: WhoQuery): 
   );
   if (state === 'absent') throw notFound();
   const records = state !== 'present' || context === null ? [] : [row!, ...(context ? [context] : [])];
-  const { found, looked, next } = await findReaders(projectId, {
+  const { found, looked, broken, next } = await findReaders(projectId, {
     ...{ at, records, cursor, count, most: MOST_LOOKED },
     isAlone: !isUnlimited(actor.policy),
   });
@@ -45,7 +45,7 @@ export async function whoCanRead(ctx: Ctx, projectId: string, query: WhoQuery): 
   );
   return {
     ...{ resource, at: (at ?? new Date()).toISOString(), state, version: row ? String(row.version) : null },
-    ...{ looked, members: found.map((each) => toAnswer(projectId, each, names)), next },
+    ...{ looked, broken, members: found.map((each) => toAnswer(projectId, each, names)), next },
   };
 }
 

@@ -69,10 +69,30 @@ export async function shareRow(tx: Queryable, projectId: string, type: string, i
 
 /** As `lockRow`, of several, in the order that all keep; deleted ones too. One statement, however many. */
 export async function lockRows(tx: Queryable, projectId: string, type: string, ids: readonly string[]): Promise<Row[]> {
+  return severalIn(tx, projectId, type, ids, 'for update');
+}
+
+async function severalIn(
+  tx: Queryable,
+  projectId: string,
+  type: string,
+  ids: readonly string[],
+  lock: 'for update' | 'for share',
+): Promise<Row[]> {
   const text = `select id, version, last_updated, deleted, author, meta::text as meta, content::text as content
-    from resource where project_id = $1 and type_id = ${typeId(type)} and id = any($2::text[]) order by id for update`;
+    from resource where project_id = $1 and type_id = ${typeId(type)} and id = any($2::text[]) order by id ${lock}`;
   const raws = await runText<RawRow>(tx, text, [projectId, toTextArray(ids)]);
   return raws.map((raw) => fromRaw(projectId, type, raw));
+}
+
+/** As `shareRow`, of several, in the order that all keep; deleted ones too. One statement, however many. */
+export async function shareRows(
+  tx: Queryable,
+  projectId: string,
+  type: string,
+  ids: readonly string[],
+): Promise<Row[]> {
+  return severalIn(tx, projectId, type, ids, 'for share');
 }
 
 async function inTransaction(

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AccessPolicy, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
+import { compiled } from '#lib/testing/compiled.ts';
 import { drawsItsQuestions } from '#lib/testing/set-up/noted-statements.ts';
 import type { Actor, Ctx } from '../access/context.ts';
-import { compilePolicy, mayReach, reach } from '../access/policy.ts';
+import { mayReach, reach } from '../access/policy.ts';
 import { patientOf, scopeRules } from '../access/scope-rules.ts';
 import { write } from '../audit/write.ts';
 import { createRow } from './create-row.ts';
@@ -77,7 +78,7 @@ function member(
   ]);
   const source = { projectId, membership: membership as ProjectMembership, policies, superAdmin: false };
   const scope = scopeRules(given.scope, { projectId, patient: patientOf({ profile }) });
-  return { policy: { ...compilePolicy(source), scope } } as Actor;
+  return { policy: { ...compiled(source), scope } } as Actor;
 }
 
 async function found(actor: Actor, projectId: string): Promise<string[]> {

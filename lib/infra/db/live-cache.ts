@@ -14,13 +14,20 @@ export type LiveCache<T> = {
   peek(id: string): T | undefined;
 };
 
+/** Beside their number: how much of `sizeOf`, a whole number above 0, all that is kept may have. */
+type Bound<T> = { most: number; sizeOf: (value: T) => number };
+
 /**
  * Values that are loaded once and kept until LISTEN/NOTIFY names one of their tags. Bypassed while the listening connection is down.
  * What was loaded while a change went by serves its request and is not kept.
  */
-export function createLiveCache<T>(max: number): LiveCache<T> {
+export function createLiveCache<T>(max: number, bound?: Bound<T>): LiveCache<T> {
   const byTag = new Map<string, Set<string>>();
-  const entries = new LRUCache<string, Loaded<T>>({ max, dispose: (entry, id) => unlink(byTag, entry.tags, id) });
+  const entries = new LRUCache<string, Loaded<T>>({
+    max,
+    ...(bound && { maxSize: bound.most, sizeCalculation: ({ value }: Loaded<T>) => bound.sizeOf(value) }),
+    dispose: (entry, id) => unlink(byTag, entry.tags, id),
+  });
 
   onInvalidate((tag) => {
     if (tag === undefined) return entries.clear();
@@ -38,7 +45,8 @@ export function createLiveCache<T>(max: number): LiveCache<T> {
       const loaded = await load();
       if (cacheIsLive() && cacheGeneration() === before) {
         entries.set(id, loaded);
-        for (const tag of loaded.tags) link(byTag, tag, id);
+        // What is too large is not kept.
+        if (entries.has(id)) for (const tag of loaded.tags) link(byTag, tag, id);
       }
       return loaded.value;
     },

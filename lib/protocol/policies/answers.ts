@@ -36,6 +36,8 @@ export type WhoCanRead = {
   version: string | null;
   /** How many memberships this page looked at. */
   looked: number;
+  /** By so many of these nobody comes in now: a policy that they name is not there, or their rules come to more than a member may have. */
+  broken: number;
   members: Sees[];
   /** There may be more of them. */
   next: string | null;
@@ -51,8 +53,8 @@ export type GrantingRule = ToldRule & { interactions: string[]; hidden: string[]
 export type TypePermissions = { type: string; interactions: Record<string, Extent>; rules: GrantingRule[] };
 
 /**
- * What a membership may do, before the scopes of a token. `state`: `broken`, where a policy is named that is not there, and so nothing is
- * granted; `closed`, where it is not entered now.
+ * What a membership may do, before the scopes of a token. `state`: `broken`, where a policy is named that is not there, or the rules come to more
+ * than a member may have, and so nothing is granted; `closed`, where it is not entered now.
  */
 export type Permissions = {
   state: 'open' | 'closed' | 'broken';
@@ -99,4 +101,9 @@ export type AccessEffect = {
   groups: GroupEffect[];
   left: number;
   unchanged: number;
+  /**
+   * So many could not come in with it, and nothing else is told of them: a policy that they name is not there, or their rules would come to more than a
+   * member may have.
+   */
+  broken: number;
 };

@@ -3,6 +3,7 @@ import { ask } from '#lib/infra/fhirpath/ask.ts';
 import { faultOfCriteria } from '#lib/protocol/fhir/identity/rules.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
+import { requireBearable } from '../../access/access-weight.ts';
 import { policiesTag } from '../../access/cache-tags.ts';
 import { callerOf, type Write } from '../../access/context.ts';
 import { defaultPoliciesIn } from '../../access/default-policies-in.ts';
@@ -32,6 +33,7 @@ async function prepare(change: ResourceChange): Promise<Resource> {
 
 /** Of a valid one: throws 400 for what the engine would not understand. The project's parameters are known. */
 export async function requireJudgeable(policy: AccessPolicy, projectId: string): Promise<void> {
+  requireBearable(policy);
   requireCriteria(policy, projectId);
   await requireExpressions(policy, projectId);
 }

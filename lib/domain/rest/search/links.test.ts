@@ -6,8 +6,9 @@ import { extract } from '#lib/protocol/fhir/index/extract.ts';
 import { evaluate } from '#lib/protocol/fhir/search/ir.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, AccessPolicyRule, ProjectMembership, Resource } from '#lib/protocol/fhir/types.ts';
+import { compiled } from '#lib/testing/compiled.ts';
 import type { Actor, Ctx } from '../../access/context.ts';
-import { compilePolicy, mayReach, reach } from '../../access/policy.ts';
+import { mayReach, reach } from '../../access/policy.ts';
 import { write } from '../../audit/write.ts';
 import { createRow } from '../../store/create-row.ts';
 import { deleteRow } from '../../store/delete-row.ts';
@@ -380,7 +381,7 @@ function member(projectId: string, resource: AccessPolicyRule[] | undefined): Ac
   const accessPolicy = resource && { reference: 'AccessPolicy/p' };
   const membership = { resourceType: 'ProjectMembership', accessPolicy } as ProjectMembership;
   const policies = new Map([['AccessPolicy/p', { resourceType: 'AccessPolicy', resource } as AccessPolicy]]);
-  return { projectId, policy: compilePolicy({ projectId, membership, policies, superAdmin: false }) } as Actor;
+  return { projectId, policy: compiled({ projectId, membership, policies, superAdmin: false }) } as Actor;
 }
 
 async function found({ actor }: Place, query: Query, more: [string, string][] = []): Promise<unknown> {

@@ -2,14 +2,15 @@ import { AppError, type Issue } from '#lib/base/errors.ts';
 import type { Project, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import type { AccessEffect } from '#lib/protocol/policies/answers.ts';
 import type { MemberDraft } from '#lib/protocol/policies/requests.ts';
+import { isTooHeavy, TOO_HEAVY } from '../../access/access-weight.ts';
 import { type Ctx, requireProjectAdmin } from '../../access/context.ts';
-import { policiesOf } from '../../access/policies-of.ts';
 import { readMember } from '../../memberships/read-member.ts';
 import { findRow } from '../../store/find-row.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
 import { requireValid } from '../../store/require-valid.ts';
 import { toResource } from '../../store/row.ts';
 import { policiesThen } from '../as-of/members-then.ts';
+import { closed, isBroken } from '../is-broken.ts';
 import { toldPolicy } from '../told-policy.ts';
 import { reckonEffect } from './reckon-effect.ts';
 
@@ -36,18 +37,19 @@ export async function memberEffect(
   ]);
   const policies = new Map([...found].flatMap(([name, { policy }]) => (policy ? [[name, policy] as const] : [])));
   requirePolicies(draft, policies);
-  // What names a policy that is not there reaches nothing: so does one without rules.
-  const isBroken = !policiesOf(membership).every((name) => policies.has(name));
+  if (isTooHeavy(draft, policies)) throw new AppError('invalid', TOO_HEAVY, { expression: 'ProjectMembership.access' });
   const superAdmin = project !== undefined && toResource<Project>(project).superAdmin === true;
   const source = { projectId, policies, superAdmin };
-  const closed = { ...membership, admin: false, access: undefined, accessPolicy: { reference: '' } };
-  const before = () => toldPolicy({ ...source, membership: isBroken ? closed : membership });
+  const before = isBroken(membership, policies) ? closed(membership) : membership;
   const change = {
     membership,
     key: '',
-    policies: () => ({ before: before(), after: toldPolicy({ ...source, membership: draft }) }),
+    policies: async () => ({
+      before: await toldPolicy({ ...source, membership: before }),
+      after: await toldPolicy({ ...source, membership: draft }),
+    }),
   };
-  return reckonEffect(actor, projectId, [change], true);
+  return reckonEffect(actor, projectId, [change], { isExact: true, broken: 0 });
 }
 
 function requirePolicies({ accessPolicy, access = [] }: ProjectMembership, known: ReadonlyMap<string, unknown>): void {

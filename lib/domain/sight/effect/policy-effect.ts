@@ -1,11 +1,12 @@
 import { AppError, type Issue, notFound } from '#lib/base/errors.ts';
 import { isUuid } from '#lib/base/ids.ts';
+import { takeTurns } from '#lib/base/turns.ts';
 import { faultOfCriteria } from '#lib/protocol/fhir/identity/rules.ts';
 import { parseSearch } from '#lib/protocol/fhir/search/parse-search.ts';
 import type { AccessPolicy, Project, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
 import type { AccessEffect } from '#lib/protocol/policies/answers.ts';
+import { requireBearable } from '../../access/access-weight.ts';
 import { type Ctx, requireProjectAdmin } from '../../access/context.ts';
-import { policiesOf } from '../../access/policies-of.ts';
 import { ALL } from '../../access/rule.ts';
 import { findRow, requireLive } from '../../store/find-row.ts';
 import { knowParams } from '../../store/own-params/know-params.ts';
@@ -13,6 +14,7 @@ import { requireValid } from '../../store/require-valid.ts';
 import { toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import { policiesThen } from '../as-of/members-then.ts';
+import { closed, isBroken } from '../is-broken.ts';
 import { sameRules } from '../judge-readers.ts';
 import { toldPolicy } from '../told-policy.ts';
 import { type Case, reckonEffect } from './reckon-effect.ts';
@@ -49,22 +51,24 @@ export async function policyEffect(
   const after = new Map([...before, [reference, draft] as const]);
   const drafted = new Map([...after].map(([name, policy]) => [name, { policy }] as const));
   const known = new Map([...before].map(([name, policy]) => [name, { policy }] as const));
-  const cases = memberships.flatMap((membership): Case[] => {
-    // Where another of its policies is not there, its sessions end anyway.
-    if (!policiesOf(membership).every((name) => before.has(name))) return [];
-    const source = { projectId, membership, superAdmin };
-    return [
-      {
-        membership,
-        key: `${sameRules(membership, known)} ${sameRules(membership, drafted)}`,
-        policies: () => ({
-          before: toldPolicy({ ...source, policies: before }),
-          after: toldPolicy({ ...source, policies: after }),
-        }),
-      },
-    ];
-  });
-  return reckonEffect(actor, projectId, cases, rows.length <= MOST_MEMBERS);
+  const turn = takeTurns();
+  const cases: Case[] = [];
+  for (const membership of memberships) {
+    await turn();
+    if (isBroken(membership, after)) continue;
+    const was = isBroken(membership, before) ? closed(membership) : membership;
+    const source = { projectId, superAdmin };
+    cases.push({
+      membership,
+      key: `${sameRules(was, known)} ${sameRules(membership, drafted)}`,
+      policies: async () => ({
+        before: await toldPolicy({ ...source, membership: was, policies: before }),
+        after: await toldPolicy({ ...source, membership, policies: after }),
+      }),
+    });
+  }
+  const broken = memberships.length - cases.length;
+  return reckonEffect(actor, projectId, cases, { isExact: rows.length <= MOST_MEMBERS, broken });
 }
 
 /** As it would be stored: what is refused when it is saved is refused here, but for expressions, which say nothing of who may read. */
@@ -82,5 +86,6 @@ function readDraft(projectId: string, policyId: string, body: unknown): AccessPo
     return text ? [{ text, code: 'invariant', expression }] : [];
   });
   if (issues.length > 0) throw new AppError('invalid', issues[0]!.text, { issues });
+  requireBearable(draft);
   return { ...draft, id: policyId } as AccessPolicy;
 }

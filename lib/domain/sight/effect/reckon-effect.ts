@@ -17,8 +17,10 @@ import { typesPresent } from './types-present.ts';
 export type Case = {
   membership: Stored<ProjectMembership>;
   key: string;
-  policies: () => { before: ToldPolicy; after: ToldPolicy };
+  policies: () => Promise<{ before: ToldPolicy; after: ToldPolicy }>;
 };
+
+type Of = { isExact: boolean; broken: number };
 
 /** Milliseconds. Members who are not compared by then are left out: it is told of at least so many. */
 export const comparing = { ms: 2000 };
@@ -29,13 +31,14 @@ const MOST_COUNTS = 5000;
 
 /**
  * What a change does to these members: who is given the same and loses the same is one group, of which each is reckoned once. Counted is
- * what the caller may find by a search; where something of a type is hidden from them, nothing of it is.
+ * what the caller may find by a search; where something of a type is hidden from them, nothing of it is. `isExact`: these are all. `broken`: members who
+ * are not among them, since nobody could come in by their access.
  */
 export async function reckonEffect(
   actor: Actor,
   projectId: string,
   cases: readonly Case[],
-  isExact: boolean,
+  { isExact, broken }: Of,
 ): Promise<AccessEffect> {
   const turn = takeTurns();
   const byKey = new Map<string, Case[]>();
@@ -48,7 +51,7 @@ export async function reckonEffect(
     await turn();
     if (compared > 0 && performance.now() > deadline) break;
     compared += members.length;
-    const { before, after } = members[0]!.policies();
+    const { before, after } = await members[0]!.policies();
     const { named: types, all } = typesOf(before, after);
     if (all) present ??= await typesFor(actor, projectId);
     const wanted = [...new Set([...types, ...(all ? present! : [])])].sort();
@@ -83,6 +86,7 @@ export async function reckonEffect(
     }),
     left: groups.slice(MOST_GROUPS).reduce((sum, { members }) => sum + members.length, 0),
     unchanged: compared - touched,
+    broken,
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
+import { looking } from '#lib/domain/sight/find-readers.ts';
 import { watchStatements } from '#lib/infra/db/client.ts';
 import { callApi, expectOutcome } from '#lib/testing/call-api.ts';
 import { callFhir } from '#lib/testing/fhir/call-fhir.ts';
@@ -94,6 +95,26 @@ describe('GET /admin/projects/[projectId]/access/who', () => {
     await project.member([{ resourceType: 'Binary' }]);
     const { members } = await who(project, `resource=${binary}`);
     expect(members.map((each: Seen) => each.membership).sort()).toEqual([project.admin, both].map(nameOf).sort());
+  });
+
+  test('200 what takes long ends a page before it is full: the next goes on', async () => {
+    const project = await makeFhirProject();
+    const patient = await make(project, { resourceType: 'Patient' });
+    const others = [await project.member(), await project.member()];
+    const { ms } = looking;
+    looking.ms = -1;
+    const seen: string[] = [];
+    try {
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await who(project, `resource=${patient}${cursor && `&cursor=${cursor}`}`);
+        expect(page.looked).toBe(1);
+        seen.push(...page.members.map((each: Seen) => each.membership));
+        cursor = page.next;
+      }
+    } finally {
+      looking.ms = ms;
+    }
+    expect(seen.sort()).toEqual([project.admin, ...others].map(nameOf).sort());
   });
 
   test('200 in pages, each member once, by so many statements however many members have the same policy', async () => {

@@ -1,0 +1,13 @@
+import type { AccessPolicy, ProjectMembership, Stored } from '#lib/protocol/fhir/types.ts';
+import { isTooHeavy } from '../access/access-weight.ts';
+import { policiesOf } from '../access/policies-of.ts';
+
+/** Whether nobody comes in by this membership until its access is mended: a policy that it names is not there, or its rules come to too much. */
+export function isBroken(membership: ProjectMembership, policies: ReadonlyMap<string, AccessPolicy>): boolean {
+  return policiesOf(membership).some((name) => !policies.has(name)) || isTooHeavy(membership, policies);
+}
+
+/** As what such a membership is taken until then: it reaches nothing, as one whose policy has no rules. */
+export function closed(membership: Stored<ProjectMembership>): Stored<ProjectMembership> {
+  return { ...membership, admin: false, access: undefined, accessPolicy: { reference: '' } };
+}
