@@ -40,6 +40,7 @@ export const PHRASES: Record<string, string> = {
   'mail.send': 'sent',
   'bot.rollback': 'rolled back the bot',
   'access-policy.copy': 'copied to another project the access policy',
+  'access-policy.override': 'saved against its tests the access policy',
   'bot.promote': 'promoted to another project the bot',
   'bot.canary.start': 'tried a new version on a share of the runs of the bot',
   'bot.canary.promote': 'made live the version that was tried of the bot',

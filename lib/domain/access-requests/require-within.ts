@@ -5,7 +5,7 @@ import { toEntryDates } from '#lib/protocol/fhir/identity/membership-dates.ts';
 import type { AccessEntry, AccessPolicy, ProjectMembership } from '#lib/protocol/fhir/types.ts';
 import { type Actor, callerOf } from '../access/context.ts';
 import { entryRules } from '../access/entry-rules.ts';
-import { covers, isForAdministrators, isUnlimited } from '../access/policy.ts';
+import { covers, inTurns, isForAdministrators, isUnlimited } from '../access/policy.ts';
 import type { Rule } from '../access/rule.ts';
 import { findEach } from '../store/find-row.ts';
 import { knowParams } from '../store/own-params/know-params.ts';
@@ -32,7 +32,7 @@ export async function requireWithin(
   await knowParams(projectId);
   const policies = new Map([[reference, toResource<AccessPolicy>(row)]]);
   const of = { policy: reference, parameter: entry.parameter ?? [], time: toEntryDates(entry) };
-  const given = entryRules(of, { projectId, membership, policies, superAdmin: false });
+  const given = await inTurns(entryRules(of, { projectId, membership, policies, superAdmin: false }));
   const isWithin = givers.every(({ policy }) => given.every((rule) => hasRule(policy.rules, rule)));
   if (isWithin) return;
   throw new AppError(

@@ -113,6 +113,8 @@ export type Ctx = {
   referring?: (resource: Resource) => void;
   /** Inside of it, by `Type/id`: what it makes, some of it later than what refers to it. */
   making?: ReadonlySet<string>;
+  /** A policy is saved also when tests of it fail (X-Gatehouse-Override). */
+  overridesTests?: true;
   /** How many subscriptions, one after the other, have led to this: what a bot writes that one of them runs. */
   depth?: number;
   /** How many bots, each run by the one before, wait for this. */

@@ -43,8 +43,12 @@ const long = createLane(1);
  * The effective rules of a membership: the union of its policies with the parameters bound, and what its role adds (contract §4.1, §4.4). Long ones
  * take a second and more (access-weight.ts bounds them): in turns, between which others are answered.
  */
-export async function compilePolicy(source: PolicySource): Promise<Policy> {
-  const steps = compileSteps(source);
+export function compilePolicy(source: PolicySource): Promise<Policy> {
+  return inTurns(compileSteps(source));
+}
+
+/** What is made of rules step by step, between which others are answered. */
+export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   const turn = takeTurns();
   let step = steps.next();
   let pause: Promise<void> | undefined;

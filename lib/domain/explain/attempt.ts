@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { AppError, ERRORS } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
 import type { Actor, Ctx } from '../access/context.ts';
 import { write } from '../audit/write.ts';
@@ -31,6 +33,7 @@ export async function attempt(ctx: Ctx, member: Actor, asked: ExplainRequest, ro
     userAgent,
     remoteAddress: asked.address ?? '',
     actor: { ...member, auditReads: false },
+    ...(ctx.write && { write: ctx.write }),
   };
   const fault = asked.address && findPlaceFault(member, { remoteAddress: asked.address });
   if (fault) return { isAllowed: false, status: 403, text: fault };
@@ -73,6 +76,7 @@ async function run(ctx: Ctx, asked: ExplainRequest, row: Row | undefined): Promi
 }
 
 async function takenBack(ctx: Ctx, change: (inner: Ctx) => Promise<unknown>): Promise<void> {
+  if (ctx.write) return toSavepoint(ctx.write.tx, () => change(ctx));
   try {
     await write<never>(ctx, async (_, inner) => {
       await change(inner);
@@ -80,6 +84,17 @@ async function takenBack(ctx: Ctx, change: (inner: Ctx) => Promise<unknown>): Pr
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
+  }
+}
+
+/** In a transaction that goes on. */
+async function toSavepoint(tx: Queryable, change: () => Promise<unknown>): Promise<void> {
+  await tx.execute(sql`savepoint attempt`);
+  try {
+    await change();
+  } finally {
+    await tx.execute(sql`rollback to savepoint attempt`);
+    await tx.execute(sql`release savepoint attempt`);
   }
 }
 

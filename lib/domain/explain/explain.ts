@@ -1,4 +1,5 @@
 import { notFound } from '#lib/base/errors.ts';
+import type { Queryable } from '#lib/infra/db/client.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
 import type { Explanation, FailedConstraint, ToldRow } from '#lib/protocol/explain/explanation.ts';
 import type { Resource, Stored } from '#lib/protocol/fhir/types.ts';
@@ -16,7 +17,7 @@ import { changeable, creatable, judgeOf, judgeResource } from '../store/visible-
 import { judgeable } from '../store/within-reach.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { amongThese, findForAsker, matchesOf, requirePlainQuery } from './find-rows.ts';
-import { loadSubject, type Subject } from './load-subject.ts';
+import { type Asked, loadSubject, type Subject } from './load-subject.ts';
 import { requireSight } from './require-sight.ts';
 import { tellConjuncts } from './tell-conjuncts.ts';
 import { type Judges, type Spoken, tellRules } from './tell-rules.ts';
@@ -31,20 +32,27 @@ const MOST_RULES = 50;
 export async function explain(ctx: Ctx, projectId: string, asked: ExplainRequest): Promise<Explanation> {
   const asker = requireSight(ctx, projectId, asked);
   if (asked.query !== undefined) requirePlainQuery(asked.query);
-  const subject = await loadSubject(asker, projectId, asked);
+  return explainTo(ctx, asker, { projectId, asked });
+}
+
+/** The same to who was found to see all of it. In an open transaction, of what is stored at its moment; what is written is taken back there. */
+export async function explainTo(ctx: Ctx, asker: Actor, question: Asked): Promise<Explanation> {
+  const { projectId, asked } = question;
+  const q = ctx.write?.tx;
+  const subject = await loadSubject(asker, question, q);
   const { actor: member, fault } = subject;
   if (!member) return ofNobody(subject, fault?.code === 'invalid' ? 400 : 401);
   const { interaction, resourceType: type, id } = asked;
-  const row = id === undefined ? undefined : await findRow(projectId, type, id);
+  const row = id === undefined ? undefined : await findRow(projectId, type, id, q);
   if (id !== undefined) noteRead(ctx, type, id);
   const found = asked.query === undefined ? [] : await findForAsker(ctx, asker, projectId, asked);
   const query = asked.query === undefined ? undefined : amongThese(asked.query, found);
   const result = await attempt(ctx, member, { ...asked, query }, row);
   if (id !== undefined && !row && !result.isAllowed && result.status !== 403) throw notFound();
-  const ends = await endsOf(member, asked, row);
+  const ends = await endsOf(member, asked, row, q);
   const { membership, policies } = subject;
   const told = await toldPolicy({ projectId, membership, policies, superAdmin: member.superAdmin });
-  const judges = await Promise.all(ends.map((end) => judgeEnd(told, end)));
+  const judges = await Promise.all(ends.map((end) => judgeEnd(told, end, q)));
   const spoken = tellRules(subject, told, { type, interaction }, judges);
   const constraints = await failedOf(ctx, { member, spoken }, ends);
   const deciding = result.isAllowed ? decidingOf(spoken, constraints) : -1;
@@ -92,19 +100,19 @@ function ofNobody({ fault, membership, policies }: Subject, status: number): Exp
 /** What the criteria are asked of. */
 type End = { row: Row } | { resource: Stored<Resource>; projectId: string };
 
-async function endsOf(member: Actor, asked: ExplainRequest, row: Row | undefined): Promise<End[]> {
+async function endsOf(member: Actor, asked: ExplainRequest, row: Row | undefined, q?: Queryable): Promise<End[]> {
   const { projectId } = member;
   const { interaction, resource } = asked;
-  const before = row ? [{ row: await judgeable(row) }] : [];
+  const before = row ? [{ row: await judgeable(row, q) }] : [];
   if (interaction === 'create' && resource) {
-    return [{ projectId, resource: await creatable(member, projectId, { ...resource, id: 'new' }) }];
+    return [{ projectId, resource: await creatable(member, projectId, { ...resource, id: 'new' }, q) }];
   }
   if (interaction !== 'update' || !row || row.deleted || !resource) return before;
-  return [...before, { projectId, resource: { ...(await changeable(member, row, resource)), id: row.id } }];
+  return [...before, { projectId, resource: { ...(await changeable(member, row, resource, q)), id: row.id } }];
 }
 
-function judgeEnd(bound: ToldPolicy, end: End): Promise<Judges[number]> {
-  return 'row' in end ? judgeOf(bound, end.row) : judgeResource(bound, end.projectId, end.resource);
+function judgeEnd(bound: ToldPolicy, end: End, q?: Queryable): Promise<Judges[number]> {
+  return 'row' in end ? judgeOf(bound, end.row, q) : judgeResource(bound, end.projectId, end.resource, q);
 }
 
 function decidingOf(spoken: Spoken[], failed: readonly FailedConstraint[]): number {

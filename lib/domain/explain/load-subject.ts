@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { AppError, notFound } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import { db } from '#lib/infra/db/client.ts';
+import { db, type Queryable } from '#lib/infra/db/client.ts';
 import { isAnyOf } from '#lib/infra/db/text-array.ts';
 import type { ExplainRequest } from '#lib/protocol/explain/explain-request.ts';
 import { typeId } from '#lib/protocol/fhir/type-ids.ts';
@@ -29,13 +29,20 @@ export type Subject = {
   fault?: AppError;
 };
 
+/** `draft`: one that was read already, instead of that in the request. */
+export type Asked = { projectId: string; asked: ExplainRequest; draft?: AccessPolicy };
+
 /** The member as they would come in now, or as they would with the draft. Throws 404 for no membership, 400 for a wrong draft. */
-export async function loadSubject(asker: Actor, projectId: string, asked: ExplainRequest): Promise<Subject> {
+export async function loadSubject(
+  asker: Actor,
+  { projectId, asked, draft: known }: Asked,
+  q: Queryable = db(),
+): Promise<Subject> {
   await knowParams(projectId);
-  const draft = asked.policy && (await readDraft(asked.policy, projectId));
-  const stored = asked.membership ? await findMembership(projectId, asked.membership) : undefined;
+  const draft = known ?? (asked.policy && (await readDraft(asked.policy, projectId)));
+  const stored = asked.membership ? await findMembership(projectId, asked.membership, q) : undefined;
   if (!stored) return ofDraft(asker, projectId, draft!, asked);
-  const policies = await findPolicies(projectId, stored);
+  const policies = await findPolicies(projectId, stored, q);
   const changed = draft && withDraft(stored, policies, draft, asked);
   if (changed) requireLight(changed);
   try {
@@ -57,17 +64,27 @@ async function ofDraft(
   asker: Actor,
   projectId: string,
   draft: AccessPolicy,
-  { parameter, scope }: ExplainRequest,
+  { parameter, profile, scope }: ExplainRequest,
 ): Promise<Subject> {
   if (asker.projectId !== projectId)
     throw new AppError('forbidden', 'A draft without a membership is explained to who is in the project');
   const entry = { policy: { reference: DRAFT }, ...(parameter && { parameter }) };
-  const membership = { resourceType: 'ProjectMembership', access: [entry] } as unknown as ProjectMembership;
+  const membership = {
+    resourceType: 'ProjectMembership',
+    ...(profile && { profile: { reference: profile } }),
+    access: [entry],
+  } as unknown as ProjectMembership;
   const policies = new Map([[DRAFT, draft]]);
   requireLight({ membership, policies });
   const policy = await compilePolicy({ projectId, membership, policies, superAdmin: false });
   const { caller: _caller, client: _client, key: _key, until: _until, ...project } = asker;
-  const nobody = { membershipId: newId(), user: '', profile: '', profileDisplay: undefined, loginId: undefined };
+  const nobody = {
+    membershipId: newId(),
+    user: '',
+    profile: profile ?? '',
+    profileDisplay: undefined,
+    loginId: undefined,
+  };
   const actor = {
     ...project,
     ...nobody,
@@ -101,7 +118,7 @@ function withDraft(
 }
 
 /** Held to what a policy is held to that is saved. */
-async function readDraft(body: AccessPolicy, projectId: string): Promise<AccessPolicy> {
+export async function readDraft(body: AccessPolicy, projectId: string): Promise<AccessPolicy> {
   const { id, ...rest } = body as AccessPolicy & { id?: unknown };
   const { resource } = requireSound('AccessPolicy', rest);
   const policy = { ...(resource as unknown as AccessPolicy), ...(typeof id === 'string' && { id }) };
@@ -109,16 +126,20 @@ async function readDraft(body: AccessPolicy, projectId: string): Promise<AccessP
   return policy;
 }
 
-async function findMembership(projectId: string, reference: string): Promise<ProjectMembership> {
-  const row = await findRow(projectId, 'ProjectMembership', reference.slice('ProjectMembership/'.length));
+async function findMembership(projectId: string, reference: string, q: Queryable): Promise<ProjectMembership> {
+  const row = await findRow(projectId, 'ProjectMembership', reference.slice('ProjectMembership/'.length), q);
   if (!row || row.deleted) throw notFound();
   return toResource<ProjectMembership>(row);
 }
 
-async function findPolicies(projectId: string, membership: ProjectMembership): Promise<Map<string, AccessPolicy>> {
+async function findPolicies(
+  projectId: string,
+  membership: ProjectMembership,
+  q: Queryable,
+): Promise<Map<string, AccessPolicy>> {
   const ids = policiesOf(membership).map((reference) => reference.slice('AccessPolicy/'.length));
   if (ids.length === 0) return new Map();
-  const rows = await db().execute<{ id: string; content: AccessPolicy }>(sql`
+  const rows = await q.execute<{ id: string; content: AccessPolicy }>(sql`
     select id, content from resource
     where project_id = ${projectId} and type_id = ${typeId('AccessPolicy')} and not deleted and ${isAnyOf(sql`id`, ids)}`);
   return new Map(rows.map(({ id, content }) => [`AccessPolicy/${id}`, content]));

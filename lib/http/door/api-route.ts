@@ -3,7 +3,10 @@ import { newId } from '#lib/base/ids.ts';
 import { log } from '#lib/base/log.ts';
 import { type Actor, type Ctx, callerOf } from '#lib/domain/access/context.ts';
 import { requirePlace } from '#lib/domain/bounds/within-bounds.ts';
+import { holdTests } from '#lib/domain/explain/tests/hold-tests.ts';
+import { holdPolicyTestsBy } from '#lib/domain/rest/rules/policy-tests.ts';
 import { countRequest } from '#lib/infra/metrics/count-request.ts';
+import { OVERRIDE } from '#lib/protocol/policies/policy-test.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { type ErrorFamily, toErrorReply } from './error-reply.ts';
@@ -12,6 +15,8 @@ import { noteClient } from './note-client.ts';
 import type { BodyReader } from './read-body.ts';
 import { FHIR_TYPE, type Reply, type StreamedReply } from './reply.ts';
 import { shape } from './shape-body.ts';
+
+holdPolicyTestsBy(holdTests);
 
 export type RouteInput<B> = {
   request: Request;
@@ -53,6 +58,7 @@ export function apiRoute<B>(route: RouteDefinition<B>): RouteHandler {
       remoteAddress: process.env.GATEHOUSE_SERVER ? (request.headers.get('x-gatehouse-remote') ?? '') : '',
       userAgent: (request.headers.get('user-agent') ?? '').slice(0, 256),
       origin: request.headers.get('origin') ?? undefined,
+      ...(request.headers.get(OVERRIDE.header) === OVERRIDE.value && { overridesTests: true }),
     };
     let reply: Reply | StreamedReply;
     let failure: unknown;

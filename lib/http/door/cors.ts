@@ -15,6 +15,7 @@ const ALLOW = [
   'X-Trace-Id',
   'traceparent',
   'Idempotency-Key',
+  'X-Gatehouse-Override',
 ].join(', ');
 const EXPOSE =
   'Accept-Patch, Accept-Ranges, Allow, Content-Range, ETag, Location, Content-Location, Last-Modified, RateLimit, Retry-After, X-Request-Id, X-Invite-Status, Warning, WWW-Authenticate, X-Gatehouse-Decision';

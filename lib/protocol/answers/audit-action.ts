@@ -8,7 +8,7 @@ export type AuditAction =
   | `${Recorded}.${'create' | 'update' | 'delete'}`
   | `bot.${'deploy' | 'save' | 'rollback'}`
   | `bot.event.${'fail' | 'replay' | 'drop'}`
-  | 'access-policy.copy'
+  | `access-policy.${'copy' | 'override'}`
   | 'bot.promote'
   | `bot.canary.${'start' | 'promote' | 'withdraw' | 'revert'}`
   | `bot.sample.${'save' | 'delete'}`

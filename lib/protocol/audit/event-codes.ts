@@ -71,6 +71,7 @@ const EVENTS = {
   'bot.rollback': 'U software',
   'bot.promote': 'U software',
   'access-policy.copy': 'E disclosure',
+  'access-policy.override': 'U security',
   'bot.canary.start': 'U software',
   'bot.canary.promote': 'U software',
   'bot.canary.withdraw': 'U software',

@@ -20,6 +20,7 @@ const parameter = z.union(
 /**
  * POST /admin/projects/:id/access/explain: with whose rights, and what of which type. With `id`, `resource` or `query` of these, else of the
  * type. `policy`: a draft, in the place of the one with its id, or of all that the membership has.
+ * `profile`: without a membership, the record that its member would stand on.
  */
 export const explainRequest = z
   .strictObject({
@@ -29,6 +30,13 @@ export const explainRequest = z
       .optional(),
     policy: z.looseObject({ resourceType: z.literal('AccessPolicy', 'policy must be an AccessPolicy') }).optional(),
     parameter: z.array(parameter).max(MOST_PARAMETERS, `at most ${MOST_PARAMETERS} parameters`).optional(),
+    profile: z
+      .string()
+      .regex(
+        /^(Patient|Practitioner|RelatedPerson|Bot|ClientApplication)\/[A-Za-z0-9\-.]{1,64}$/,
+        'profile must be a reference like Patient/<id>',
+      )
+      .optional(),
     scope: z.string().max(2000).optional(),
     address: z.union([z.ipv4(), z.ipv6()], { error: 'address must be an IP address' }).optional(),
     interaction: z.enum(INTERACTIONS, `interaction must be one of ${INTERACTIONS.join(', ')}`),
@@ -45,9 +53,10 @@ export const explainRequest = z
     query: z.string().max(4000).optional(),
   })
   .superRefine((asked, context) => {
-    const { membership, policy, parameter, interaction, resourceType, id, versionId, resource, query } = asked;
+    const { membership, policy, parameter, profile, interaction, resourceType, id, versionId, resource, query } = asked;
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (!membership && !policy) refuse('membership', 'membership, policy or both are needed');
+    if (profile && membership) refuse('profile', 'profile is of nobody yet: a membership has its own');
     if (parameter && !policy) refuse('parameter', 'parameter is of a policy');
     if (id !== undefined && !OF_INSTANCE.has(interaction)) refuse('id', `${interaction} has no id`);
     if ((versionId !== undefined) !== (interaction === 'vread' && id !== undefined))

@@ -171,6 +171,7 @@ export type AccessPolicyRule = {
 };
 
 export type AccessPolicy = Base<'AccessPolicy'> & {
+  extension?: Extension[];
   name?: string;
   basedOn?: Reference[];
   compartment?: Reference;

@@ -16,6 +16,7 @@ import { knowParams } from '../../store/own-params/know-params.ts';
 import { type Row, toResource } from '../../store/row.ts';
 import { searchRows } from '../../store/search-rows.ts';
 import type { ResourceChange, TypeRule } from '../type-rule.ts';
+import { requirePolicyTests } from './policy-tests.ts';
 
 /** Who names a policy depends on it: a policy that is in use is not deleted, and a change reaches every session at once. */
 export const accessPolicyRule: TypeRule = {
@@ -28,6 +29,7 @@ async function prepare(change: ResourceChange): Promise<Resource> {
   await knowParams(change.projectId, change.ctx.write.tx);
   await requireJudgeable(change.after as unknown as AccessPolicy, change.projectId);
   if (change.before) await requireOthersPolicy(change);
+  await requirePolicyTests(change);
   return change.after;
 }
 
