@@ -15,7 +15,49 @@ function issuesOf(issue: z.core.$ZodIssue, root: string | undefined): Issue[] {
       code: 'structure',
     }));
   }
-  return [{ text: issue.message, expression: path || undefined }];
+  return [
+    {
+      text: ZODS_OWN.test(issue.message) ? wordsOf(issue, path || 'The body') : issue.message,
+      expression: path || undefined,
+    },
+  ];
+}
+
+/** Where a schema has no text of its own. */
+const ZODS_OWN = /^(?:Invalid |Too (?:big|small): )/;
+const KINDS: Record<string, string> = {
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+function wordsOf(issue: z.core.$ZodIssue, name: string): string {
+  if (issue.message.endsWith('received undefined')) return `${name} is required`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${name} must be ${KINDS[issue.expected] ?? `of the type ${issue.expected}`}`;
+    case 'invalid_value':
+      return `${name} must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_big':
+      return `${name} must be at most ${counted(issue.maximum, issue.origin)}`;
+    case 'too_small':
+      return `${name} must be at least ${counted(issue.minimum, issue.origin)}`;
+    case 'invalid_format':
+      return `${name} is no valid ${issue.format}`;
+    default:
+      return `${name} is not what it must be`;
+  }
+}
+
+const COUNTED: Record<string, string> = { string: 'character', array: 'item' };
+
+function counted(many: number | bigint, origin: string): string {
+  const unit = COUNTED[origin];
+  return unit ? `${many} ${unit}${Number(many) === 1 ? '' : 's'} long` : String(many);
 }
 
 function toPath(path: PropertyKey[]): string {
